@@ -1,0 +1,294 @@
+import { readInstant, readWallClock } from "../service/stamp";
+import type {
+	CheckedRows,
+	DailyRow,
+	ForecastAnswer,
+	Row,
+} from "../service/v2/forecast";
+import {
+	ALL_GROUPS,
+	GROUP_NAMES,
+	GROUPS,
+	type Group,
+} from "../service/v2/groups";
+import { responseError, show } from "../service/v2/read";
+import { QUARTER_MS } from "../service/wire";
+import { dayEnergy, Series } from "./series";
+import { Zone } from "./zone";
+
+/** Whether a row's timestamp names the end or the start of its quarter hour. */
+export type Interval = "end" | "start";
+
+/** CONTRACT 1 "interval meaning": the account may say otherwise. */
+export const DEFAULT_INTERVAL: Interval = "end";
+
+/** Rows of one string; `string_id` is null where the service gave none (inline). */
+export interface StringSeries {
+	readonly string_id: string | null;
+	readonly string_index: number;
+	readonly series: Series;
+}
+
+/**
+ * One answer of the service, placed in time and never changed again.
+ * Instants are epoch ms UTC.
+ */
+export interface Forecast {
+	readonly site_id: string | null;
+	readonly zone: Zone;
+	readonly interval: Interval;
+	/** Null where the answer does not say (historical). */
+	readonly computed_at: number | null;
+	/** Null when missing or unreadable. */
+	readonly next_poll_at: number | null;
+	/** The groups the answer holds; where it does not list them, those whose fields it has. */
+	readonly included: readonly string[];
+	/** Null when the answer does not list what the plan has. */
+	readonly available: readonly string[] | null;
+	/** As received, ordered by date. */
+	readonly daily: readonly DailyRow[];
+	readonly values: Series;
+	/** Undefined when the answer holds no `strings` block; else by `string_index`. */
+	readonly strings: readonly StringSeries[] | undefined;
+	/** Fields of the response that the spec does not know. */
+	readonly extra: Row;
+}
+
+/** What the caller knows and the answer may not say. */
+export interface Placement {
+	/** IANA zone of the site, from the free site read; counts when the answer says "UTC" or nothing. */
+	readonly siteZone?: string | null;
+	readonly interval?: Interval;
+	/** Zone to fall back to when nobody knows better. */
+	readonly fallbackZone?: string;
+}
+
+const KNOWN = new Set([
+	"site_id",
+	"timezone",
+	"computed_at",
+	"next_poll_at",
+	"included",
+	"available",
+]);
+const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
+
+/**
+ * Places a checked answer in time (CONTRACT 1: interval meaning, day of a row,
+ * timestamps, wire time zone, rows).
+ *
+ * @throws SolarYieldError `RESPONSE` when no zone is known, or when no row of a
+ * series names an instant of that zone
+ */
+export function placeForecast(
+	answer: ForecastAnswer,
+	{ siteZone, interval = DEFAULT_INTERVAL, fallbackZone }: Placement = {},
+): Forecast {
+	const { envelope } = answer;
+	const wireZone = envelope.timezone ?? undefined;
+	const zone = zoneOf(wireZone, siteZone ?? undefined, fallbackZone);
+	// Stamps without an offset are in the zone that the response names.
+	const stampZone = (wireZone && Zone.of(wireZone)) || zone;
+	const place = (rows: CheckedRows, block: string) =>
+		placeRows(rows, block, zone, stampZone, interval);
+	return {
+		site_id: envelope.site_id == null ? null : String(envelope.site_id),
+		zone,
+		interval,
+		computed_at: moment(envelope.computed_at, stampZone),
+		next_poll_at:
+			typeof envelope.next_poll_at === "string"
+				? moment(envelope.next_poll_at, stampZone)
+				: null,
+		included: includedIn(answer),
+		available: envelope.available ?? null,
+		daily: [...answer.daily].sort((a, b) =>
+			a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+		),
+		values: place(answer.values, "values"),
+		strings: answer.strings && placeStrings(answer.strings, place),
+		extra: Object.fromEntries(
+			Object.entries(envelope).filter(([name]) => !KNOWN.has(name)),
+		),
+	};
+}
+
+function includedIn({
+	envelope: { included },
+	values,
+	strings,
+}: ForecastAnswer): readonly string[] {
+	if (included) {
+		return included.includes("all")
+			? [...new Set([...included, ...ALL_GROUPS])]
+			: included;
+	}
+	const has = (group: Group) =>
+		GROUPS[group].values.some((field) =>
+			values.rows.some((row) => row[field] !== undefined),
+		) ||
+		(group === "strings" && strings !== undefined && strings.rows.length > 0);
+	return GROUP_NAMES.filter(has);
+}
+
+function zoneOf(
+	wire: string | undefined,
+	site: string | undefined,
+	fallback: string | undefined,
+): Zone {
+	const names =
+		wire !== undefined && !isUtc(wire)
+			? [wire, site, fallback]
+			: [site, wire, fallback];
+	for (const name of names) {
+		const zone = name === undefined ? undefined : Zone.of(name);
+		if (zone) return zone;
+	}
+	throw responseError(
+		`timezone is ${show(wire)} and no known IANA zone, and the site's record names none`,
+	);
+}
+
+function moment(text: string | null | undefined, zone: Zone): number | null {
+	if (text == null) return null;
+	const instant = readInstant(text);
+	if (!Number.isNaN(instant)) return instant;
+	const wallClock = readWallClock(text);
+	return Number.isNaN(wallClock) ? null : zone.firstInstantFrom(wallClock);
+}
+
+/**
+ * Instants of stamps without an offset. In the repeated hour of autumn the first
+ * row of a stamp is the earlier one: order within the block decides.
+ */
+function naiveInstants(checked: CheckedRows, zone: Zone): number[] {
+	const seen = new Map<number, number>();
+	return checked.rows.map((row, index) => {
+		const known = checked.instants[index] as number;
+		if (!Number.isNaN(known)) return known;
+		const wallClock = readWallClock(row.timestamp as string);
+		const times = seen.get(wallClock) ?? 0;
+		seen.set(wallClock, times + 1);
+		const instants = zone.instantsOf(wallClock);
+		return instants[Math.min(times, instants.length - 1)] ?? Number.NaN;
+	});
+}
+
+function placeRows(
+	checked: CheckedRows,
+	block: string,
+	zone: Zone,
+	stampZone: Zone,
+	interval: Interval,
+): Series {
+	const naive = checked.instants.some(Number.isNaN);
+	const instants = naive ? naiveInstants(checked, stampZone) : checked.instants;
+	const shift = interval === "end" ? QUARTER_MS : 0;
+	let sorted = true;
+	for (let index = 1; index < instants.length && sorted; index += 1) {
+		sorted = (instants[index - 1] as number) < (instants[index] as number);
+	}
+	// One row is compared with nothing: NaN alone would pass as sorted.
+	if (sorted && !Number.isNaN(instants[0])) {
+		return new Series(
+			zone,
+			instants.map((instant) => instant - shift),
+			checked.rows,
+		);
+	}
+	// Of two rows on one instant the later received counts. A wall-clock time that
+	// spring skips names no instant, and its row no quarter.
+	const byStart = new Map<number, Row>();
+	for (const [index, row] of checked.rows.entries()) {
+		const instant = instants[index] as number;
+		if (!Number.isNaN(instant)) byStart.set(instant - shift, row);
+	}
+	if (byStart.size === 0) throw responseError(`${block} holds no rows`);
+	const starts = [...byStart.keys()].sort((a, b) => a - b);
+	return new Series(
+		zone,
+		starts,
+		starts.map((start) => byStart.get(start) as Row),
+	);
+}
+
+/** Splits the long format by string: by `string_id`, by index only where there is no id. */
+function placeStrings(
+	checked: CheckedRows,
+	place: (rows: CheckedRows, block: string) => Series,
+): StringSeries[] {
+	const groups = new Map<
+		string | number,
+		{ rows: Row[]; instants: number[] }
+	>();
+	for (const [index, row] of checked.rows.entries()) {
+		const key = (row.string_id ?? row.string_index) as string | number;
+		let group = groups.get(key);
+		if (!group) {
+			group = { rows: [], instants: [] };
+			groups.set(key, group);
+		}
+		group.rows.push(row);
+		group.instants.push(checked.instants[index] as number);
+	}
+	return [...groups.values()]
+		.map((group) => {
+			const [first] = group.rows as [Row];
+			return {
+				string_id: (first.string_id as string | null | undefined) ?? null,
+				string_index: first.string_index as number,
+				series: place(group, "strings"),
+			};
+		})
+		.sort((a, b) => a.string_index - b.string_index);
+}
+
+/** The `daily` row of a date. */
+export function dailyRow(
+	forecast: Forecast,
+	date: string,
+): DailyRow | undefined {
+	return forecast.daily.find((row) => row.date === date);
+}
+
+const DAILY_FIELD: Record<string, string> = {
+	pv_power: "pv_energy_kwh",
+	pv_power_min: "pv_energy_kwh_min",
+	pv_power_max: "pv_energy_kwh_max",
+	pv_power_clearsky: "pv_energy_kwh_clearsky",
+};
+
+/**
+ * Energy of a local date in kWh: from the rows when the date is complete, else
+ * as the service's `daily` says, else null (CONTRACT 1 "day energy").
+ *
+ * @param day days since 1970-01-01
+ * @param field a power field of `values`
+ */
+export function siteDayEnergy(
+	forecast: Forecast,
+	day: number,
+	field = "pv_power",
+): number | null {
+	const fromRows = dayEnergy(forecast.values, day, field);
+	if (fromRows !== null) return fromRows;
+	const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
+	const row = dailyRow(forecast, date) as Record<string, unknown> | undefined;
+	const energy = row?.[DAILY_FIELD[field] ?? ""];
+	return typeof energy === "number" ? energy : null;
+}
+
+/**
+ * End of the band of variability: the end of the last quarter whose minimum and
+ * maximum differ, null when none does (CONTRACT 1 "band of variability").
+ */
+export function bandUntil(forecast: Forecast): number | null {
+	const { rows, starts } = forecast.values;
+	for (let index = rows.length - 1; index >= 0; index -= 1) {
+		const { pv_power_min: min, pv_power_max: max } = rows[index] as Row;
+		if (typeof min === "number" && typeof max === "number" && min !== max) {
+			return (starts[index] as number) + QUARTER_MS;
+		}
+	}
+	return null;
+}

@@ -1,0 +1,281 @@
+import { dateDay, dateText, readInstant } from "../service/stamp";
+import { QUARTER_MS } from "../service/wire";
+import { Band } from "./band";
+import type { SolarFacts } from "./facts";
+import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
+import { dayEnergy, energyBetween, type Series } from "./series";
+import type { Zone } from "./zone";
+
+export { energyBetween } from "./series";
+export { windowEnergy } from "./window";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** A planned request that is this late makes the forecast stale (CONTRACT 3.5). */
+const OVERDUE_MS = HOUR_MS;
+
+/** What one day holds, in `NowPayload.days`. */
+export interface NowDay {
+	date: string;
+	pv_energy_kwh: number | null;
+	pv_energy_kwh_min: number | null;
+	pv_energy_kwh_max: number | null;
+	weather_code: unknown;
+}
+
+/** One string's part of the values now. */
+export interface NowString {
+	/** `string_index` as text where the string has no id (inline). */
+	string_id: string;
+	power_now_w: number | null;
+	energy_today_kwh: number | null;
+	energy_remaining_today_kwh: number | null;
+}
+
+/**
+ * The payload of `solar-yield-now` (CONTRACT 2). Powers are means of the quarter
+ * that holds the instant, in W; energies in kWh; clock hours and days are the
+ * site's; times are ISO 8601 with an offset. What is unknown is null.
+ */
+export interface NowPayload {
+	power_now_w: number | null;
+	power_in_30min_w: number | null;
+	power_in_1h_w: number | null;
+	power_now_min_w: number | null;
+	power_now_max_w: number | null;
+	power_clearsky_now_w: number | null;
+	energy_this_hour_kwh: number | null;
+	energy_next_hour_kwh: number | null;
+	energy_today_kwh: number | null;
+	energy_today_min_kwh: number | null;
+	energy_today_max_kwh: number | null;
+	energy_so_far_today_kwh: number | null;
+	energy_remaining_today_kwh: number | null;
+	energy_tomorrow_kwh: number | null;
+	energy_tomorrow_min_kwh: number | null;
+	energy_tomorrow_max_kwh: number | null;
+	energy_today_settled_kwh: number | null;
+	peak_power_today_w: number | null;
+	peak_time_today: string | null;
+	peak_power_tomorrow_w: number | null;
+	peak_time_tomorrow: string | null;
+	production_start_today: string | null;
+	production_end_today: string | null;
+	production_start_tomorrow: string | null;
+	production_end_tomorrow: string | null;
+	temp_now: number | null;
+	weather_code_now: unknown;
+	/** Today first, then each date up to the last that is known. */
+	days: NowDay[];
+	strings: NowString[];
+	computed_at: string | null;
+	next_poll_at: string | null;
+	fetched_at: string | null;
+	/** Whole minutes since `computed_at`. */
+	age_minutes: number | null;
+	stale: boolean;
+	/** Today's quarters without a known power. */
+	gaps: number;
+	/** Hours from now to the end of the last row. */
+	horizon_hours: number;
+}
+
+/** To the milliwatt hour: what is beyond is noise of the sum. */
+const kwh = (energy: number | null) =>
+	energy === null ? null : Math.round(energy * 1e6) / 1e6;
+
+/** The end of the local clock hour that holds an instant. */
+function hourEnd(zone: Zone, instant: number): number {
+	let end =
+		instant +
+		HOUR_MS -
+		(((zone.wallClock(instant) % HOUR_MS) + HOUR_MS) % HOUR_MS);
+	// A clock change within ends the hour early.
+	for (
+		let start = zone.hourStart(end - 1);
+		start > instant;
+		start = zone.hourStart(end - 1)
+	) {
+		end = start;
+	}
+	return end;
+}
+
+/** Peak and production of a local date: null where there is none, or where an unknown quarter could change it. */
+interface Daylight {
+	readonly watts: number | null;
+	readonly at: string | null;
+	readonly start: string | null;
+	readonly end: string | null;
+}
+
+function daylight(series: Series, day: number): Daylight {
+	const { zone } = series;
+	const dayEnd = zone.dayStart(day + 1);
+	const gaps: number[] = [];
+	let peak = { at: Number.NaN, watts: 0 };
+	let from = Number.NaN;
+	let to = Number.NaN;
+	for (let start = zone.dayStart(day); start < dayEnd; start += QUARTER_MS) {
+		const watts = series.valueAt(start, "pv_power");
+		if (watts === null) gaps.push(start);
+		else if (watts > 0) {
+			if (watts > peak.watts) peak = { at: start, watts };
+			if (Number.isNaN(from)) from = start;
+			to = start + QUARTER_MS;
+		}
+	}
+	const text = (instant: number, known: boolean) =>
+		known && !Number.isNaN(instant) ? zone.format(instant) : null;
+	return {
+		watts: gaps.length === 0 ? peak.watts : null,
+		at: text(peak.at, gaps.length === 0),
+		start: text(from, !gaps.some((gap) => gap < from)),
+		end: text(to, !gaps.some((gap) => gap >= to)),
+	};
+}
+
+/**
+ * Energy of a local date, its past quarters as last foreseen before they began
+ * (CONTRACT 2 "Settled").
+ */
+function settledEnergy(
+	series: Series,
+	day: number,
+	settled: SolarFacts["settled"],
+): number | null {
+	const known = new Map(settled);
+	const end = series.zone.dayStart(day + 1);
+	let wattQuarters = 0;
+	for (
+		let start = series.zone.dayStart(day);
+		start < end;
+		start += QUARTER_MS
+	) {
+		const watts =
+			known.get(start + QUARTER_MS) ?? series.valueAt(start, "pv_power");
+		if (watts === null) return null;
+		wattQuarters += watts;
+	}
+	return wattQuarters / 4000;
+}
+
+/** The date after another; where the date line moved, a date may be missing. */
+const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
+
+/** Each date from today to the last one of which anything is known. */
+function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
+	const last = Math.max(
+		...forecast.daily.map((row) => dateDay(row.date)),
+		...forecast.values
+			.days()
+			.filter(
+				(day) => day >= today && dayEnergy(forecast.values, day) !== null,
+			),
+	);
+	const days: NowDay[] = [];
+	for (let day = today; day <= last; day = nextDay(forecast.zone, day)) {
+		const date = dateText(day);
+		days.push({
+			date,
+			pv_energy_kwh: kwh(siteDayEnergy(forecast, day)),
+			pv_energy_kwh_min: kwh(band.dayEnergy(day, "pv_power_min")),
+			pv_energy_kwh_max: kwh(band.dayEnergy(day, "pv_power_max")),
+			weather_code: dailyRow(forecast, date)?.weather_code ?? null,
+		});
+	}
+	return days;
+}
+
+/** Whether it is too late to trust a forecast: the poller's word, or the time that has passed since. */
+function isStale(
+	facts: SolarFacts,
+	horizonEnd: number,
+	nowMs: number,
+): boolean {
+	const planned = readInstant(facts.next_request_at ?? "");
+	return facts.stale || horizonEnd <= nowMs || nowMs - planned > OVERDUE_MS;
+}
+
+/**
+ * What a forecast says of an instant (CONTRACT 2, `solar-yield-now`): nothing is
+ * interpolated, nothing unknown is made up.
+ *
+ * @param facts `msg.solar` that came with the forecast
+ * @param nowMs epoch ms
+ */
+export function nowValues(
+	forecast: Forecast,
+	facts: SolarFacts,
+	nowMs: number,
+): NowPayload {
+	const { zone, values, strings = [] } = forecast;
+	const band = new Band(forecast);
+	const today = zone.dayOf(nowMs);
+	const dayStart = zone.dayStart(today);
+	const dayEnd = zone.dayStart(today + 1);
+	const tomorrow = nextDay(zone, today);
+	const thisHourEnd = hourEnd(zone, nowMs);
+	const lastStart = values.starts[values.starts.length - 1];
+	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
+
+	const power = (instant: number, field = "pv_power") =>
+		values.valueAt(instant, field);
+	const energy = (from: number, to: number, series = values) =>
+		kwh(energyBetween(series, from, to).energy_kwh);
+	const text = (instant: number | null) =>
+		instant === null ? null : zone.format(instant);
+	const temp = values.rowAt(nowMs)?.temp;
+	const light = daylight(values, today);
+	const nextLight = daylight(values, tomorrow);
+
+	return {
+		power_now_w: power(nowMs),
+		power_in_30min_w: power(nowMs + HOUR_MS / 2),
+		power_in_1h_w: power(nowMs + HOUR_MS),
+		power_now_min_w: band.power(nowMs, "pv_power_min"),
+		power_now_max_w: band.power(nowMs, "pv_power_max"),
+		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
+		energy_this_hour_kwh: energy(zone.hourStart(nowMs), thisHourEnd),
+		energy_next_hour_kwh: energy(thisHourEnd, hourEnd(zone, thisHourEnd)),
+		energy_today_kwh: kwh(siteDayEnergy(forecast, today)),
+		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
+		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),
+		energy_so_far_today_kwh: energy(dayStart, nowMs),
+		energy_remaining_today_kwh: energy(nowMs, dayEnd),
+		energy_tomorrow_kwh: kwh(siteDayEnergy(forecast, tomorrow)),
+		energy_tomorrow_min_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_min")),
+		energy_tomorrow_max_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_max")),
+		energy_today_settled_kwh: kwh(settledEnergy(values, today, facts.settled)),
+		peak_power_today_w: light.watts,
+		peak_time_today: light.at,
+		peak_power_tomorrow_w: nextLight.watts,
+		peak_time_tomorrow: nextLight.at,
+		production_start_today: light.start,
+		production_end_today: light.end,
+		production_start_tomorrow: nextLight.start,
+		production_end_tomorrow: nextLight.end,
+		temp_now: typeof temp === "number" ? temp : null,
+		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
+		days: comingDays(forecast, band, today),
+		strings: strings.map(({ string_id, string_index, series }) => ({
+			string_id: string_id ?? String(string_index),
+			power_now_w: series.valueAt(nowMs, "pv_power"),
+			energy_today_kwh: kwh(dayEnergy(series, today)),
+			energy_remaining_today_kwh: energy(nowMs, dayEnd, series),
+		})),
+		computed_at: text(forecast.computed_at),
+		next_poll_at: text(forecast.next_poll_at),
+		fetched_at: facts.fetched_at,
+		age_minutes:
+			forecast.computed_at === null
+				? null
+				: Math.max(0, Math.floor((nowMs - forecast.computed_at) / MINUTE_MS)),
+		stale: isStale(facts, horizonEnd, nowMs),
+		gaps: energyBetween(values, dayStart, dayEnd).gaps,
+		horizon_hours: Math.max(
+			0,
+			Math.round(((horizonEnd - nowMs) / HOUR_MS) * 100) / 100,
+		),
+	};
+}

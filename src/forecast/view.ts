@@ -1,0 +1,242 @@
+import { dateDay, dateText } from "../service/stamp";
+import type { DailyRow, Row } from "../service/v2/forecast";
+import {
+	type Block,
+	GROUP_NAMES,
+	GROUPS,
+	type Group,
+} from "../service/v2/groups";
+import type { StringMeta } from "../service/v2/site";
+import { QUARTER_MS } from "../service/wire";
+import type { Forecast, StringSeries } from "./forecast";
+import { dayEnergy, type Series } from "./series";
+import { instantText, type StampZone, stampWriter } from "./stamps";
+
+/** What one node shows of a forecast. */
+export interface Selection {
+	readonly include: readonly Group[];
+	/** Days after today, null for all there is. */
+	readonly forecastDays: number | null;
+	/** Days before today. */
+	readonly pastDays: number;
+	readonly timezone: StampZone;
+}
+
+/** The shape of the V2 forecast response, cut to a selection. */
+export interface ForecastView {
+	site_id: string;
+	timezone: string;
+	computed_at: string | null;
+	next_poll_at: string | null;
+	included: string[];
+	available: string[];
+	daily: DailyRow[];
+	values: Row[];
+	strings?: Row[];
+	[extra: string]: unknown;
+}
+
+/** One string's part of a forecast (CONTRACT 2, output 3). */
+export interface StringView extends StringMeta {
+	daily: { date: string; pv_energy_kwh: number | null }[];
+	values: Row[];
+}
+
+/** The local dates a selection shows, as days since 1970-01-01. */
+interface DayRange {
+	readonly first: number;
+	/** Infinity for all there is. */
+	readonly last: number;
+}
+
+function dayRange(
+	forecast: Forecast,
+	{ forecastDays, pastDays }: Selection,
+	now: number,
+): DayRange {
+	const today = forecast.zone.dayOf(now);
+	return {
+		first: today - pastDays,
+		last:
+			forecastDays === null ? Number.POSITIVE_INFINITY : today + forecastDays,
+	};
+}
+
+/** Groups that a selection shows and an answer lacks. */
+export function missingGroups(
+	forecast: Forecast,
+	include: readonly Group[],
+): Group[] {
+	return include.filter((group) => !forecast.included.includes(group));
+}
+
+/** Fields of groups that are not shown; whatever no group knows passes through. */
+function hiddenFields(include: readonly Group[], block: Block): Set<string> {
+	const shown = include.flatMap(
+		(group) => GROUPS[group][block] as readonly string[],
+	);
+	return new Set(
+		GROUP_NAMES.flatMap((group) => GROUPS[group][block] as readonly string[])
+			.filter((field) => !shown.includes(field))
+			// An own field of this name would set an object's prototype.
+			.concat("__proto__"),
+	);
+}
+
+/** A value of its own: fields that no group knows may hold objects. */
+const fresh = <T>(value: T): T =>
+	typeof value === "object" && value !== null ? structuredClone(value) : value;
+
+/** Copies of rows without the hidden fields, their stamps written anew. */
+function copyRows(
+	series: Series,
+	hidden: ReadonlySet<string>,
+	range: DayRange,
+	labelShift: number,
+	write: (instant: number) => string,
+): Row[] {
+	const { zone, rows, starts } = series;
+	const from = series.indexFrom(zone.dayStart(range.first));
+	const to = Number.isFinite(range.last)
+		? series.indexFrom(zone.dayStart(range.last + 1))
+		: rows.length;
+	const copies: Row[] = [];
+	for (let index = from; index < to; index += 1) {
+		const row = rows[index] as Row;
+		const copy: Record<string, unknown> = {};
+		for (const field in row) {
+			if (!hidden.has(field)) copy[field] = fresh(row[field]);
+		}
+		copy.timestamp = write((starts[index] as number) + labelShift);
+		copies.push(copy);
+	}
+	return copies;
+}
+
+const labelShiftOf = (forecast: Forecast) =>
+	forecast.interval === "end" ? QUARTER_MS : 0;
+
+/**
+ * A forecast as one node shows it: fresh objects in the shape of the V2
+ * response, with the node's groups, days and way to write times.
+ *
+ * @param siteId stands where the answer names no site (inline)
+ * @param now epoch ms; today is the site's local date at this instant
+ */
+export function showForecast(
+	forecast: Forecast,
+	selection: Selection,
+	siteId: string,
+	now: number,
+): ForecastView {
+	const { zone } = forecast;
+	const { include, timezone } = selection;
+	const range = dayRange(forecast, selection, now);
+	const shift = labelShiftOf(forecast);
+	const text = (instant: number | null) =>
+		instant === null ? null : instantText(instant, zone, timezone);
+	const view: ForecastView = {
+		...fresh(forecast.extra),
+		site_id: forecast.site_id ?? siteId,
+		timezone: zone.name,
+		computed_at: text(forecast.computed_at),
+		next_poll_at: text(forecast.next_poll_at),
+		included: include.filter((group) => forecast.included.includes(group)),
+		available: [...(forecast.available ?? [])],
+		daily: showDays(forecast, selection, now),
+		values: copyRows(
+			forecast.values,
+			hiddenFields(include, "values"),
+			range,
+			shift,
+			stampWriter(zone, timezone),
+		),
+	};
+	if (include.includes("strings") && forecast.strings) {
+		const hidden = hiddenFields(include, "strings");
+		const write = stampWriter(zone, timezone);
+		view.strings = forecast.strings.flatMap(({ series }) =>
+			copyRows(series, hidden, range, shift, write),
+		);
+	}
+	return view;
+}
+
+/** The `daily` rows of a selection, as received but for the fields of groups not shown. */
+export function showDays(
+	forecast: Forecast,
+	selection: Selection,
+	now: number,
+): DailyRow[] {
+	const { first, last } = dayRange(forecast, selection, now);
+	const hidden = hiddenFields(selection.include, "daily");
+	return forecast.daily
+		.filter((row) => {
+			const day = dateDay(row.date);
+			return day >= first && day <= last;
+		})
+		.map(
+			(row) =>
+				Object.fromEntries(
+					Object.entries(row)
+						.filter(([field]) => !hidden.has(field))
+						.map(([field, value]) => [field, fresh(value)]),
+				) as DailyRow,
+		);
+}
+
+/**
+ * Metadata of a string of the forecast: joined by `string_id`, by position only
+ * where the string has no id.
+ */
+export function stringMeta(
+	string: StringSeries,
+	known: readonly StringMeta[],
+): StringMeta {
+	const meta = known.find((candidate) =>
+		string.string_id === null
+			? candidate.string_index === string.string_index
+			: candidate.string_id === string.string_id,
+	);
+	return {
+		string_id: string.string_id,
+		string_index: string.string_index,
+		slope: meta?.slope ?? null,
+		orientation: meta?.orientation ?? null,
+		power_kw: meta?.power_kw ?? null,
+	};
+}
+
+/** Each string's part of a selection, by `string_index`; energies of whole local dates in kWh. */
+export function showStrings(
+	forecast: Forecast,
+	selection: Selection,
+	known: readonly StringMeta[],
+	now: number,
+): StringView[] {
+	const { zone, strings = [] } = forecast;
+	const { first, last } = dayRange(forecast, selection, now);
+	const hidden = hiddenFields(selection.include, "strings");
+	const write = stampWriter(zone, selection.timezone);
+	// Where the service sends no days, those that the rows have.
+	const days =
+		forecast.daily.length > 0
+			? forecast.daily.map(({ date }) => ({ date, day: dateDay(date) }))
+			: forecast.values.days().map((day) => ({ date: dateText(day), day }));
+	return strings.map((string) => ({
+		...stringMeta(string, known),
+		daily: days
+			.filter(({ day }) => day >= first && day <= last)
+			.map(({ date, day }) => ({
+				date,
+				pv_energy_kwh: dayEnergy(string.series, day),
+			})),
+		values: copyRows(
+			string.series,
+			hidden,
+			{ first, last },
+			labelShiftOf(forecast),
+			write,
+		),
+	}));
+}

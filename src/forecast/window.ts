@@ -1,0 +1,72 @@
+import { inputError } from "../service/errors";
+import { readDate, readInstant, readWallClock } from "../service/stamp";
+import { show } from "../service/v2/read";
+import { QUARTER_MS } from "../service/wire";
+import type { Forecast } from "./forecast";
+import { type Energy, energyBetween } from "./series";
+import type { Zone } from "./zone";
+
+/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
+const LEAST_MS = 1e11;
+const MOST_MS = 8.64e15;
+
+function readMoment(name: string, value: unknown, zone: Zone): number {
+	const ms =
+		value instanceof Date
+			? value.getTime()
+			: typeof value === "string" && /^\d+$/.test(value)
+				? Number(value)
+				: value;
+	if (typeof ms === "number" && ms >= LEAST_MS && ms <= MOST_MS) return ms;
+	if (typeof ms === "string") {
+		const instant = readInstant(ms);
+		if (!Number.isNaN(instant)) return instant;
+		const wallClock = ms.length === 10 ? readDate(ms) : readWallClock(ms, "T ");
+		if (!Number.isNaN(wallClock)) return zone.firstInstantFrom(wallClock);
+	}
+	throw inputError(
+		`${name} is ${show(value)}; give a time as ISO 8601 ("2026-07-01T12:00:00+02:00", or without an offset in the site's zone ${zone.name}), or as epoch milliseconds`,
+	);
+}
+
+/** Quarters of the grid that a span touches. */
+const quartersIn = (from: number, to: number) =>
+	to > from ? Math.ceil(to / QUARTER_MS) - Math.floor(from / QUARTER_MS) : 0;
+
+/**
+ * Energy of any window, exact to the millisecond (CONTRACT 2, an input
+ * `{from, to}` of `solar-yield-now`).
+ *
+ * @param window each an ISO 8601 text with an offset, or without one in the
+ * site's zone (in the repeated hour of autumn the earlier of the two), a date
+ * (its first instant), a `Date`, or epoch ms
+ * @returns kWh, null when any part is unknown; `gaps` counts the unknown
+ * quarters, those beyond the rows included
+ * @throws SolarYieldError `INPUT` naming the field
+ */
+export function windowEnergy(
+	forecast: Forecast,
+	window: { readonly from?: unknown; readonly to?: unknown },
+): Energy {
+	const { zone, values } = forecast;
+	const from = readMoment("from", window.from, zone);
+	const to = readMoment("to", window.to, zone);
+	if (from > to) {
+		throw inputError(
+			`from (${show(window.from)}) lies after to (${show(window.to)}); give the earlier time first`,
+		);
+	}
+	// No quarter beyond the dates that have rows is known: they are counted, not visited.
+	const first = values.starts[0] ?? from;
+	const last = values.starts[values.starts.length - 1] ?? from;
+	const low = zone.dayStart(zone.dayOf(first));
+	const high = zone.dayStart(zone.dayOf(last) + 1);
+	const { energy_kwh, gaps } = energyBetween(
+		values,
+		Math.max(from, low),
+		Math.min(to, high),
+	);
+	const beyond =
+		quartersIn(from, Math.min(to, low)) + quartersIn(Math.max(from, high), to);
+	return { energy_kwh: beyond > 0 ? null : energy_kwh, gaps: gaps + beyond };
+}

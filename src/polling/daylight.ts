@@ -1,0 +1,151 @@
+import type { Forecast } from "../forecast/forecast";
+import { Zone } from "../forecast/zone";
+import { QUARTER_MS } from "../service/wire";
+
+const HOUR = 3_600_000;
+const QUARTER_HOURS = QUARTER_MS / HOUR;
+/** Daylight begins this many quarters before the first power of a day: 2 h. */
+const DAWN_QUARTERS = 8;
+/**
+ * What a fresh forecast is worth where no power is expected, as a share of the
+ * mean power by day: little enough to leave the power its due, enough for an
+ * order. Between first and last power it counts more than by night.
+ */
+const FLOOR = { day: 1e-2, night: 1e-4 } as const;
+
+/**
+ * What a fresh forecast is worth over time: the power expected, in W, with a
+ * floor for the hours without. Beyond its last row it repeats itself.
+ */
+export class Daylight {
+	readonly zone: Zone;
+	/** Epoch ms of the first quarter. */
+	readonly start: number;
+	/** Mean power by day in W; 0 when no power is expected at all. */
+	readonly mean: number;
+	readonly #weights: Float64Array;
+	/** ∫ w dt up to each quarter, Wh. */
+	readonly #worth: Float64Array;
+	readonly #hours: number;
+
+	/**
+	 * @param start epoch ms of the first quarter
+	 * @param watts expected power of each quarter; at least one
+	 */
+	constructor(zone: Zone, start: number, watts: Float64Array) {
+		this.zone = zone;
+		this.start = start;
+		const days = daySpans(zone, start, watts);
+		this.mean = meanByDay(watts, days);
+		this.#weights = weightsOf(watts, days, this.mean);
+		const { length } = watts;
+		this.#hours = length * QUARTER_HOURS;
+		this.#worth = new Float64Array(length + 1);
+		for (let index = 0; index < length; index += 1) {
+			this.#worth[index + 1] =
+				(this.#worth[index] as number) +
+				(this.#weights[index] as number) * QUARTER_HOURS;
+		}
+	}
+
+	/** Where nothing is known: every hour is worth the same, 1 W. */
+	static readonly dark = new Daylight(Zone.utc, 0, new Float64Array(96));
+
+	/**
+	 * The expected power of a forecast, from the site's local date of an instant
+	 * on; of a forecast that has run out, its last date.
+	 */
+	static of({ zone, values }: Forecast, from: number): Daylight {
+		const { starts } = values;
+		const last = starts.at(-1);
+		if (last === undefined) return Daylight.dark;
+		const start = Math.max(
+			starts[0] as number,
+			zone.dayStart(zone.dayOf(Math.min(from, last))),
+		);
+		const watts = new Float64Array((last - start) / QUARTER_MS + 1);
+		let known = 0;
+		for (let index = 0; index < watts.length; index += 1) {
+			// A cloudy quarter that is missing is taken to be like the one before.
+			known = values.valueAt(start + index * QUARTER_MS, "pv_power") ?? known;
+			watts[index] = known;
+		}
+		return new Daylight(zone, start, watts);
+	}
+
+	/** ∫ w dt from the start to an instant, Wh. */
+	worthUntil(instant: number): number {
+		const time = (instant - this.start) / HOUR;
+		const laps = Math.floor(time / this.#hours);
+		const rest = time - laps * this.#hours;
+		const { length } = this.#weights;
+		const index = Math.min(Math.floor(rest / QUARTER_HOURS), length - 1);
+		return (
+			laps * (this.#worth[length] as number) +
+			(this.#worth[index] as number) +
+			(this.#weights[index] as number) * (rest - index * QUARTER_HOURS)
+		);
+	}
+
+	/** Whether power is expected between two instants. */
+	hasPower(from: number, to: number): boolean {
+		if (to <= from || this.mean === 0) return false;
+		return (
+			this.worthUntil(to) - this.worthUntil(from) >
+			((to - from) / HOUR) * this.mean * FLOOR.day * 1.001
+		);
+	}
+}
+
+/** Quarters of each local date from the dawn before its first power to the last, end excluded. */
+function daySpans(
+	zone: Zone,
+	start: number,
+	watts: Float64Array,
+): [number, number][] {
+	const spans: [number, number][] = [];
+	for (let from = 0; from < watts.length; ) {
+		const midnight = zone.dayStart(zone.dayOf(start + from * QUARTER_MS) + 1);
+		const to = Math.min(
+			watts.length,
+			Math.max(from + 1, Math.ceil((midnight - start) / QUARTER_MS)),
+		);
+		let first = -1;
+		let last = -1;
+		for (let index = from; index < to; index += 1) {
+			if ((watts[index] as number) <= 0) continue;
+			if (first < 0) first = index;
+			last = index;
+		}
+		if (first >= 0) spans.push([Math.max(0, first - DAWN_QUARTERS), last + 1]);
+		from = to;
+	}
+	return spans;
+}
+
+function meanByDay(watts: Float64Array, days: [number, number][]): number {
+	let sum = 0;
+	let quarters = 0;
+	for (const [from, to] of days) {
+		for (let index = from; index < to; index += 1) {
+			sum += watts[index] as number;
+		}
+		quarters += to - from;
+	}
+	return quarters > 0 ? sum / quarters : 0;
+}
+
+function weightsOf(
+	watts: Float64Array,
+	days: [number, number][],
+	mean: number,
+): Float64Array {
+	if (mean === 0) return new Float64Array(watts.length).fill(1);
+	const weights = new Float64Array(watts.length).fill(mean * FLOOR.night);
+	for (const [from, to] of days) {
+		for (let index = from; index < to; index += 1) {
+			weights[index] = Math.max(watts[index] as number, mean * FLOOR.day);
+		}
+	}
+	return weights;
+}

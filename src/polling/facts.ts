@@ -1,0 +1,120 @@
+import type { QuotaFacts, SolarFacts } from "../forecast/facts";
+import { bandUntil, type Forecast } from "../forecast/forecast";
+import { settledToday } from "../forecast/settled";
+import { instantText } from "../forecast/stamps";
+import { missingGroups, type Selection, stringMeta } from "../forecast/view";
+import { utcText } from "../forecast/zone";
+import type { Site } from "../service/v2/site";
+import { INTERVAL_MINUTES, QUARTER_MS } from "../service/wire";
+import type { KnownState, SourceState } from "./hub";
+import { REASONS } from "./schedule";
+
+const utc = (instant: number | null) =>
+	instant === null ? null : utcText(instant);
+
+/** Quarters of local dates, the last included, that began before `until` and whose power is unknown. */
+export function gapsIn(
+	{ zone, values }: Forecast,
+	firstDay: number,
+	lastDay: number,
+	until = Number.POSITIVE_INFINITY,
+): number {
+	const end = Math.min(zone.dayStart(lastDay + 1), until);
+	let gaps = 0;
+	for (let start = zone.dayStart(firstDay); start < end; start += QUARTER_MS) {
+		if (values.valueAt(start, "pv_power") === null) gaps += 1;
+	}
+	return gaps;
+}
+
+/** What an answer of the service tells, whether it looks ahead or back. */
+interface Answer {
+	readonly forecast: Forecast;
+	readonly site: Site | undefined;
+	/** Epoch ms. */
+	readonly answeredAt: number;
+	/** The source's key, which stands for the site id of an inline forecast. */
+	readonly key: string;
+	readonly demo: boolean;
+	readonly cached: boolean;
+}
+
+/** The part of `msg.solar` that depends on the answer alone. */
+export function answerFacts(
+	{ forecast, site, answeredAt, key, demo, cached }: Answer,
+	selection: Pick<Selection, "include" | "timezone">,
+) {
+	const text = (instant: number | null) =>
+		instant === null
+			? null
+			: instantText(instant, forecast.zone, selection.timezone);
+	const known = site?.strings ?? [];
+	return {
+		site_id: forecast.site_id ?? key,
+		site_name: site?.name ?? null,
+		timezone: forecast.zone.name,
+		demo,
+		interval: forecast.interval,
+		interval_minutes: INTERVAL_MINUTES,
+		computed_at: text(forecast.computed_at),
+		next_poll_at: text(forecast.next_poll_at),
+		fetched_at: utcText(answeredAt),
+		cached,
+		missing: missingGroups(forecast, selection.include),
+		band_until: utc(bandUntil(forecast)),
+		strings: forecast.strings
+			? forecast.strings.map((string) => stringMeta(string, known))
+			: known.map((string) => ({ ...string })),
+	} satisfies Partial<SolarFacts>;
+}
+
+/**
+ * `msg.solar` for a node with this selection (CONTRACT 2).
+ *
+ * @param key the source's key, which stands for the site id of an inline forecast
+ */
+export function solarFacts(
+	state: KnownState,
+	key: string,
+	selection: Selection,
+	{ demo, cached }: { demo: boolean; cached: boolean },
+): SolarFacts {
+	const { forecast, head, site, plan, now } = state;
+	const today = forecast.zone.dayOf(now);
+	const { answeredAt } = head;
+	const answer = { forecast, site, answeredAt, key, demo, cached };
+	return {
+		...answerFacts(answer, selection),
+		next_request_at: utc(plan.at),
+		reason: REASONS[plan.reason],
+		stale: state.stale,
+		gaps: gapsIn(forecast, today, today),
+		settled: settledToday(state.settled, forecast, now),
+	};
+}
+
+/** `msg.quota` (CONTRACT 2): all null while the service has not said anything. */
+export function quotaFacts({
+	quota,
+	own,
+}: Pick<SourceState, "quota" | "own">): QuotaFacts {
+	return quota
+		? {
+				limit: quota.limit,
+				unmetered: quota.limit === null,
+				used: quota.used,
+				remaining: quota.remaining,
+				reset: utcText(quota.reset),
+				as_of: utcText(quota.asOf),
+				own,
+			}
+		: {
+				limit: null,
+				unmetered: null,
+				used: null,
+				remaining: null,
+				reset: null,
+				as_of: null,
+				own: null,
+			};
+}

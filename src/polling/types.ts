@@ -1,0 +1,93 @@
+import type { Forecast, Interval } from "../forecast/forecast";
+import type { Settled } from "../forecast/settled";
+import type { SolarYieldError } from "../service/errors";
+import type { Quota } from "../service/quota";
+import type { Site } from "../service/v2/site";
+import type { AccountMemory, Failure } from "./memory";
+import type { Plan, Policy } from "./schedule";
+import type { AnswerHead, StoredAnswer } from "./store";
+
+/** Where memory is kept; `Store` is the one on disk. No method rejects. */
+export interface Keeper {
+	loadAccount(): Promise<AccountMemory | undefined>;
+	loadAnswer(key: string): Promise<StoredAnswer | undefined>;
+	discardAnswer(key: string): Promise<void>;
+	saveAccount(memory: AccountMemory): Promise<void>;
+	saveAnswer(answer: StoredAnswer): Promise<void>;
+	/** Whether another process saved the account since we loaded or saved it. */
+	changedByOthers(): Promise<boolean>;
+	/** Claims the right to ask; false while another process has it. */
+	claim(): Promise<boolean>;
+	release(): Promise<void>;
+	flush(): Promise<void>;
+}
+
+/** What one account (config node) allows and says. */
+export interface AccountSettings extends Policy {
+	readonly interval: Interval;
+	/** Changes when the account does; a changed one lifts a shut gate (CONTRACT 3.3). */
+	readonly fingerprint: string;
+}
+
+/** What a node wants of a source beyond the groups of every plan. */
+export interface Wants {
+	readonly pastDays: number;
+	readonly variability: boolean;
+}
+
+export interface Subscriber extends Wants {
+	/** Whether the source is polled for this subscriber. */
+	readonly auto: boolean;
+	/** A forecast to send: a new one, or after a start the stored one (`cached`). */
+	onForecast(state: KnownState, cached: boolean): void;
+	/** An automatic request failed in a way that flows should hear of (CONTRACT 3.7). */
+	onFailure(error: SolarYieldError): void;
+	/** Something a status shows has changed. */
+	onChange(): void;
+	/** The site's date has changed; days have new numbers. */
+	onMidnight(): void;
+}
+
+/** What is known of a source at an instant. */
+export interface SourceState {
+	readonly forecast: Forecast | undefined;
+	readonly head: AnswerHead | undefined;
+	readonly site: Site | undefined;
+	readonly plan: Plan;
+	readonly stale: boolean;
+	readonly failure: Failure | null;
+	readonly quota: Quota | null;
+	/** Own forecast requests this month. */
+	readonly own: number;
+	readonly interval: Interval;
+	readonly settled: Settled;
+	/** Whether a request is under way. */
+	readonly asking: boolean;
+	/** The server's clock, epoch ms. */
+	readonly now: number;
+}
+
+/** What is known of an account: what its plan has, what it has used. */
+export interface AccountState {
+	readonly available: readonly string[] | null;
+	readonly quota: Quota | null;
+	/** Own requests this month, of the kind asked for. */
+	readonly own: number;
+	readonly interval: Interval;
+	/** The server's clock, epoch ms. */
+	readonly now: number;
+}
+
+/** A state that holds a forecast. */
+export type KnownState = SourceState & {
+	readonly forecast: Forecast;
+	readonly head: AnswerHead;
+};
+
+/** What an input gets: what is known, and what went wrong in asking for more. */
+export interface Answered {
+	readonly state: KnownState | undefined;
+	/** Whether no request was made for it. */
+	readonly cached: boolean;
+	readonly error: SolarYieldError | undefined;
+}

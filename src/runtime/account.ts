@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Interval } from "../forecast/forecast";
+import { readSiteId } from "../forecast/selection";
+import type { Hub } from "../polling/hub";
+import { hubFor } from "../polling/hubs";
+import { SolarYieldClient } from "../service/client";
+import { inputError, SolarYieldError } from "../service/errors";
+import { httpExchange, normaliseBaseUrl } from "../service/transport";
+import { show } from "../service/v2/read";
+import type { Exchange } from "../service/wire";
+import { createDemo } from "../simulator/demo";
+import { storeFolder } from "./folder";
+import { ownError } from "./handler";
+
+/** Properties of `solar-yield-account` in a flow file (CONTRACT 2). */
+export interface AccountConfig extends NodeDef {
+	baseUrl: string;
+	demo: boolean;
+	siteId: string;
+	budget: string | number;
+	reserve: string | number;
+	interval: Interval;
+}
+
+export interface AccountCredentials {
+	apiKey?: string;
+}
+
+/** Where a request goes and with what key. */
+interface Connection {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly exchange: () => Exchange;
+}
+
+/** What the nodes of an account work with. */
+export interface Account {
+	readonly demo: boolean;
+	/** Default site. */
+	readonly siteId: string | undefined;
+	readonly baseUrl: string;
+	readonly hub: Hub;
+	/** For what is no forecast: sites, history, V1. */
+	readonly client: SolarYieldClient;
+}
+
+/** The config node as other nodes find it: with an account, or with why there is none. */
+export interface AccountNode extends Node<AccountCredentials> {
+	solarYield: { account?: Account; problem?: SolarYieldError };
+}
+
+const DEMO_URL = "demo:";
+
+let demo: ReturnType<typeof createDemo> | undefined;
+/** The demo service: one in the process, so that its sites stay as they were changed. */
+export function demoService(): ReturnType<typeof createDemo> {
+	demo ??= createDemo(() => Date.now());
+	return demo;
+}
+
+/** A whole number of requests, or null when blank. */
+function readCount(field: string, value: unknown): number | null {
+	if (value === undefined || value === null || String(value).trim() === "") {
+		return null;
+	}
+	const count = Number(value);
+	if (!Number.isInteger(count) || count < 0) {
+		throw inputError(
+			`${field} is ${show(value)}; enter a whole number of requests, or leave it blank`,
+		);
+	}
+	return count;
+}
+
+/** Name of the environment variable that a `${…}` left behind, since it is not set. */
+export function unsetVariable(text: string): string | undefined {
+	return /^\$\{(.+)\}$/.exec(text.trim())?.[1];
+}
+
+function realConnection(baseUrl: string, apiKey: string): Connection {
+	for (const [field, value] of [
+		["base URL", baseUrl],
+		["API key", apiKey],
+	] as const) {
+		const variable = unsetVariable(value);
+		if (variable !== undefined) {
+			throw inputError(
+				`The account's ${field} names the environment variable ${variable}, which is not set; set it and restart Node-RED`,
+			);
+		}
+	}
+	if (baseUrl.trim() === "") {
+		throw inputError(
+			"The account has no base URL; enter the address of the service",
+		);
+	}
+	const url = normaliseBaseUrl(baseUrl);
+	const key = apiKey.trim();
+	if (key === "") {
+		throw new SolarYieldError(
+			"AUTH",
+			"The account has no API key; enter the key of your account with the service",
+		);
+	}
+	if (/[^\x21-\x7e]/.test(key)) {
+		throw new SolarYieldError(
+			"AUTH",
+			"The account's API key holds blanks or characters that no key has; copy it again",
+		);
+	}
+	return { baseUrl: url, apiKey: key, exchange: () => httpExchange(url, key) };
+}
+
+/** Whether an address leaves this machine without encryption. */
+function isOpenWire(baseUrl: string): boolean {
+	const { protocol, hostname } = new URL(baseUrl);
+	return protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(hostname);
+}
+
+/** Wires a `solar-yield-account` node; it does nothing until a node uses it. */
+export function openAccount(
+	RED: NodeAPI,
+	node: AccountNode,
+	config: AccountConfig,
+): void {
+	node.solarYield = {};
+	try {
+		const account = connect(RED, node, config);
+		node.solarYield.account = account;
+		const onStarted = () => void account.hub.start();
+		RED.events.on("flows:started", onStarted);
+		node.on("close", (done: () => void) => {
+			RED.events.removeListener("flows:started", onStarted);
+			account.hub.removeAccount(node.id);
+			account.hub.flush().finally(done);
+		});
+	} catch (error) {
+		node.solarYield.problem = ownError(error);
+	}
+}
+
+function connect(
+	RED: NodeAPI,
+	node: AccountNode,
+	config: AccountConfig,
+): Account {
+	const settings = {
+		budget: readCount("budget", config.budget),
+		reserve: readCount("reserve", config.reserve),
+		interval:
+			config.interval === "start" ? ("start" as const) : ("end" as const),
+		fingerprint: createHash("sha256")
+			.update(
+				JSON.stringify([
+					config.name,
+					config.siteId,
+					config.budget,
+					config.reserve,
+					config.interval,
+				]),
+			)
+			.digest("hex")
+			.slice(0, 16),
+	};
+	const report = (message: string) => node.warn(message);
+	const demo = config.demo === true ? demoService() : undefined;
+	const connection: Connection = demo
+		? {
+				baseUrl: DEMO_URL,
+				apiKey: demo.apiKey,
+				exchange: () => demo.simulator.exchange(demo.apiKey),
+			}
+		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
+	if (!demo && isOpenWire(connection.baseUrl)) {
+		node.warn(
+			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
+		);
+	}
+	const hub = hubFor(
+		{ folder: storeFolder(RED), ...connection },
+		connection.exchange,
+		report,
+	);
+	hub
+		.setAccount(node.id, settings)
+		.catch((error) => node.warn(ownError(error)));
+	return {
+		demo: demo !== undefined,
+		siteId: demo ? demo.siteId : readSiteId(config.siteId),
+		baseUrl: connection.baseUrl,
+		hub,
+		client: new SolarYieldClient(connection.exchange()),
+	};
+}
+
+/**
+ * The account that a node names.
+ *
+ * @throws SolarYieldError when there is none, or none that works
+ */
+export function accountOf(RED: NodeAPI, id: string): Account {
+	const node = RED.nodes.getNode(id) as AccountNode | null;
+	if (!node?.solarYield) {
+		throw inputError(
+			"The node has no account, or its account is disabled; choose one in the node's dialog",
+		);
+	}
+	const { account, problem } = node.solarYield;
+	if (!account) throw problem;
+	return account;
+}

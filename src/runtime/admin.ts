@@ -1,0 +1,56 @@
+import type { Request, Response } from "express";
+import type { NodeAPI } from "node-red";
+import type { AccountNode } from "./account";
+import type { ForecastNode } from "./forecast";
+
+/**
+ * What the editor's dialogs ask (all below `solar-yield/`, relative to the
+ * editor's own address). None of them costs quota but `ask-now`, which says so.
+ */
+export function addAdminRoutes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
+	const lazily = () => require("./dialogs") as typeof import("./dialogs");
+	const accountNode = (id: unknown) =>
+		RED.nodes.getNode(String(id)) as AccountNode | null;
+
+	/** Answers with what the work gives, or with the error's code and text. */
+	const answer =
+		(work: (request: Request) => Promise<unknown>) =>
+		(request: Request, response: Response) => {
+			work(request).then(
+				(body) => {
+					if (body === undefined) response.status(404).json({});
+					else response.json(body);
+				},
+				(error) => response.status(400).json(lazily().errorBody(error)),
+			);
+		};
+
+	RED.httpAdmin.post(
+		"/solar-yield/check",
+		write,
+		answer(async ({ body }) =>
+			lazily().checkAccount(RED, body ?? {}, accountNode(body?.id)),
+		),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/ask-now",
+		write,
+		answer(async ({ body }) => lazily().askNow(accountNode(body?.id))),
+	);
+	RED.httpAdmin.get(
+		"/solar-yield/account/:id",
+		read,
+		answer(async ({ params }) => lazily().accountFacts(accountNode(params.id))),
+	);
+	RED.httpAdmin.get(
+		"/solar-yield/forecast/:id",
+		read,
+		answer(async ({ params }) =>
+			lazily().forecastPreview(
+				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
+			),
+		),
+	);
+}

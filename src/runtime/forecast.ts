@@ -1,0 +1,232 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import {
+	type RawSelection,
+	readSelection,
+	readSiteId,
+} from "../forecast/selection";
+import { DEFAULT_PREFIX, siteTopic } from "../forecast/topic";
+import { missingGroups, type Selection } from "../forecast/view";
+import type { KnownState, Wants } from "../polling/hub";
+import {
+	dayMessages,
+	forecastMessages,
+	type Presentation,
+	type SolarMessage,
+} from "../polling/messages";
+import { type Source, siteSource } from "../polling/source";
+import { inputError, SolarYieldError } from "../service/errors";
+import { readInlineSystem } from "../service/v2/inline";
+import { show } from "../service/v2/read";
+import { type Account, accountOf } from "./account";
+import { handleInput, type Message, ownError } from "./handler";
+import { forecastStatus, problemStatus } from "./status";
+
+/** Properties of `solar-yield-forecast` in a flow file (CONTRACT 2). */
+export interface ForecastConfig extends NodeDef {
+	account: string;
+	siteId: string;
+	source: "site" | "inline";
+	inline: string;
+	intervalHours: string | number;
+	include: string[];
+	forecastDays: string | number;
+	pastDays: string | number;
+	timezone: "local" | "utc";
+	poll: "auto" | "manual";
+	topic: string;
+}
+
+/** Default and least time between requests for an inline forecast, hours. */
+const INTERVAL_HOURS = { default: 6, least: 1 } as const;
+
+interface Settings {
+	readonly account: Account;
+	readonly source: Source;
+	readonly selection: Selection;
+	readonly auto: boolean;
+	readonly topic: string;
+}
+
+/** Node-RED's node with what the editor's preview reads. */
+export interface ForecastNode extends Node {
+	solarYield: { settings?: Settings };
+}
+
+function readSettings(
+	RED: NodeAPI,
+	node: Node,
+	config: ForecastConfig,
+): Settings {
+	const account = accountOf(RED, config.account);
+	return {
+		account,
+		source: readSource(account, node, config),
+		selection: readSelection(config),
+		auto: config.poll !== "manual",
+		topic: config.topic?.trim() || DEFAULT_PREFIX,
+	};
+}
+
+function readSource(
+	account: Account,
+	node: Node,
+	config: ForecastConfig,
+): Source {
+	if (config.source === "inline") {
+		const hours = String(config.intervalHours ?? "").trim();
+		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
+		if (!(interval >= INTERVAL_HOURS.least && interval <= 24 * 31)) {
+			throw inputError(
+				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
+			);
+		}
+		return {
+			kind: "inline",
+			key: `inline-${node.id}`,
+			system: readInlineSystem(config.inline),
+			intervalMs: interval * 3_600_000,
+		};
+	}
+	const siteId = readSiteId(config.siteId) ?? account.siteId;
+	if (siteId === undefined) {
+		throw inputError(
+			"siteId is blank here and in the account; choose a site in one of them",
+		);
+	}
+	return siteSource(siteId);
+}
+
+const wantsOf = ({ pastDays, include }: Selection): Wants => ({
+	pastDays,
+	variability: include.includes("variability"),
+});
+
+/** Wires a `solar-yield-forecast` node. */
+export function openForecast(
+	RED: NodeAPI,
+	node: ForecastNode,
+	config: ForecastConfig,
+): void {
+	node.solarYield = {};
+	let settings: Settings;
+	try {
+		settings = readSettings(RED, node, config);
+	} catch (error) {
+		const problem = ownError(error);
+		node.status(problemStatus(problem, RED._));
+		handleInput(node, () => {
+			throw problem;
+		});
+		node.on("close", () => node.status({}));
+		return;
+	}
+	node.solarYield = { settings };
+	const { account, source, selection, auto } = settings;
+	const { hub, demo } = account;
+	const presentation: Presentation = {
+		key: source.key,
+		selection,
+		topic: settings.topic,
+		demo,
+	};
+	const partsId = () => RED.util.generateId();
+	/** Inputs that wait for the forecast which a poll is about to bring. */
+	let waiting = 0;
+	let reportedEmpty = false;
+
+	const showStatus = () =>
+		node.status(forecastStatus(hub.state(source), demo, RED._));
+	const report = (error: SolarYieldError) =>
+		node.error(error, {
+			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
+		});
+
+	const stop = hub.subscribe(source, {
+		...wantsOf(selection),
+		auto,
+		onForecast(state, cached) {
+			// The waiting input sends it: once is enough.
+			if (waiting > 0) return;
+			const nothing = nothingToShow(state, selection);
+			if (!nothing) {
+				node.send(
+					forecastMessages(state, presentation, cached, partsId) as never,
+				);
+			} else if (!reportedEmpty) report(nothing);
+			reportedEmpty = nothing !== undefined;
+		},
+		onFailure: report,
+		onChange: showStatus,
+		onMidnight() {
+			const state = hub.state(source);
+			if (auto && state.forecast && state.head) {
+				node.send([
+					null,
+					dayMessages(state as KnownState, presentation, true, partsId()),
+					null,
+				] as never);
+			}
+		},
+	});
+	node.on("close", () => {
+		stop();
+		node.status({});
+	});
+	showStatus();
+
+	handleInput(node, async (msg, send) => {
+		const override = readSiteId(msg.siteId);
+		const asked: Presentation = {
+			...presentation,
+			key: override ?? source.key,
+			selection: readSelection(config, msg as RawSelection),
+		};
+		const target = override === undefined ? source : siteSource(override);
+		const plain =
+			target.key === source.key &&
+			JSON.stringify(asked.selection) === JSON.stringify(selection);
+		if (plain) waiting += 1;
+		const { state, error, cached } = await hub
+			.ask(target, wantsOf(asked.selection), msg.refresh === true)
+			.finally(() => {
+				if (plain) waiting -= 1;
+			});
+		const nothing = state && nothingToShow(state, asked.selection);
+		// Who asks for a new forecast is not served an old one beside the error.
+		if (state && !nothing && !(error && msg.refresh === true)) {
+			const outputs = forecastMessages(state, asked, cached, partsId);
+			send(joinMessage(RED, msg, outputs));
+		}
+		if (error ?? nothing) throw error ?? nothing;
+	});
+}
+
+/** CONTRACT 2: `_PLAN` when a node shows nothing but groups that the answer lacks. */
+function nothingToShow(
+	{ forecast }: KnownState,
+	{ include }: Selection,
+): SolarYieldError | undefined {
+	const missing = missingGroups(forecast, include);
+	return missing.length < include.length
+		? undefined
+		: new SolarYieldError(
+				"PLAN",
+				`The forecast has none of the groups this node shows (${missing.join(", ")}); choose other groups or a plan that has them`,
+			);
+}
+
+/** The received message goes on as the first; the others carry copies of its properties. */
+function joinMessage(
+	RED: NodeAPI,
+	msg: Message,
+	outputs: SolarMessage[][],
+): unknown[][] {
+	const { payload: _payload, parts: _parts, ...kept } = msg;
+	return outputs.map((messages, output) =>
+		messages.map((message, index) =>
+			output === 0 && index === 0
+				? Object.assign(msg, message)
+				: { ...RED.util.cloneMessage(kept), ...message },
+		),
+	);
+}

@@ -1,0 +1,45 @@
+import type { Node, NodeMessageInFlow } from "node-red";
+import { SolarYieldError } from "../service/errors";
+
+export type Message = NodeMessageInFlow & Record<string, unknown>;
+
+/** An error that is safe to hand to Node-RED: ours, or a note of one that is not. */
+export function ownError(error: unknown): SolarYieldError {
+	return error instanceof SolarYieldError
+		? error
+		: new SolarYieldError(
+				"INPUT",
+				`The message could not be handled (${error instanceof Error ? error.message : String(error)}); check what is sent to this node`,
+			);
+}
+
+/**
+ * The input handler of every node: the work may be asynchronous and may fail,
+ * each message ends in exactly one `done`, and nothing is sent after the node
+ * was closed. (Node-RED ends the process when an async handler rejects.)
+ */
+export function handleInput(
+	node: Node,
+	work: (
+		msg: Message,
+		send: (messages: unknown) => void,
+	) => Promise<void> | void,
+): void {
+	let closed = false;
+	node.on("close", () => {
+		closed = true;
+	});
+	node.on("input", (msg, send, done) => {
+		const guarded = (messages: unknown) => {
+			if (!closed) send(messages as Parameters<typeof send>[0]);
+		};
+		Promise.resolve()
+			.then(() => work(msg as Message, guarded))
+			.then(
+				() => done(),
+				(error) => done(ownError(error)),
+			)
+			// What a receiver throws in its own handler is not ours to end the process with.
+			.catch((error) => node.warn(ownError(error)));
+	});
+}

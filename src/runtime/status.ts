@@ -1,0 +1,214 @@
+import type { NodeStatus } from "node-red";
+import { siteDayEnergy } from "../forecast/forecast";
+import type { NowPayload } from "../forecast/now";
+import { Zone } from "../forecast/zone";
+import type { SourceState } from "../polling/hub";
+import type { Reason } from "../polling/schedule";
+import type { ErrorKind, SolarYieldError } from "../service/errors";
+import { V1_SHUTDOWN, type V1Phase } from "../service/v1/shutdown";
+
+/** Looks a text up in the catalogue, in the server's language. */
+export type Translate = (
+	key: string,
+	values?: Record<string, string>,
+) => string;
+
+const CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-account:status.";
+
+/** Shape and colour of every status, in one place. */
+const LOOK = {
+	idle: { fill: "grey", shape: "ring" },
+	asking: { fill: "blue", shape: "dot" },
+	fine: { fill: "green", shape: "dot" },
+	waiting: { fill: "yellow", shape: "ring" },
+	failing: { fill: "red", shape: "ring" },
+	stuck: { fill: "red", shape: "dot" },
+} as const satisfies Record<string, NodeStatus>;
+type Look = keyof typeof LOOK;
+
+/** How a reason for the next request looks; all others are as they should be. */
+const REASON_LOOK: Partial<Record<Reason, Look>> = {
+	retry: "waiting",
+	unfinished: "waiting",
+	rejected: "stuck",
+	plan: "stuck",
+	site: "stuck",
+	key: "stuck",
+	burst: "waiting",
+	exhausted: "waiting",
+	reserve: "waiting",
+	budget: "waiting",
+};
+
+/** A clock time of the site, with the date when it is over a day away. */
+function clockText(instant: number, now: number, zone: Zone): string {
+	const text = zone.format(instant);
+	const time = text.slice(11, 16);
+	const suffix = zone === Zone.utc ? " UTC" : "";
+	return Math.abs(instant - now) < 86_400_000
+		? time + suffix
+		: `${text.slice(5, 10)} ${time}${suffix}`;
+}
+
+function make(look: Look, text: string, demo: boolean): NodeStatus {
+	return { ...LOOK[look], text: demo ? `demo · ${text}` : text };
+}
+
+/** What a forecast node knows and when it asks next (CONTRACT 3.8). */
+export function forecastStatus(
+	state: SourceState,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	const { forecast, plan, now, failure, stale } = state;
+	const say = (key: string, values?: Record<string, string>) =>
+		translate(CATALOGUE + key, values);
+	const zone =
+		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
+	const today = forecast && siteDayEnergy(forecast, zone.dayOf(now));
+	const parts: string[] = [];
+	if (today != null) parts.push(say("today", { kwh: today.toFixed(1) }));
+	if (stale) parts.push(say("stale"));
+	if (state.asking && !forecast) return make("asking", say("asking"), demo);
+	const time = plan.at === null ? "" : clockText(plan.at, now, zone);
+	parts.push(
+		REASON_LOOK[plan.reason] === undefined
+			? plan.at === null
+				? say("manual")
+				: say("next", { time })
+			: say(`reason.${plan.reason}`, {
+					time,
+					kind: failure ? say(`kind.${failure.kind}`) : "",
+				}),
+	);
+	const look =
+		REASON_LOOK[plan.reason] ??
+		(stale ? "waiting" : forecast ? "fine" : "idle");
+	return make(
+		// Without any forecast a failure is all there is to show.
+		look === "waiting" && !forecast && failure ? "failing" : look,
+		parts.join(" · "),
+		demo,
+	);
+}
+
+/** The status of a node that cannot work, by what is wrong with it. */
+export function problemStatus(
+	problem: SolarYieldError,
+	translate: Translate,
+): NodeStatus {
+	return {
+		...LOOK.stuck,
+		text: translate(`${CATALOGUE}kind.${problem.kind satisfies ErrorKind}`),
+	};
+}
+
+const V1_CATALOGUE = "@solar-yield/node-red-solar-yield/solar-yield-v1:status.";
+
+const V1_LOOK = {
+	legacy: "fine",
+	warning: "waiting",
+	ended: "stuck",
+} as const satisfies Record<V1Phase, Look>;
+
+/** What a V1 node shows: how it stands, and always when V1 ends. */
+export interface V1State {
+	readonly phase: V1Phase;
+	readonly asking: boolean;
+	/** Why the node cannot work as it is set up. */
+	readonly problem?: SolarYieldError | undefined;
+	/** The last request's failure, or how many rows it brought. */
+	readonly failure?: SolarYieldError | undefined;
+	readonly rows?: number | undefined;
+}
+
+export function v1Status(
+	{ phase, asking, problem, failure, rows }: V1State,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	const error = problem ?? failure;
+	const parts: string[] = [];
+	if (asking) parts.push(translate(`${CATALOGUE}asking`));
+	else if (error) parts.push(translate(`${CATALOGUE}kind.${error.kind}`));
+	else if (rows !== undefined)
+		parts.push(translate(`${V1_CATALOGUE}rows`, { count: String(rows) }));
+	parts.push(translate(V1_CATALOGUE + phase, { date: V1_SHUTDOWN.lastDay }));
+	const look = asking
+		? "asking"
+		: problem
+			? "stuck"
+			: failure && phase !== "ended"
+				? "failing"
+				: V1_LOOK[phase];
+	return make(look, parts.join(" · "), demo);
+}
+
+const NOW_CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-now:status.";
+
+/** What a now node shows: power and today's energy, or that it waits for a forecast. */
+export function nowStatus(
+	values: NowPayload | undefined,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	if (!values) return make("idle", translate(`${NOW_CATALOGUE}waiting`), demo);
+	const { power_now_w, energy_today_kwh, stale } = values;
+	const parts = [
+		power_now_w === null
+			? translate(`${NOW_CATALOGUE}unknown`)
+			: translate(`${NOW_CATALOGUE}power`, { watts: power_now_w.toFixed(0) }),
+	];
+	if (energy_today_kwh !== null) {
+		const kwh = energy_today_kwh.toFixed(1);
+		parts.push(translate(`${CATALOGUE}today`, { kwh }));
+	}
+	if (stale) parts.push(translate(`${CATALOGUE}stale`));
+	return make(stale ? "waiting" : "fine", parts.join(" · "), demo);
+}
+
+const EXPORT_CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-export:status.";
+
+/** What an export node did last. */
+export interface ExportState {
+	readonly format: string;
+	/** What it sent: when, in the site's time, and how many quarters it had to interpolate. */
+	readonly sent?: {
+		readonly at: number;
+		readonly zone: Zone;
+		readonly filled: number;
+	};
+	/** Why it sent nothing. */
+	readonly failure?: SolarYieldError;
+}
+
+/** What an export node shows: its format, and when it last sent or why it did not. */
+export function exportStatus(
+	{ format, sent, failure }: ExportState,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	const parts = [format];
+	if (failure) {
+		parts.push(
+			translate(
+				`${EXPORT_CATALOGUE}${failure.kind === "INPUT" ? "refused" : "unusable"}`,
+			),
+		);
+	} else if (sent) {
+		const time = clockText(sent.at, sent.at, sent.zone);
+		parts.push(translate(`${EXPORT_CATALOGUE}sent`, { time }));
+		if (sent.filled > 0) {
+			const count = String(sent.filled);
+			parts.push(translate(`${EXPORT_CATALOGUE}filled`, { count }));
+		}
+	} else parts.push(translate(`${EXPORT_CATALOGUE}waiting`));
+	return make(
+		failure ? "failing" : sent ? "fine" : "idle",
+		parts.join(" · "),
+		demo,
+	);
+}

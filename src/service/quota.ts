@@ -1,0 +1,87 @@
+import { readInstant } from "./stamp";
+import { HEADER, UNMETERED, type WireAnswer } from "./wire";
+
+/**
+ * The monthly account-wide count of one kind of request, as the headers of an
+ * answer said it (spec V2, "Quota headers").
+ */
+export interface Quota {
+	/** Requests allowed this month, null when the plan is unmetered. */
+	readonly limit: number | null;
+	readonly used: number;
+	/** Requests left this month, null when the plan is unmetered. */
+	readonly remaining: number | null;
+	/** Epoch ms at which the count returns to 0. */
+	readonly reset: number;
+	/** Epoch ms, on the server's clock, at which this was so. */
+	readonly asOf: number;
+}
+
+/** The 1st of the next month, 00:00 UTC (spec V2, "Monthly requests"). */
+export function nextReset(instant: number): number {
+	const date = new Date(instant);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+function count(text: string | undefined): number | undefined {
+	return text !== undefined && /^\s*\d{1,15}\s*$/.test(text)
+		? Number(text)
+		: undefined;
+}
+
+/** Longest a month may lie ahead of its end, ms. */
+const MONTH_MS = 32 * 86_400_000;
+/** How far behind its own reset a service's count may lag, ms. */
+const LAG_MS = 86_400_000;
+
+/**
+ * When the count of an answer returns to 0, epoch ms.
+ *
+ * A reset that has just passed is taken as it stands: the month has turned while
+ * the count had not. One long past, or over a month ahead, is no help in
+ * planning: the calendar says it then.
+ *
+ * @param asOf the server's clock at the answer, epoch ms
+ */
+export function readReset(
+	headers: WireAnswer["headers"],
+	asOf: number,
+): number {
+	const said = readInstant(headers[HEADER.reset]?.trim() ?? "");
+	return said > asOf - LAG_MS && said <= asOf + MONTH_MS
+		? said
+		: nextReset(asOf);
+}
+
+/**
+ * Reads the quota of an answer.
+ *
+ * @param asOf the server's clock at the answer, epoch ms
+ * @returns undefined when the answer does not carry the headers, or not legibly
+ */
+export function readQuota(
+	headers: WireAnswer["headers"],
+	asOf: number,
+): Quota | undefined {
+	const limitText = headers[HEADER.limit]?.trim();
+	const remainingText = headers[HEADER.remaining]?.trim();
+	const unmetered = [limitText, remainingText].includes(UNMETERED);
+	const limit = count(limitText);
+	const left = count(remainingText);
+	const used =
+		count(headers[HEADER.used]) ??
+		(limit !== undefined && left !== undefined
+			? Math.max(0, limit - left)
+			: undefined);
+	if (used === undefined) return undefined;
+	const remaining =
+		left ?? (limit === undefined ? undefined : Math.max(0, limit - used));
+	if (!unmetered && remaining === undefined) return undefined;
+	return {
+		limit: unmetered ? null : (limit ?? used + (remaining as number)),
+		used,
+		remaining: unmetered ? null : (remaining as number),
+		reset: readReset(headers, asOf),
+		asOf,
+	};
+}

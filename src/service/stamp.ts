@@ -1,0 +1,148 @@
+/**
+ * Strict readers for the service's timestamps (spec V2 "Timestamps").
+ *
+ * `Date.parse` is no check: it takes 30 February, 24:00, and a text without
+ * an offset as if it were in the process's own zone.
+ */
+
+const DAY_MS = 86_400_000;
+
+const digit = (text: string, at: number): number => {
+	const value = text.charCodeAt(at) - 48;
+	return value >= 0 && value <= 9 ? value : Number.NaN;
+};
+const two = (text: string, at: number): number =>
+	digit(text, at) * 10 + digit(text, at + 1);
+
+/**
+ * Epoch ms of 00:00 UTC on a calendar date.
+ *
+ * @param text begins with `YYYY-MM-DD`
+ * @returns NaN when the first ten characters are no date of the calendar
+ */
+export function readDate(text: string): number {
+	const year = two(text, 0) * 100 + two(text, 2);
+	const month = two(text, 5);
+	const day = two(text, 8);
+	if (text[4] !== "-" || text[7] !== "-") return Number.NaN;
+	const ms = Date.UTC(year, month - 1, day);
+	const date = new Date(ms);
+	// A date that does not exist rolls over into another month.
+	return year >= 1000 &&
+		date.getUTCMonth() === month - 1 &&
+		date.getUTCDate() === day
+		? ms
+		: Number.NaN;
+}
+
+/** The last date read: rows come 96 to a day. */
+let knownDate = "";
+let knownDateMs = Number.NaN;
+
+function dateMs(text: string): number {
+	if (knownDate !== "" && text.startsWith(knownDate)) return knownDateMs;
+	const ms = readDate(text);
+	if (!Number.isNaN(ms)) {
+		knownDate = text.slice(0, 10);
+		knownDateMs = ms;
+	}
+	return ms;
+}
+
+const REST = /^(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?$/;
+
+/** Ms since midnight of `HH:MM[:SS[.fraction]]`, NaN when there is no such time of day. */
+function clockMs(text: string, from: number, to: number): number {
+	if (to - from === 8) {
+		const hour = two(text, from);
+		const minute = two(text, from + 3);
+		const second = two(text, from + 6);
+		return text[from + 2] === ":" &&
+			text[from + 5] === ":" &&
+			hour < 24 &&
+			minute < 60 &&
+			second < 60
+			? (hour * 60 + minute) * 60_000 + second * 1000
+			: Number.NaN;
+	}
+	const match = REST.exec(text.slice(from, to));
+	if (!match) return Number.NaN;
+	const [, hour, minute, second = "0", fraction = "0"] = match;
+	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+		return Number.NaN;
+	}
+	return (
+		(Number(hour) * 60 + Number(minute)) * 60_000 +
+		Number(second) * 1000 +
+		Math.trunc(Number(`0.${fraction}`) * 1000)
+	);
+}
+
+/**
+ * Epoch ms of a timestamp that says its offset: `2026-03-29T00:15:00+01:00`,
+ * `…Z`; seconds and fractions may be missing.
+ *
+ * @returns NaN for anything else, a text without an offset included
+ */
+export function readInstant(text: string): number {
+	const length = text.length;
+	if (text[10] !== "T") return Number.NaN;
+	if (text[length - 1] === "Z") {
+		return dateMs(text) + clockMs(text, 11, length - 1);
+	}
+	const sign = text.lastIndexOf("+");
+	const at = sign > 10 ? sign : text.lastIndexOf("-");
+	if (at < 16) return Number.NaN;
+	const colon = text[at + 3] === ":";
+	if (length - at !== (colon ? 6 : 5) && length - at !== 3) return Number.NaN;
+	const hours = two(text, at + 1);
+	const minutes = length - at === 3 ? 0 : two(text, at + (colon ? 4 : 3));
+	if (!(hours < 24 && minutes < 60)) return Number.NaN;
+	const offset = (hours * 60 + minutes) * 60_000;
+	return (
+		dateMs(text) + clockMs(text, 11, at) - (text[at] === "+" ? offset : -offset)
+	);
+}
+
+/**
+ * Wall-clock time of a text that says no offset, as ms since 1970-01-01 00:00
+ * of that same clock. Only a zone can turn it into an instant.
+ *
+ * @param separators what may stand between date and time; V1's `dtm` has a blank
+ * @returns NaN for anything else
+ */
+export function readWallClock(text: string, separators = "T"): number {
+	return separators.includes(text[10] ?? "?")
+		? dateMs(text) + clockMs(text, 11, text.length)
+		: Number.NaN;
+}
+
+/** `YYYY-MM-DD` of a number of days since 1970-01-01. */
+export function dateText(day: number): string {
+	return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
+export function dateDay(text: string): number {
+	return text.length === 10 ? readDate(text) / DAY_MS : Number.NaN;
+}
+
+const HTTP_DATE =
+	/^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/;
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/**
+ * Epoch ms of an HTTP `Date` or `Retry-After` date (RFC 9110 section 5.6.7, the
+ * one form that may be sent), or of an ISO timestamp with an offset.
+ *
+ * @returns NaN when unreadable
+ */
+export function readHttpDate(text: string): number {
+	const match = HTTP_DATE.exec(text);
+	if (!match) return readInstant(text);
+	const [, day, name, year, time] = match;
+	const month = MONTHS.indexOf(name as string) + 1;
+	return readInstant(
+		`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`,
+	);
+}

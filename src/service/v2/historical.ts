@@ -1,0 +1,135 @@
+import { inputError } from "../errors";
+import { dateDay } from "../stamp";
+import { show } from "./read";
+
+/**
+ * The days of a historical request (CONTRACT 1 "historical parameters"): from
+ * one site-local date to another, both included, or a period that ends now.
+ */
+export type HistoricalRange =
+	| {
+			/** YYYY-MM-DD */
+			readonly startDate: string;
+			/** YYYY-MM-DD */
+			readonly endDate: string;
+			readonly period?: undefined;
+	  }
+	| {
+			/** Digits and `d`, `m` or `y`. */
+			readonly period: string;
+			readonly startDate?: undefined;
+			readonly endDate?: undefined;
+	  };
+
+/** A range as it stands in a node's settings or in a message; blank means not given. */
+export interface RawRange {
+	readonly period?: unknown;
+	readonly startDate?: unknown;
+	readonly endDate?: unknown;
+}
+
+const DAY_MS = 86_400_000;
+/** No clock on earth is further ahead of UTC. */
+const EAST_MS = 14 * 3_600_000;
+/** Query parameters that the node has properties for. */
+const OWN_PARAMETERS = [
+	"start_date",
+	"end_date",
+	"period",
+	"include",
+	"timezone",
+];
+
+const given = (value: unknown) =>
+	value !== undefined && value !== null && String(value).trim() !== "";
+
+/** What a set of raw values asks for, undefined when it asks for nothing. */
+function kindOf(raw: RawRange): "period" | "dates" | undefined {
+	const dates = given(raw.startDate) || given(raw.endDate);
+	if (given(raw.period) && dates) {
+		throw inputError(
+			`period is ${show(raw.period)} and ${given(raw.startDate) ? "startDate" : "endDate"} is given as well; give either a period or both dates`,
+		);
+	}
+	return given(raw.period) ? "period" : dates ? "dates" : undefined;
+}
+
+function readDay(field: "startDate" | "endDate", value: unknown): string {
+	const text = given(value) ? String(value).trim() : undefined;
+	if (text === undefined || Number.isNaN(dateDay(text))) {
+		throw inputError(
+			`${field} is ${show(value)}; give a date of the site's calendar as YYYY-MM-DD`,
+		);
+	}
+	return text;
+}
+
+/**
+ * The range that a node asks for. A message that names a period or a date
+ * replaces the node's kind of range; of two dates it may give one alone.
+ *
+ * @param now epoch ms
+ * @throws SolarYieldError `INPUT` naming the field
+ */
+export function readHistoricalRange(
+	settings: RawRange,
+	message: RawRange,
+	now: number,
+): HistoricalRange {
+	const fromMessage = kindOf(message);
+	if ((fromMessage ?? kindOf(settings)) !== "dates") {
+		const period = fromMessage ? message.period : settings.period;
+		const text = String(period ?? "").trim();
+		if (!/^[1-9]\d{0,3}[dmy]$/.test(text)) {
+			throw inputError(
+				`period is ${show(period)}; give a number with d for days, m for months or y for years, such as 7d, or give startDate and endDate`,
+			);
+		}
+		return { period: text };
+	}
+	const pick = (field: "startDate" | "endDate") =>
+		readDay(field, given(message[field]) ? message[field] : settings[field]);
+	const startDate = pick("startDate");
+	const endDate = pick("endDate");
+	if (dateDay(endDate) < dateDay(startDate)) {
+		throw inputError(
+			`endDate is ${endDate} and lies before startDate ${startDate}; give the earlier date as startDate`,
+		);
+	}
+	if (dateDay(startDate) * DAY_MS > now + EAST_MS) {
+		throw inputError(
+			`startDate is ${startDate} and lies in the future; history ends today, a solar-yield-forecast node knows what comes`,
+		);
+	}
+	return { startDate, endDate };
+}
+
+/**
+ * Further query parameters, for what the service has and its description does
+ * not show.
+ *
+ * @throws SolarYieldError `INPUT` naming the parameter
+ */
+export function readHistoricalParams(value: unknown): Record<string, string> {
+	if (!given(value)) return {};
+	if (typeof value !== "object" || Array.isArray(value)) {
+		throw inputError(
+			`params is ${show(value)}; give an object with names and values of query parameters`,
+		);
+	}
+	return Object.fromEntries(
+		Object.entries(value as object).map(([name, it]) => {
+			if (OWN_PARAMETERS.includes(name)) {
+				throw inputError(
+					`params.${name} is ${show(it)}; the node has a property for it, use that`,
+				);
+			}
+			if (!["string", "number", "boolean"].includes(typeof it)) {
+				throw inputError(
+					`params.${name} is ${show(it)}; give a text, a number or true or false`,
+				);
+			}
+			return [name, String(it)];
+		}),
+	);
+}

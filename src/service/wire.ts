@@ -1,0 +1,52 @@
+/**
+ * One HTTP exchange with the service, without any HTTP library in sight.
+ *
+ * The account's client speaks only this; behind it stands either axios
+ * (`transport.ts`) or the simulator in the same process.
+ */
+
+/** What is sent. The base URL and the key belong to the exchange, not to the request. */
+export interface WireRequest {
+	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+	/** Path below the base URL, beginning with `/`, each segment already encoded. */
+	readonly path: string;
+	/** Query parameters in order; a name may be repeated (`include`). */
+	readonly query?: readonly (readonly [name: string, value: string])[];
+	/** Sent as JSON when present. */
+	readonly body?: unknown;
+}
+
+/** What came back, whatever its status. */
+export interface WireAnswer {
+	readonly status: number;
+	/** Header names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+/**
+ * Sends one request and resolves with the answer of any HTTP status; rejects
+ * with a `SolarYieldError` (`NETWORK`, `TIMEOUT`, `RESPONSE`) when there is none.
+ */
+export type Exchange = (
+	request: WireRequest,
+	signal?: AbortSignal,
+) => Promise<WireAnswer>;
+
+/** Every literal name the service uses in headers, in lower case. */
+export const HEADER = {
+	limit: "requestlimit-limit",
+	used: "requestlimit-used",
+	remaining: "requestlimit-remaining",
+	reset: "requestlimit-reset",
+	retryAfter: "retry-after",
+	date: "date",
+} as const;
+
+/** The literal that stands for a number in a plan without a limit. */
+export const UNMETERED = "unmetered";
+
+/** Minutes that one row of a forecast covers. */
+export const INTERVAL_MINUTES = 15;
+/** Milliseconds that one row of a forecast covers. */
+export const QUARTER_MS = INTERVAL_MINUTES * 60_000;

@@ -1,0 +1,15 @@
+export { createDemo } from "./demo";
+export { PLANS, type Plan, type PlanName } from "./plans";
+export {
+	type SimulatorServer,
+	type SimulatorServerOptions,
+	startSimulatorServer,
+} from "./server";
+export {
+	type LoggedRequest,
+	Simulator,
+	type SimulatorRequest,
+	type SiteSeed,
+} from "./simulator";
+export type { SiteRecord, StringRecord } from "./sites";
+export { DEFAULT_VARIANTS, type Variants } from "./variants";

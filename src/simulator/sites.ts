@@ -1,0 +1,326 @@
+import type { SiteInput, StringInput } from "./body";
+import {
+	type Config,
+	mergeConfig,
+	mergeLeaves,
+	type StoredConfig,
+} from "./config";
+import { hash } from "./noise";
+import { type Place, type Places, timezoneOf } from "./place";
+import type { Plan } from "./plans";
+import { ArrayModel } from "./power";
+import { invalid, Refusal } from "./refusal";
+import { terrainHorizon } from "./sun";
+import { DAY_MS, utcStamp } from "./time";
+import type { Variants } from "./variants";
+
+/** A temporary site is deleted this long after it was created. */
+export const TEMPORARY_MS = 31 * DAY_MS;
+/** A deleted site can be restored for this long. */
+export const PENDING_MS = 30 * DAY_MS;
+/** Between two changes of location of one site. */
+export const RELOCATION_MS = 30 * DAY_MS;
+
+/** Added on create when no strings are given (spec, String, rule 2). */
+export const DEFAULT_STRING: StringInput = {
+	id: null,
+	slope: 30,
+	orientation: 180,
+	power_kw: 10,
+	gcr: null,
+	near_field_shading: null,
+};
+
+/** A string as a site read returns it. */
+export interface StringRecord extends StringInput {
+	readonly id: string;
+	/** Position; absent in the variant without. */
+	readonly string_index?: number;
+}
+
+/**
+ * A site as a read returns it. Stamps are UTC. The identifier stands in `id`
+ * or `site_id`. `status` is the state of the spec's table, or `inactive` for a
+ * site over the plan's limit.
+ */
+export interface SiteRecord {
+	readonly id?: string;
+	readonly site_id?: string;
+	readonly name: string | null;
+	readonly latitude: number;
+	readonly longitude: number;
+	/** Metres above sea level. */
+	readonly elevation: number;
+	/** IANA name. */
+	readonly timezone: string;
+	/** Elevation of the horizon in degrees, every 10 degrees from north. */
+	readonly terrain_horizon: readonly number[];
+	readonly strings: readonly StringRecord[];
+	/** Merged with the defaults. */
+	readonly config: Config;
+	readonly status: "active" | "temporary" | "inactive" | "pending_deletion";
+	readonly temporary: boolean;
+	/** When a temporary site is deleted. */
+	readonly expires_at: string | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+	readonly deleted_at: string | null;
+}
+
+/** What a forecast was computed from; a later request with the same basis gets the same forecast. */
+export interface Computation {
+	readonly computedAt: number;
+	readonly slot: number;
+	readonly revision: number;
+	readonly plan: Plan;
+}
+
+/** A stored site. */
+export class Site {
+	name: string | null;
+	place: Place;
+	timezone: string;
+	strings: readonly StoredString[] = [];
+	config: StoredConfig = {};
+	temporary: boolean;
+	inactive = false;
+	updatedAt: number;
+	deletedAt: number | null = null;
+	movedAt: number | null = null;
+	/** Grows with each change that makes the cached forecast worthless. */
+	revision = 0;
+	computation: Computation | null = null;
+	#models: {
+		revision: number;
+		year: number;
+		list: readonly ArrayModel[];
+	} | null = null;
+
+	constructor(
+		readonly id: string,
+		readonly owner: number,
+		readonly createdAt: number,
+		place: Place,
+		input: SiteInput,
+	) {
+		this.name = input.name ?? null;
+		this.place = place;
+		this.timezone = timezoneOf(place.latitude, place.longitude);
+		this.temporary = input.temporary ?? false;
+		this.updatedAt = createdAt;
+	}
+
+	/** The strings as they produce in a year. */
+	models(year: number): readonly ArrayModel[] {
+		if (this.#models?.revision !== this.revision || this.#models.year !== year)
+			this.#models = {
+				revision: this.revision,
+				year,
+				list: modelStrings(this.strings, mergeConfig(this.config), year),
+			};
+		return this.#models.list;
+	}
+}
+
+type StoredString = StringInput & { readonly id: string };
+
+/** One model per string; modules age from `installation_year` on. */
+export function modelStrings(
+	strings: readonly StringInput[],
+	config: Config,
+	year: number,
+): ArrayModel[] {
+	const age = Math.max(0, year - (config.modules.installation_year ?? year));
+	return strings.map((string) => new ArrayModel(string, config, age));
+}
+
+/** All sites of all accounts, with the states of the spec's table. */
+export class SiteBook {
+	#sites: Site[] = [];
+	#issued = 0;
+
+	constructor(
+		private readonly places: Places,
+		private readonly variants: Variants,
+	) {}
+
+	/** The account's sites, those pending deletion included, oldest first. */
+	list(owner: number, now: number): Site[] {
+		this.#age(now);
+		return this.#sites.filter((site) => site.owner === owner);
+	}
+
+	/** A site of the account; 404 otherwise. */
+	find(owner: number, id: string, now: number): Site {
+		const site = this.list(owner, now).find((entry) => entry.id === id);
+		if (site === undefined) throw new Refusal(404, "Site not found");
+		return site;
+	}
+
+	/**
+	 * Stores a site. On create over the wire all ids are assigned here and a
+	 * default string is added; `seed` is how tests and the demo choose them.
+	 */
+	create(
+		owner: number,
+		now: number,
+		input: SiteInput,
+		seed?: { readonly siteId: string | undefined },
+	): Site {
+		const { latitude, longitude } = input as Required<SiteInput>;
+		const id = seed?.siteId ?? this.#newId("site_");
+		if (this.#sites.some((other) => other.id === id))
+			throw new Error(`Site id ${id} is in use`);
+		const site = new Site(
+			id,
+			owner,
+			now,
+			this.places.at(latitude, longitude),
+			input,
+		);
+		const given = input.strings ?? [];
+		const withDefault =
+			given.length === 0 || (this.variants.defaultStringAlways && !seed);
+		site.strings = [...(withDefault ? [DEFAULT_STRING] : []), ...given].map(
+			(string) => ({
+				...string,
+				id: (seed ? string.id : null) ?? this.#newId("str_"),
+			}),
+		);
+		site.config = mergeLeaves({}, input.config ?? {});
+		this.#sites.push(site);
+		return site;
+	}
+
+	/** Applies what was sent, all of it or nothing (spec, PATCH). */
+	update(site: Site, now: number, input: SiteInput): void {
+		if (site.deletedAt !== null)
+			throw new Refusal(409, "Site is pending deletion; restore it first");
+		const { place } = site;
+		const latitude = input.latitude ?? place.latitude;
+		const longitude = input.longitude ?? place.longitude;
+		const moves = latitude !== place.latitude || longitude !== place.longitude;
+		if (moves && site.movedAt !== null && now < site.movedAt + RELOCATION_MS)
+			throw new Refusal(
+				409,
+				`The location can be changed once per 30 days; next change possible from ${utcStamp(site.movedAt + RELOCATION_MS)}`,
+			);
+		const strings = input.strings && this.#keepIds(site, input.strings);
+
+		if (input.name !== undefined) site.name = input.name;
+		if (moves) {
+			site.place = this.places.at(latitude, longitude);
+			site.timezone = timezoneOf(latitude, longitude);
+			site.movedAt = now;
+		}
+		if (strings) site.strings = strings;
+		if (input.config)
+			site.config = mergeLeaves(
+				this.variants.configPatch === "merge" ? site.config : {},
+				input.config,
+			);
+		if (moves || strings || input.config) site.revision++;
+		site.updatedAt = now;
+	}
+
+	/** Marks a site for removal in 30 days; a second time changes nothing. */
+	delete(site: Site, now: number): void {
+		site.deletedAt ??= now;
+	}
+
+	/** Cancels a pending deletion; makes a temporary site permanent. */
+	restore(site: Site, now: number): void {
+		if (site.deletedAt === null && !site.temporary)
+			throw new Refusal(409, "Site is neither temporary nor pending deletion");
+		site.deletedAt = null;
+		site.temporary = false;
+		site.updatedAt = now;
+	}
+
+	/** Over the plan's number of sites (the oldest keep their forecasts), or switched off. */
+	isInactive(site: Site, plan: Plan, now: number): boolean {
+		if (site.inactive) return true;
+		if (plan.siteLimit === null) return false;
+		const living = this.list(site.owner, now).filter(
+			(entry) => entry.deletedAt === null,
+		);
+		return living.indexOf(site) >= plan.siteLimit;
+	}
+
+	record(site: Site, plan: Plan, now: number): SiteRecord {
+		const { place } = site;
+		const { variants } = this;
+		return {
+			[variants.idField]: site.id,
+			name: site.name,
+			latitude: place.latitude,
+			longitude: place.longitude,
+			elevation: place.elevation,
+			timezone: site.timezone,
+			terrain_horizon: Array.from(
+				{ length: 36 },
+				(_, k) => Math.round(terrainHorizon(place.seed, k * 10) * 10) / 10,
+			),
+			strings: site.strings.map(({ id, ...rest }, index) => ({
+				id,
+				...(variants.siteStringIndex ? { string_index: index } : {}),
+				...rest,
+			})),
+			config: mergeConfig(site.config),
+			status:
+				site.deletedAt !== null
+					? "pending_deletion"
+					: this.isInactive(site, plan, now)
+						? "inactive"
+						: site.temporary
+							? "temporary"
+							: "active",
+			temporary: site.temporary,
+			expires_at: site.temporary
+				? utcStamp(site.createdAt + TEMPORARY_MS)
+				: null,
+			created_at: utcStamp(site.createdAt),
+			updated_at: utcStamp(site.updatedAt),
+			deleted_at: site.deletedAt === null ? null : utcStamp(site.deletedAt),
+		};
+	}
+
+	/**
+	 * Lets time pass: a temporary site that nobody restored goes to pending
+	 * deletion at its 31st day, and what is pending for 30 days is removed.
+	 */
+	#age(now: number): void {
+		for (const site of this.#sites)
+			if (
+				site.temporary &&
+				site.deletedAt === null &&
+				now >= site.createdAt + TEMPORARY_MS
+			)
+				site.deletedAt = site.createdAt + TEMPORARY_MS;
+		this.#sites = this.#sites.filter(
+			({ deletedAt }) => deletedAt === null || now < deletedAt + PENDING_MS,
+		);
+	}
+
+	/** The whole new array: known ids stay, strings without one are new (spec, String, rule 3). */
+	#keepIds(site: Site, strings: readonly StringInput[]): StoredString[] {
+		const known = new Set(site.strings.map(({ id }) => id));
+		return strings.map((string, index) => {
+			if (string.id !== null && !known.delete(string.id))
+				throw invalid(
+					["body", "strings", index, "id"],
+					"No such string on this site, or named twice",
+				);
+			return { ...string, id: string.id ?? this.#newId("str_") };
+		});
+	}
+
+	#newId(prefix: string): string {
+		return (
+			prefix +
+			hash(0x50, ++this.#issued)
+				.toString(16)
+				.padStart(8, "0")
+		);
+	}
+}

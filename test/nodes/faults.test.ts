@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { Flows, KEY } from "../support/flows";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const json =
+	(
+		status: number,
+		body: unknown,
+		headers: Record<string, string> = {},
+	): Answer =>
+	(_request, response) => {
+		response.writeHead(status, {
+			"content-type": "application/json",
+			...headers,
+		});
+		response.end(JSON.stringify(body));
+	};
+
+const QUOTA = {
+	"requestlimit-limit": "3000",
+	"requestlimit-used": "3000",
+	"requestlimit-remaining": "0",
+	"requestlimit-reset": "2026-07-01T00:00:00Z",
+};
+
+/** What goes wrong, the code a Catch node gets, and most forecast requests in the 24 h after. */
+const FAULTS: Record<string, [Answer, code: string, most: number]> = {
+	"connection reset": [(request) => request.socket.destroy(), "NETWORK", 33],
+	"truncated body": [
+		(_request, response) => {
+			response.writeHead(200, { "content-length": "5000" });
+			response.write('{"site_id": "x", "values": [');
+			setTimeout(() => response.destroy(), 5);
+		},
+		"NETWORK",
+		33,
+	],
+	"HTML with 200": [
+		(_request, response) => {
+			response.writeHead(200, { "content-type": "text/html" });
+			response.end("<html><title>Welcome</title><body>hotel</body></html>");
+		},
+		"RESPONSE",
+		33,
+	],
+	"no rows": [json(200, { site_id: "x", values: [] }), "RESPONSE", 33],
+	"500": [json(500, { detail: "broken" }), "SERVICE", 33],
+	"401": [json(401, { detail: "bad key" }), "AUTH", 5],
+	"403 about the key": [
+		json(403, { detail: "API key is not valid for this host" }),
+		"AUTH",
+		5,
+	],
+	"403 of the plan": [
+		json(403, { detail: "Your plan has no forecast access" }),
+		"PLAN",
+		2,
+	],
+	"403 of an inactive site": [
+		json(403, { detail: "Site is inactive, site limit exceeded" }),
+		"PLAN",
+		5,
+	],
+	"404": [json(404, { detail: "Site not found" }), "NOT_FOUND", 5],
+	"422": [
+		json(422, { detail: [{ loc: ["query", "past_days"], msg: "too large" }] }),
+		"INPUT",
+		5,
+	],
+	"429 of the month": [json(429, { detail: "limit" }, QUOTA), "QUOTA", 1],
+	"429 of a burst": [json(429, { detail: "slow down" }), "RATE", 30],
+	"33 MB": [
+		(_request, response) => {
+			response.writeHead(200, { "content-type": "application/json" });
+			response.end(Buffer.alloc(33 * 1024 * 1024, " "));
+		},
+		"RESPONSE",
+		33,
+	],
+};
+
+describe("faults of the service", () => {
+	let flows: Flows;
+	let seen: string;
+
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T09:01:00Z", "light");
+		await flows.start();
+		seen = "";
+	});
+	afterEach(() => flows.stop());
+
+	/** Fails forecasts only, so that the free reads can tell why. */
+	const onForecasts =
+		(answer: Answer) =>
+		(request: IncomingMessage, response: ServerResponse, next: () => void) => {
+			if (request.url?.startsWith("/v2/forecast/")) {
+				requests += 1;
+				response.setHeader("date", new Date(flows.clock.time).toUTCString());
+				answer(request, response);
+			} else next();
+		};
+	let requests = 0;
+
+	const remember = () => {
+		for (const list of flows.received.values()) {
+			for (const msg of list) {
+				seen += inspect(msg, { depth: 6, showHidden: true });
+			}
+		}
+		seen += JSON.stringify(flows.status("f"));
+	};
+
+	const assertNoKey = () => {
+		const folder = join(flows.userDir, "solar-yield");
+		const files = readdirSync(folder)
+			.map((name) => name + readFileSync(join(folder, name), "utf8"))
+			.join("\n");
+		for (const form of [
+			KEY,
+			encodeURIComponent(KEY),
+			Buffer.from(KEY).toString("base64"),
+		]) {
+			assert.ok(!seen.includes(form), "the key is in a message");
+			assert.ok(!files.includes(form), "the key is in a file");
+		}
+	};
+
+	for (const [name, [answer, code, most]] of Object.entries(FAULTS)) {
+		it(`${name}: ${code}, the last good forecast stays, few requests`, async () => {
+			await flows.load([
+				flows.account(),
+				...flows.forecast("f"),
+				...Flows.catchNode,
+			]);
+			assert.equal(flows.of("f-1").length, 1);
+			flows.clear();
+			requests = 0;
+			flows.fault = onForecasts(answer);
+			await flows.runFor(24 * HOUR);
+			await flows.quiet();
+			remember();
+			const caught = flows.of("caught");
+			assert.equal(caught.length, 1, "told once");
+			assert.equal(caught[0]?.error.code, `SOLAR_YIELD_${code}`);
+			assert.match(caught[0]?.error.message, /; /);
+			assert.match(caught[0]?.topic, /\/forecast$/);
+			assert.deepEqual(Object.keys(caught[0]?.error.cause).sort(), [
+				"code",
+				"detail",
+				"retry_at",
+				"status",
+			]);
+			assert.ok(
+				requests >= 1 && requests <= most,
+				`${requests} requests in 24 h`,
+			);
+			assert.equal(flows.of("f-1").length, 0);
+			await flows.input("f", {});
+			const [msg] = flows.of("f-1");
+			assert.ok(msg?.payload.values.length > 90);
+			assert.equal(msg?.solar.stale, true);
+			remember();
+			// And when it is over, all goes on by itself.
+			flows.fault = undefined;
+			if (code !== "QUOTA") {
+				flows.clear();
+				await flows.runFor(25 * HOUR);
+				assert.ok(flows.of("f-1").length > 0, "it goes on by itself");
+			}
+			assertNoKey();
+		}).timeout(40_000);
+	}
+
+	it("goes nowhere else with the key", async () => {
+		let reached = 0;
+		const other = createServer((_request, response) => {
+			reached += 1;
+			response.end("{}");
+		});
+		await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+		const { port } = other.address() as AddressInfo;
+		flows.fault = (_request, response) => {
+			response.writeHead(302, { location: `http://127.0.0.1:${port}/` });
+			response.end();
+		};
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { poll: "manual" }),
+			...Flows.catchNode,
+		]);
+		await flows.input("f", {});
+		await flows.quiet();
+		assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_NETWORK");
+		assert.match(flows.of("caught")[0]?.error.message, /another host/);
+		assert.equal(reached, 0);
+		await new Promise((done) => other.close(done));
+	});
+
+	it("drops a group that the plan refuses, at once and for nothing", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { include: ["default", "variability"] }),
+			...flows.forecast("g", { include: ["variability"] }),
+			...Flows.catchNode,
+		]);
+		const [msg] = flows.of("f-1");
+		assert.deepEqual(msg?.solar.missing, ["variability"]);
+		assert.equal(msg?.quota.used, 1);
+		assert.equal(flows.of("g-1").length, 0);
+		assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_PLAN");
+		assert.match(flows.of("caught")[0]?.error.message, /variability/);
+		flows.simulator.requests.length = 0;
+		await flows.runFor(6 * HOUR);
+		assert.ok(
+			flows.simulator.requests.every(({ query }) => !query.includes("variab")),
+		);
+		flows.simulator.setPlan(KEY, "plus");
+		flows.clear();
+		await flows.runFor(2 * HOUR + MINUTE);
+		await flows.quiet();
+		const last = flows.of("g-1").at(-1);
+		assert.ok(last && "pv_power_min" in last.payload.values[0]);
+	});
+});

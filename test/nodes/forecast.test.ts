@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { Flows, KEY, SITE } from "../support/flows";
+
+const MINUTE = 60_000;
+
+describe("solar-yield-forecast in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T09:01:00Z", "light");
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	it("makes one request for five nodes, three deploys and a restart, and shows each its own groups", async () => {
+		const include = [
+			["default"],
+			["weather"],
+			["default", "clearsky"],
+			["irradiance", "strings", "default"],
+			["all"],
+		];
+		const flow = [
+			flows.account(),
+			...include.flatMap((groups, n) =>
+				flows.forecast(`f${n}`, { include: groups }),
+			),
+		];
+		await flows.load(flow);
+		await flows.deploy(flow);
+		await flows.deploy(flow);
+		await flows.deploy(flow);
+		assert.equal(flows.forecastRequests, 1);
+		const fields = include.map((_, n) => {
+			const [msg] = flows.of(`f${n}-1`);
+			assert.equal(msg?.topic, `solar-yield/${SITE}/forecast`);
+			return Object.keys(msg.payload.values[0]).sort();
+		});
+		const weather = [
+			"precipitation_mm",
+			"relative_humidity",
+			"snow_water_equivalent",
+			"temp",
+			"weather_code",
+			"wind_speed",
+		];
+		assert.deepEqual(fields[0], ["pv_power", "timestamp"]);
+		assert.deepEqual(fields[1], [...weather, "timestamp"].sort());
+		assert.deepEqual(fields[2], ["pv_power", "pv_power_clearsky", "timestamp"]);
+		assert.deepEqual(fields[3], ["bni", "dhi", "ghi", "pv_power", "timestamp"]);
+		assert.deepEqual(
+			fields[4],
+			[
+				...weather,
+				"bni",
+				"dhi",
+				"ghi",
+				"pv_power",
+				"pv_power_clearsky",
+				"timestamp",
+			].sort(),
+		);
+		assert.deepEqual(flows.of("f1-1")[0]?.payload.included, ["weather"]);
+		assert.equal(flows.of("f0-3").length, 0);
+		assert.deepEqual(
+			flows
+				.of("f3-3")
+				.slice(0, 2)
+				.map((msg) => msg.topic),
+			[
+				`solar-yield/${SITE}/strings/str_south`,
+				`solar-yield/${SITE}/strings/str_west`,
+			],
+		);
+		// First the new one, then after each deploy the stored one.
+		assert.deepEqual(
+			flows.of("f0-1").map((msg) => msg.solar.cached),
+			[false, true, true, true],
+		);
+	});
+
+	it("sends days numbered from the site's today, and again at the site's midnight", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const days = flows.of("f-2");
+		assert.equal(days[0]?.topic, `solar-yield/${SITE}/daily/0`);
+		assert.equal(days[0]?.payload.date, "2026-06-10");
+		assert.deepEqual(days[0]?.parts, {
+			id: days[0]?.parts.id,
+			type: "array",
+			index: 0,
+			count: days.length,
+		});
+		await flows.runFor(12 * 60 * MINUTE + 40 * MINUTE); // 23:41 in Berlin
+		flows.clear();
+		await flows.runFor(19 * MINUTE + 1000); // 00:00:01
+		const first = flows.of("f-2")[0];
+		assert.equal(first?.topic, `solar-yield/${SITE}/daily/0`);
+		assert.equal(first?.payload.date, "2026-06-11");
+		assert.equal(flows.of("f-1").length, 0);
+	});
+
+	it("keeps the properties of an incoming message and makes no request for it", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		flows.clear();
+		await flows.input("f", { payload: 1, house: "north", _msgid: "m1" });
+		const [msg] = flows.of("f-1");
+		assert.equal(msg?.house, "north");
+		assert.equal(msg?._msgid, "m1");
+		assert.equal(msg?.retain, true);
+		assert.equal(msg?.payload.solar.site_id, SITE);
+		assert.equal(msg?.solar.cached, true);
+		assert.equal(flows.of("f-2")[0]?.house, "north");
+		assert.equal(flows.forecastRequests, 1);
+	});
+
+	it("answers overrides, and refuses what is out of range", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f"),
+			...Flows.catchNode,
+		]);
+		flows.clear();
+		await flows.input("f", {
+			include: "default,weather",
+			forecastDays: "0",
+			timezone: "utc",
+		});
+		const [msg] = flows.of("f-1");
+		assert.deepEqual(msg?.payload.included, ["default", "weather"]);
+		assert.deepEqual(
+			msg?.payload.daily.map(({ date }: { date: string }) => date),
+			["2026-06-10"],
+		);
+		assert.equal(msg?.payload.timezone, "Europe/Berlin");
+		assert.match(msg?.payload.values[0].timestamp, /Z$/);
+		for (const [bad, field] of [
+			[{ forecastDays: 8 }, "forecastDays"],
+			[{ pastDays: -1 }, "pastDays"],
+			[{ pastDays: 1.5 }, "pastDays"],
+			[{ include: ["sun"] }, "include"],
+			[{ include: { a: 1 } }, "include"],
+			[{ timezone: "CET" }, "timezone"],
+			[{ siteId: { id: 1 } }, "siteId"],
+		] as const) {
+			flows.clear();
+			await flows.input("f", { ...bad });
+			const [caught] = flows.of("caught");
+			assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
+			assert.ok(caught.error.message.startsWith(field), caught.error.message);
+			assert.equal(flows.of("f-1").length, 0);
+		}
+		assert.equal(flows.forecastRequests, 1);
+	});
+
+	it("asks on input only in manual mode, and once per new forecast", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { poll: "manual" }),
+		]);
+		await flows.runFor(5 * MINUTE);
+		assert.equal(flows.forecastRequests, 0);
+		for (let n = 0; n < 5; n += 1) await flows.input("f", {});
+		assert.equal(flows.forecastRequests, 1);
+		assert.deepEqual(
+			flows.of("f-1").map((msg) => msg.solar.cached),
+			[false, true, true, true, true],
+		);
+		await flows.runFor(60 * MINUTE);
+		assert.equal(flows.forecastRequests, 1);
+		await flows.input("f", {});
+		assert.equal(flows.forecastRequests, 2);
+	});
+
+	it("gives receivers objects of their own", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const [first] = flows.of("f-1");
+		first?.payload.values.splice(0);
+		first?.solar.settled.push("broken");
+		flows.clear();
+		await flows.input("f", {});
+		const [second] = flows.of("f-1");
+		assert.ok(second?.payload.values.length > 90);
+		assert.ok(!second?.solar.settled.includes("broken"));
+	});
+
+	it("says in the status and to a Catch node what is missing, and never crashes on it", async () => {
+		const cases: [object[], string | null, string][] = [
+			[[flows.account(), ...flows.forecast("f")], null, "AUTH"],
+			[
+				[
+					flows.account({ baseUrl: "${NO_SUCH_VARIABLE}" }),
+					...flows.forecast("f"),
+				],
+				KEY,
+				"INPUT",
+			],
+			[
+				[flows.account({ baseUrl: "ftp://x" }), ...flows.forecast("f")],
+				KEY,
+				"INPUT",
+			],
+			[[flows.account({ siteId: "" }), ...flows.forecast("f")], KEY, "INPUT"],
+			[
+				[flows.account({ budget: "many" }), ...flows.forecast("f")],
+				KEY,
+				"INPUT",
+			],
+			[[...flows.forecast("f", { account: "" })], KEY, "INPUT"],
+			[
+				[flows.account(), ...flows.forecast("f", { pastDays: "31" })],
+				KEY,
+				"INPUT",
+			],
+			[
+				[
+					flows.account(),
+					...flows.forecast("f", { source: "inline", inline: "{" }),
+				],
+				KEY,
+				"INPUT",
+			],
+		];
+		for (const [flow, key, kind] of cases) {
+			flows.received.clear();
+			await flows.load([...flow, ...Flows.catchNode], key);
+			assert.equal(flows.status("f")?.fill, "red");
+			assert.ok(flows.status("f")?.text.endsWith(`kind.${kind}`));
+			await flows.input("f", {});
+			assert.equal(
+				flows.of("caught")[0]?.error.code,
+				`SOLAR_YIELD_${kind}`,
+				JSON.stringify(flows.of("caught")[0]?.error.message),
+			);
+			await (await import("node-red-node-test-helper")).default.unload();
+		}
+		assert.equal(flows.simulator.requests.length, 0);
+	});
+
+	it("lets a request outlive a deploy that removes its node: stored, nothing sent late, nothing left", async () => {
+		let release = () => {};
+		const held = new Promise<void>((done) => {
+			release = done;
+		});
+		let sockets = 0;
+		flows.fault = (request, _response, next) => {
+			if (!request.url?.startsWith("/v2/forecast/")) return next();
+			sockets += 1;
+			request.socket.on("close", () => {
+				sockets -= 1;
+			});
+			void held.then(next);
+		};
+		const flow = [flows.account(), ...flows.forecast("f")];
+		await flows.load(flow, KEY, false);
+		const hub = flows.hub;
+		while (sockets === 0) await new Promise((done) => setTimeout(done, 5));
+		await flows.deploy([flows.account()], "full", false);
+		release();
+		await hub?.idle();
+		await flows.quiet();
+		assert.equal(flows.of("f-1").length, 0);
+		assert.equal(flows.clock.timers, 0);
+		assert.equal(sockets, 0);
+		await flows.deploy(flow);
+		assert.equal(flows.of("f-1").length, 1);
+		assert.equal(flows.of("f-1")[0]?.solar.cached, true);
+		assert.equal(flows.forecastRequests, 1);
+	});
+
+	it("sends the forecast of a system without a site, by its own interval", async () => {
+		const system = {
+			latitude: 52.5,
+			longitude: 13.4,
+			strings: [{ slope: 30, orientation: 180, power_kw: 5 }],
+		};
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", {
+				source: "inline",
+				inline: JSON.stringify(system),
+				intervalHours: "2",
+				include: ["default", "strings"],
+			}),
+		]);
+		const [msg] = flows.of("f-1");
+		assert.equal(msg?.topic, "solar-yield/inline-f/forecast");
+		assert.equal(msg?.payload.site_id, "inline-f");
+		assert.equal(flows.of("f-3")[0]?.topic, "solar-yield/inline-f/strings/0");
+		await flows.runFor(4 * 60 * MINUTE + MINUTE);
+		assert.equal(flows.forecastRequests, 3);
+	});
+});

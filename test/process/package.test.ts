@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../src/simulator/server";
+import { Simulator } from "../../src/simulator/simulator";
+import { Collector } from "../support/collector";
+import {
+	installedUserDir,
+	NodeRed,
+	packedTarball,
+} from "../support/node-red-process";
+
+const KEY = "sk-process+secret/Key=42";
+const SITE = "site_barn";
+const RECORDED = join(
+	__dirname,
+	"../../../shared/data/recorded-v2-forecast-2026-08-12.json",
+);
+
+describe("the packed package in a real Node-RED process", () => {
+	let userDir: string;
+	let simulator: Simulator;
+	let service: SimulatorServer;
+	let red: NodeRed;
+	const collector = new Collector();
+	let recorded: string | undefined;
+
+	before(async function () {
+		this.timeout(180_000);
+		userDir = installedUserDir();
+		simulator = new Simulator({ now: () => Date.now() });
+		simulator.addAccount({ apiKey: KEY, plan: "light" });
+		simulator.addSite(KEY, {
+			id: SITE,
+			name: "Barn",
+			latitude: 52.5,
+			longitude: 13.4,
+			strings: [{ id: "str_a", slope: 30, orientation: 180, power_kw: 5 }],
+		});
+		service = await startSimulatorServer(simulator, {
+			intercept: (request, response, next) => {
+				if (
+					recorded !== undefined &&
+					request.url?.startsWith("/v2/forecast/")
+				) {
+					response.setHeader("content-type", "application/json");
+					response.end(recorded);
+				} else next();
+			},
+		});
+		await collector.start();
+	});
+
+	afterEach(async () => {
+		await red?.stop();
+		collector.clear();
+		recorded = undefined;
+	});
+	after(async () => {
+		await service?.close();
+		await collector.stop();
+	});
+
+	const tab = { id: "tab", type: "tab", label: "tab" };
+	const account = (more: object = {}) => ({
+		id: "acc",
+		type: "solar-yield-account",
+		name: "",
+		baseUrl: service.url,
+		demo: false,
+		siteId: SITE,
+		budget: "",
+		reserve: "",
+		interval: "end",
+		...more,
+	});
+	const forecast = (more: object = {}) => {
+		const outputs = ["one", "two", "three"].map((tag) =>
+			collector.nodes(tag, "tab"),
+		);
+		const caught = collector.nodes("caught", "tab");
+		const status = collector.nodes("status", "tab");
+		return [
+			{
+				id: "fc",
+				type: "solar-yield-forecast",
+				z: "tab",
+				name: "",
+				account: "acc",
+				siteId: "",
+				source: "site",
+				inline: "",
+				intervalHours: "",
+				include: ["default", "strings"],
+				forecastDays: "",
+				pastDays: "0",
+				timezone: "local",
+				poll: "auto",
+				topic: "solar-yield",
+				wires: outputs.map(({ entry }) => [entry]),
+				...more,
+			},
+			{
+				id: "press",
+				type: "inject",
+				z: "tab",
+				props: [{ p: "payload" }],
+				repeat: "",
+				once: false,
+				wires: [["fc"]],
+			},
+			{
+				id: "catcher",
+				type: "catch",
+				z: "tab",
+				scope: null,
+				wires: [[caught.entry]],
+			},
+			{
+				id: "watcher",
+				type: "status",
+				z: "tab",
+				scope: ["fc"],
+				wires: [[status.entry]],
+			},
+			...[...outputs, caught, status].flatMap(({ nodes }) => nodes),
+		];
+	};
+	const requests = () =>
+		simulator.requests.filter(({ path }) => path.startsWith("/v2/forecast/"));
+
+	it("holds what a user needs and nothing else", () => {
+		const listed = execFileSync("tar", ["-tzf", packedTarball()], {
+			encoding: "utf8",
+		})
+			.split("\n")
+			.filter((line) => line !== "");
+		const wrong = listed.filter(
+			(file) =>
+				!/^package\/(dist\/(nodes|src)\/|examples\/|(package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/.test(
+					file,
+				) || /\.map$|\.test\./.test(file),
+		);
+		assert.deepEqual(wrong, []);
+		const { "node-red": nodeRed } = JSON.parse(
+			readFileSync(join(__dirname, "../../package.json"), "utf8"),
+		);
+		for (const file of Object.values<string>(nodeRed.nodes)) {
+			for (const needed of [file, file.replace(".js", ".html")]) {
+				assert.ok(listed.includes(`package/${needed}`), needed);
+			}
+		}
+		const modules = readdirSync(join(userDir, "node_modules"));
+		assert.ok(!modules.includes("node-red"));
+	});
+
+	it("gets the forecast, keeps it over a restart, and never shows the key", async () => {
+		simulator.requests.length = 0;
+		red = new NodeRed(userDir, { SOLAR_YIELD_KEY: KEY });
+		await red.start([]);
+		// The key is a variable of the environment, as in a container.
+		await red.deploy([tab, account(), ...forecast()], {
+			acc: { apiKey: "${SOLAR_YIELD_KEY}" },
+		});
+		const [msg] = await collector.wait("one");
+		assert.equal(msg?.topic, `solar-yield/${SITE}/forecast`);
+		assert.equal(msg?.payload.strings.length, msg?.payload.values.length);
+		const [status] = await collector.wait("status", 1, (m) =>
+			/kWh today · next \d\d:\d\d$/.test(m.status.text),
+		);
+		assert.deepEqual(
+			{ fill: status?.status.fill, shape: status?.status.shape },
+			{ fill: "green", shape: "dot" },
+		);
+		const log = red.log;
+		await red.stop();
+		collector.clear();
+		await red.start();
+		const [again] = await collector.wait("one");
+		assert.equal(again?.solar.cached, true);
+		assert.equal(again?.solar.computed_at, msg?.solar.computed_at);
+		await red.inject("press");
+		await collector.wait("one", 2);
+		assert.equal(requests().length, 1);
+		const exported = await (await fetch(`${red.url}/flows`)).text();
+		const folder = join(userDir, "solar-yield");
+		const files = readdirSync(folder).map(
+			(name) => name + readFileSync(join(folder, name), "utf8"),
+		);
+		for (const text of [
+			log,
+			red.log,
+			exported,
+			JSON.stringify(collector.messages),
+			...files,
+		]) {
+			assert.ok(!text.includes(KEY));
+		}
+	}).timeout(60_000);
+
+	it("lives through the death of the service and tells a Catch node", async () => {
+		red = new NodeRed(userDir, {});
+		await red.start([]);
+		await red.deploy(
+			[
+				tab,
+				account({ baseUrl: "http://127.0.0.1:9", siteId: "site_other" }),
+				...forecast({ poll: "manual" }),
+			],
+			{ acc: { apiKey: KEY } },
+		);
+		await red.inject("press");
+		const [msg] = await collector.wait("caught");
+		assert.equal(msg?.error.code, "SOLAR_YIELD_NETWORK");
+		assert.equal(msg?.error.cause.detail, "ECONNREFUSED");
+		assert.ok(red.running);
+	}).timeout(60_000);
+
+	it("reads a recorded answer of such a service", async function () {
+		if (!existsSync(RECORDED)) this.skip();
+		recorded = readFileSync(RECORDED, "utf8");
+		red = new NodeRed(userDir, {});
+		const flows = [
+			tab,
+			account({ siteId: "site_recorded" }),
+			...forecast({ poll: "manual", include: ["all"] }),
+		];
+		await red.start([]);
+		await red.deploy(flows, { acc: { apiKey: KEY } });
+		await red.inject("press");
+		const [msg] = await collector.wait("one");
+		const raw = JSON.parse(recorded);
+		assert.equal(msg?.solar.site_id, raw.site_id);
+		assert.equal(msg?.solar.strings.length, 2);
+		assert.deepEqual(msg?.solar.missing, []);
+	}).timeout(60_000);
+});

@@ -1,0 +1,252 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import vm from "node:vm";
+
+/**
+ * The editor's side of all nodes without a browser: the scripts of `nodes/*.html`
+ * run with a stand-in for Node-RED's editor that keeps what they register and
+ * looks texts up in the catalogues.
+ */
+
+export const ROOT = join(__dirname, "../..");
+export const NODES = join(ROOT, "nodes");
+export const MODULE = "@solar-yield/node-red-solar-yield";
+export const LANGUAGES = ["en-US", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
+/** The type whose catalogue holds what all nodes share. */
+export const SHARED = "solar-yield-account";
+
+export interface PropertyDefinition {
+	readonly value?: unknown;
+	readonly type?: string;
+	readonly label?: string;
+	readonly required?: boolean;
+	readonly validate?: (value: unknown, options: object) => unknown;
+}
+
+/** What a script hands to `RED.nodes.registerType`. */
+export interface Definition {
+	readonly category: string;
+	readonly color: string;
+	readonly icon?: string;
+	readonly inputs?: number;
+	readonly outputs?: number;
+	readonly defaults: Record<string, PropertyDefinition>;
+	readonly credentials?: Record<string, PropertyDefinition>;
+	readonly [hook: string]: unknown;
+}
+
+export interface Part {
+	/** Of a `<script>`: its attributes as written. */
+	readonly attributes: string;
+	readonly text: string;
+}
+
+/** One html file, taken apart. */
+export interface DialogFile {
+	/** File name without `.html`, which is the node's type. */
+	readonly type: string;
+	readonly html: string;
+	readonly scripts: readonly Part[];
+	/** The dialog. */
+	readonly template: string;
+	/** The code that registers the type. */
+	readonly code: string;
+}
+
+const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+
+/** `<script>` elements of an html text. */
+export function scriptsOf(html: string): Part[] {
+	return [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].map(
+		([, attributes = "", text = ""]) => ({ attributes, text }),
+	);
+}
+
+/** The nodes that package.json lists, in its order. */
+export function listedTypes(): string[] {
+	const { "node-red": nodeRed } = JSON.parse(read(ROOT, "package.json"));
+	return Object.keys(nodeRed.nodes);
+}
+
+/** All html files in `nodes/`, listed ones first and in package.json's order. */
+export function dialogFiles(): DialogFile[] {
+	const found = readdirSync(NODES)
+		.filter((name) => name.endsWith(".html"))
+		.map((name) => name.slice(0, -".html".length));
+	const types = new Set([
+		...listedTypes().filter((type) => found.includes(type)),
+		...found,
+	]);
+	return [...types].map((type) => {
+		const html = read(NODES, `${type}.html`);
+		const scripts = scriptsOf(html);
+		const textOf = (mark: string) =>
+			scripts.find(({ attributes }) => attributes.includes(mark))?.text ?? "";
+		return {
+			type,
+			html,
+			scripts,
+			template: textOf("data-template-name"),
+			code: textOf("text/javascript"),
+		};
+	});
+}
+
+/** Leaves of a catalogue: dotted key and text. */
+export type Catalogue = ReadonlyMap<string, string>;
+
+function leaves(tree: object, prefix = ""): [string, string][] {
+	return Object.entries(tree).flatMap(([key, value]) =>
+		typeof value === "object"
+			? leaves(value, `${prefix}${key}.`)
+			: [[prefix + key, value] as [string, string]],
+	);
+}
+
+const catalogues = new Map<string, Catalogue>();
+
+function catalogueAt(file: string): Catalogue {
+	let catalogue = catalogues.get(file);
+	if (!catalogue) {
+		catalogue = new Map(leaves(JSON.parse(readFileSync(file, "utf8"))));
+		catalogues.set(file, catalogue);
+	}
+	return catalogue;
+}
+
+export function catalogueOf(type: string, language: Language): Catalogue {
+	return catalogueAt(join(NODES, "locales", language, `${type}.json`));
+}
+
+/** The help text of a node, as html. */
+export function helpOf(type: string, language: Language): string {
+	return read(NODES, "locales", language, `${type}.html`);
+}
+
+/** Node-RED's own catalogue, whose labels dialogs borrow. */
+function coreCatalogue(language: Language): Catalogue {
+	const nodes = require.resolve("@node-red/nodes/package.json", {
+		paths: [require.resolve("node-red")],
+	});
+	return catalogueAt(join(nodes, "..", "locales", language, "messages.json"));
+}
+
+/** The catalogue and key that a text's key names; `type` is whose dialog it is in. */
+export function resolveText(
+	key: string,
+	type: string,
+	language: Language,
+): { set: string; key: string; text: string | undefined } {
+	const [namespace, path] = key.includes(":")
+		? (key.split(":") as [string, string])
+		: [`${MODULE}/${type}`, key];
+	const set = namespace.replace(`${MODULE}/`, "");
+	const catalogue =
+		namespace === "node-red"
+			? coreCatalogue(language)
+			: existsSync(join(NODES, "locales", language, `${set}.json`))
+				? catalogueOf(set, language)
+				: undefined;
+	return { set, key: path, text: catalogue?.get(path) };
+}
+
+/** Replaces `__name__` as Node-RED does. */
+function fill(text: string, values: Record<string, unknown> = {}): string {
+	return text.replace(/__(\w+?)__/g, (mark, name: string) =>
+		name in values ? String(values[name]) : mark,
+	);
+}
+
+/** What stands in the fields of an open dialog, by id. */
+export type Fields = Record<string, string | boolean>;
+
+/** The editor in one language. */
+export class Editor {
+	readonly files = dialogFiles();
+	readonly definitions = new Map<string, Definition>();
+	/** Types in the order and the file they were registered in. */
+	readonly registered: { file: string; type: string }[] = [];
+	/** Config nodes by id, for validators that look at them. */
+	readonly configNodes = new Map<string, Record<string, unknown>>();
+	/** The open dialog; empty when none is. */
+	fields: Fields = {};
+
+	constructor(readonly language: Language) {
+		let loading = "";
+		const RED = {
+			_: (key: string, values?: Record<string, unknown>) =>
+				this.text(key, SHARED, values),
+			nodes: {
+				registerType: (type: string, definition: Definition) => {
+					this.registered.push({ file: loading, type });
+					this.definitions.set(type, definition);
+				},
+				node: (id: string) => this.configNodes.get(id) ?? null,
+			},
+		};
+		const context = vm.createContext({
+			RED,
+			$: (selector: string) => this.#field(selector),
+			URL,
+			Intl,
+		});
+		vm.runInContext("globalThis.window = globalThis", context);
+		for (const { type, code } of this.files) {
+			loading = type;
+			vm.runInContext(code, context, { filename: `${type}.html` });
+		}
+	}
+
+	/** The part of jQuery that validators read fields with. */
+	#field(selector: string) {
+		const value = this.fields[selector.replace(/^#/, "")];
+		return {
+			length: value === undefined ? 0 : 1,
+			val: () => value,
+			prop: () => value,
+		};
+	}
+
+	/** A text as the editor would show it; the key itself where there is none. */
+	text(key: string, type: string, values?: Record<string, unknown>): string {
+		const { text } = resolveText(key, type, this.language);
+		return text === undefined ? key : fill(text, values);
+	}
+
+	definition(type: string): Definition {
+		const definition = this.definitions.get(type);
+		if (!definition) throw new Error(`${type} is not registered`);
+		return definition;
+	}
+
+	/** A node as the editor holds it: defaults, and what is given. */
+	node(type: string, given: object = {}): Record<string, unknown> {
+		const defaults = Object.entries(this.definition(type).defaults).map(
+			([name, { value }]) => [name, value],
+		);
+		return {
+			...Object.fromEntries(defaults),
+			_: (key: string, values?: Record<string, unknown>) =>
+				this.text(key, type, values),
+			...given,
+		};
+	}
+
+	/**
+	 * What the editor says of a property's value, by its own rules: `${VARIABLE}`
+	 * passes unseen, the validator decides on the rest.
+	 */
+	validate(
+		type: string,
+		property: string,
+		value: unknown,
+		given: object = {},
+	): unknown {
+		if (/^\$\{[a-zA-Z_][a-zA-Z0-9_]*\}$/.test(String(value))) return true;
+		const { defaults, credentials } = this.definition(type);
+		const validate = (defaults[property] ?? credentials?.[property])?.validate;
+		const node = this.node(type, { [property]: value, ...given });
+		return validate ? validate.call(node, value, {}) : true;
+	}
+}

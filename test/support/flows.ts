@@ -1,0 +1,240 @@
+import { mkdtempSync, readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import helper from "node-red-node-test-helper";
+import type { Hub } from "../../src/polling/hub";
+import { useClock } from "../../src/polling/hubs";
+import type { AccountNode } from "../../src/runtime/account";
+import type { PlanName } from "../../src/simulator/plans";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../src/simulator/server";
+import { Simulator } from "../../src/simulator/simulator";
+import { FakeClock } from "./fake-clock";
+
+helper.init(require.resolve("node-red"));
+
+export const KEY = "sk-test+secret/Key=0123456789";
+export const SITE = "site_berlin";
+
+type Message = Record<string, any>;
+type Fault = (
+	request: IncomingMessage,
+	response: ServerResponse,
+	next: () => void,
+) => void;
+
+const FOLDER = join(__dirname, "../../nodes");
+
+/** The package's nodes by file name, as Node-RED loads them. */
+export const NODES: ReadonlyMap<string, any> = new Map(
+	readdirSync(FOLDER)
+		.filter((file) => file.endsWith(".ts"))
+		.map((file) => [file.slice(0, -".ts".length), require(join(FOLDER, file))]),
+);
+
+/**
+ * Flows in a real Node-RED runtime, against the simulator over real HTTP, on a
+ * clock that moves when told.
+ */
+export class Flows {
+	readonly clock: FakeClock;
+	readonly simulator: Simulator;
+	readonly userDir = mkdtempSync(join(tmpdir(), "solar-yield-flows-"));
+	/** Replaces the simulator's answers while set. */
+	fault: Fault | undefined;
+	/** What is loaded; a test may put another module in place of a node's. */
+	nodes: ReadonlyMap<string, any> = NODES;
+	/** All that reached each helper node. */
+	readonly received = new Map<string, Message[]>();
+	#server: SimulatorServer | undefined;
+
+	constructor(start: string, plan: PlanName = "plus") {
+		this.clock = new FakeClock(start);
+		this.simulator = new Simulator({ now: () => this.clock.time });
+		this.simulator.addAccount({ apiKey: KEY, plan });
+		this.simulator.addSite(KEY, {
+			id: SITE,
+			name: "Berlin",
+			latitude: 52.52,
+			longitude: 13.4,
+			strings: [
+				{ id: "str_south", slope: 30, orientation: 180, power_kw: 6 },
+				{ id: "str_west", slope: 20, orientation: 270, power_kw: 4 },
+			],
+		});
+	}
+
+	async start(): Promise<void> {
+		useClock(this.clock);
+		this.#server = await startSimulatorServer(this.simulator, {
+			intercept: (request, response, next) =>
+				this.fault ? this.fault(request, response, next) : next(),
+		});
+		(helper as unknown as { settings(s: object): void }).settings({
+			userDir: this.userDir,
+		});
+		await new Promise<void>((done) => helper.startServer(() => done()));
+	}
+
+	async stop(): Promise<void> {
+		await helper.unload();
+		await new Promise<void>((done) => helper.stopServer(() => done()));
+		await this.#server?.close();
+	}
+
+	get url(): string {
+		return this.#server?.url ?? "";
+	}
+
+	/** Requests that count against the forecast quota, as the service saw them. */
+	get forecastRequests(): number {
+		return this.simulator.requests.filter(({ path }) =>
+			path.startsWith("/v2/forecast/"),
+		).length;
+	}
+
+	account(more: object = {}): object {
+		return {
+			id: "acc",
+			type: "solar-yield-account",
+			name: "",
+			baseUrl: this.url,
+			demo: false,
+			siteId: SITE,
+			budget: "",
+			reserve: "",
+			interval: "end",
+			...more,
+		};
+	}
+
+	/** A forecast node with three helper nodes behind it: `<id>-1` to `<id>-3`. */
+	forecast(id: string, more: object = {}): object[] {
+		const outputs = [1, 2, 3].map((output) => `${id}-${output}`);
+		return [
+			{
+				id,
+				type: "solar-yield-forecast",
+				z: "tab",
+				name: "",
+				account: "acc",
+				siteId: "",
+				source: "site",
+				inline: "",
+				intervalHours: "",
+				include: ["default"],
+				forecastDays: "",
+				pastDays: "0",
+				timezone: "local",
+				poll: "auto",
+				topic: "solar-yield",
+				wires: outputs.map((output) => [output]),
+				...more,
+			},
+			...outputs.map((output) => ({ id: output, type: "helper", z: "tab" })),
+		];
+	}
+
+	static catchNode = [
+		{
+			id: "catcher",
+			type: "catch",
+			z: "tab",
+			scope: null,
+			wires: [["caught"]],
+		},
+		{ id: "caught", type: "helper", z: "tab" },
+	];
+
+	/** @param wait whether to wait until all requests have ended */
+	async load(
+		flow: object[],
+		apiKey: string | null = KEY,
+		wait = true,
+	): Promise<void> {
+		await helper.load(
+			[...this.nodes.values()],
+			[{ id: "tab", type: "tab", label: "tab" }, ...flow] as never,
+			(apiKey === null ? {} : { acc: { apiKey } }) as never,
+			() => {},
+		);
+		this.#listen(flow);
+		if (wait) await this.quiet();
+	}
+
+	/** A deploy of the running Node-RED. */
+	async deploy(
+		flow: object[],
+		type: "full" | "nodes" | "flows" = "full",
+		wait = true,
+	): Promise<void> {
+		await (helper as any).setFlows(
+			[{ id: "tab", type: "tab", label: "tab" }, ...flow],
+			type,
+		);
+		this.#listen(flow);
+		if (wait) await this.quiet();
+	}
+
+	#listen(flow: object[]): void {
+		for (const { id, type } of flow as { id: string; type: string }[]) {
+			if (type !== "helper") continue;
+			const list = this.received.get(id) ?? [];
+			this.received.set(id, list);
+			const node = helper.getNode(id) as any;
+			if (!node || node.listening) continue;
+			node.listening = true;
+			node.on("input", (msg: Message) => list.push(msg));
+		}
+	}
+
+	get hub(): Hub | undefined {
+		return (helper.getNode("acc") as unknown as AccountNode | null)?.solarYield
+			.account?.hub;
+	}
+
+	/** Waits until all that was started has ended: requests, files, messages. */
+	settle = async (): Promise<void> => {
+		await this.hub?.idle();
+		// Messages travel through Node-RED in turns of the event loop of their own.
+		for (let turn = 0; turn < 10; turn += 1) {
+			await new Promise((done) => setImmediate(done));
+		}
+	};
+
+	/** Waits until no message has arrived for a while. */
+	async quiet(): Promise<void> {
+		const count = () =>
+			[...this.received.values()].reduce((sum, list) => sum + list.length, 0);
+		for (let before = -1; before !== count(); ) {
+			before = count();
+			await this.settle();
+			await new Promise((done) => setTimeout(done, 25));
+		}
+	}
+
+	runFor(ms: number): Promise<void> {
+		return this.clock.runTo(this.clock.time + ms, this.settle);
+	}
+
+	/** Messages that a helper node got; emptied by `clear`. */
+	of(id: string): Message[] {
+		return this.received.get(id) ?? [];
+	}
+
+	clear(): void {
+		for (const list of this.received.values()) list.length = 0;
+	}
+
+	async input(id: string, msg: Message = {}): Promise<void> {
+		(helper.getNode(id) as any).receive(msg);
+		await this.quiet();
+	}
+
+	status(id: string): Message | undefined {
+		return (helper.getNode(id) as any).status.lastCall?.args[0];
+	}
+}

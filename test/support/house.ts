@@ -1,0 +1,406 @@
+import { Hub } from "../../src/polling/hub";
+import type { AccountMemory, SiteMemory } from "../../src/polling/memory";
+import { type Source, siteSource } from "../../src/polling/source";
+import type { StoredAnswer } from "../../src/polling/store";
+import type {
+	AccountSettings,
+	Answered,
+	Keeper,
+	KnownState,
+	Subscriber,
+	Wants,
+} from "../../src/polling/types";
+import type { SolarYieldError } from "../../src/service/errors";
+import type { Exchange, WireAnswer, WireRequest } from "../../src/service/wire";
+import {
+	PLANS,
+	type Plan,
+	Simulator,
+	type SiteSeed,
+	type Variants,
+} from "../../src/simulator";
+import { FakeClock, ProcessClock } from "./fake-clock";
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Deterministic numbers from 0 to below 1. */
+export function dice(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+/** A keeper in memory that survives its hub, as the disk does. */
+export class MemoryKeeper implements Keeper {
+	account: string | undefined;
+	readonly answers = new Map<string, StoredAnswer>();
+	/** Called before each write; what it throws ends the process there. */
+	onSave: (what: "account" | "answer") => void = () => {};
+
+	async loadAccount() {
+		return this.account === undefined
+			? undefined
+			: (JSON.parse(this.account) as AccountMemory);
+	}
+	async loadAnswer(key: string) {
+		return this.answers.get(key);
+	}
+	async discardAnswer(key: string) {
+		this.answers.delete(key);
+	}
+	async saveAccount(memory: AccountMemory) {
+		const text = JSON.stringify(memory);
+		this.onSave("account");
+		this.account = text;
+	}
+	async saveAnswer(answer: StoredAnswer) {
+		this.onSave("answer");
+		this.answers.set(answer.head.key, answer);
+	}
+	async changedByOthers() {
+		return false;
+	}
+	async claim() {
+		return true;
+	}
+	async release() {}
+	async flush() {}
+
+	/** What is remembered of a site. */
+	site(key: string): SiteMemory {
+		const { sites } = JSON.parse(this.account ?? "{}") as AccountMemory;
+		return sites[key] as SiteMemory;
+	}
+}
+
+export const ACCOUNT: AccountSettings = {
+	budget: null,
+	reserve: null,
+	interval: "end",
+	fingerprint: "a",
+};
+
+/** A subscriber that remembers what it was given. */
+export class Listener implements Subscriber {
+	readonly forecasts: {
+		at: number;
+		cached: boolean;
+		computedAt: number | null;
+		state: KnownState;
+	}[] = [];
+	readonly failures: SolarYieldError[] = [];
+	midnights: number[] = [];
+	changes = 0;
+	readonly #time: () => number;
+
+	constructor(
+		time: () => number,
+		readonly auto = true,
+		readonly pastDays = 0,
+		readonly variability = false,
+	) {
+		this.#time = time;
+	}
+	onForecast(state: KnownState, cached: boolean) {
+		this.forecasts.push({
+			at: this.#time(),
+			cached,
+			computedAt: state.forecast.computed_at,
+			state,
+		});
+	}
+	onFailure(error: SolarYieldError) {
+		this.failures.push(error);
+	}
+	onChange() {
+		this.changes += 1;
+	}
+	onMidnight() {
+		this.midnights.push(this.#time());
+	}
+}
+
+const never = () => new Promise<never>(() => {});
+
+/** Passes calls on until the process has ended; then nothing returns to anybody. */
+function mortal<T extends object>(target: T, isAlive: () => boolean): T {
+	return new Proxy(target, {
+		get(object, name) {
+			const value = Reflect.get(object, name, object);
+			if (typeof value !== "function") return value;
+			return async (...parameters: unknown[]) => {
+				if (!isAlive()) return never();
+				try {
+					const result = await value.apply(object, parameters);
+					return isAlive() ? result : never();
+				} catch (error) {
+					if (!isAlive()) return never();
+					throw error;
+				}
+			};
+		},
+	});
+}
+
+/** One Node-RED with its hub, on a fake clock. */
+export class House {
+	readonly clock: FakeClock;
+	readonly keeper: Keeper;
+	readonly exchange: Exchange;
+	/** What the hub said of subscribers that threw. */
+	readonly reports: string[] = [];
+	hub!: Hub;
+	#process!: { alive: boolean; clock: ProcessClock };
+
+	constructor(
+		exchange: Exchange,
+		clock: FakeClock,
+		keeper: Keeper = new MemoryKeeper(),
+	) {
+		this.exchange = exchange;
+		this.clock = clock;
+		this.keeper = keeper;
+		this.#boot();
+	}
+
+	#boot(): void {
+		const process = { alive: true, clock: new ProcessClock(this.clock) };
+		const isAlive = () => process.alive;
+		const exchange: Exchange = async (request, signal) => {
+			if (!process.alive) return never();
+			try {
+				const answer = await this.exchange(request, signal);
+				return process.alive ? answer : never();
+			} catch (error) {
+				return process.alive ? Promise.reject(error) : never();
+			}
+		};
+		this.#process = process;
+		this.hub = new Hub(
+			exchange,
+			mortal(this.keeper, isAlive),
+			process.clock,
+			(message) => this.reports.push(message),
+		);
+	}
+
+	/** Ends the process without a farewell. */
+	kill(): void {
+		this.#process.alive = false;
+		this.#process.clock.end();
+	}
+
+	/** Ends the process without a farewell and starts another. */
+	restart(): void {
+		this.kill();
+		this.#boot();
+	}
+
+	async account(settings: Partial<AccountSettings> = {}, id = "account") {
+		await this.hub.setAccount(id, { ...ACCOUNT, ...settings });
+	}
+
+	listen(
+		source: Source | string,
+		options: { auto?: boolean; pastDays?: number; variability?: boolean } = {},
+	): Listener & { stop: () => void } {
+		const listener = new Listener(
+			() => this.clock.time,
+			options.auto ?? true,
+			options.pastDays ?? 0,
+			options.variability ?? false,
+		);
+		const stop = this.hub.subscribe(
+			typeof source === "string" ? siteSource(source) : source,
+			listener,
+		);
+		return Object.assign(listener, { stop });
+	}
+
+	settle = async () => {
+		if (this.#process.alive) await this.hub.idle();
+	};
+
+	async start(): Promise<void> {
+		await this.hub.start();
+		await this.settle();
+	}
+
+	/** A whole start of Node-RED with one auto node. */
+	async boot(
+		source: Source | string = SITE,
+		settings: Partial<AccountSettings> = {},
+	): Promise<Listener & { stop: () => void }> {
+		await this.account(settings);
+		const listener = this.listen(source);
+		await this.start();
+		return listener;
+	}
+
+	runTo(end: number | string): Promise<void> {
+		return this.clock.runTo(end, this.settle);
+	}
+
+	runFor(ms: number): Promise<void> {
+		return this.runTo(this.clock.time + ms);
+	}
+
+	ask(
+		source: Source | string = SITE,
+		wants: Partial<Wants> = {},
+		refresh = false,
+	): Promise<Answered> {
+		return this.hub.ask(
+			typeof source === "string" ? siteSource(source) : source,
+			{ pastDays: 0, variability: false, ...wants },
+			refresh,
+		);
+	}
+
+	state(source: Source | string = SITE) {
+		return this.hub.state(
+			typeof source === "string" ? siteSource(source) : source,
+		);
+	}
+}
+
+export const KEY = "key-0123456789";
+export const SITE = "site-1";
+
+/** Where the sites of tests stand, by zone. */
+export const PLACES = {
+	"Europe/Berlin": { latitude: 52.52, longitude: 13.4 },
+	"Asia/Kathmandu": { latitude: 27.7, longitude: 85.32 },
+	"America/St_Johns": { latitude: 47.56, longitude: -52.71 },
+} as const;
+
+/** A plan whose answers are small: today only, unmetered unless told. */
+export function shortPlan(updatesPerDay: number, more: Partial<Plan> = {}) {
+	return {
+		...PLANS.plus,
+		forecastRequests: null,
+		updatesPerDay,
+		forecastDays: 0,
+		pastDays: 0,
+		...more,
+	};
+}
+
+type Answer = (request: WireRequest) => Promise<WireAnswer>;
+
+/** What a fault does to a request: the answer, or an error thrown; undefined lets it pass. */
+export type Fault = (
+	request: WireRequest,
+	answer: Answer,
+) => Promise<WireAnswer> | undefined;
+
+/** The service of a test: the simulator with one account and one site, and faults on demand. */
+export class Service {
+	readonly simulator: Simulator;
+	/** All that was sent, faults included. */
+	readonly requests: { at: number; path: string; query: string }[] = [];
+	fault: Fault | undefined;
+	readonly #answer: Answer;
+
+	constructor(
+		readonly clock: FakeClock,
+		plan: Plan = shortPlan(24),
+		{
+			zone = "Europe/Berlin",
+			thin = true,
+			variants = {},
+		}: {
+			zone?: keyof typeof PLACES;
+			/** Whether all groups but the first are left out of answers, to be quick. */
+			thin?: boolean;
+			variants?: Partial<Variants>;
+		} = {},
+	) {
+		this.simulator = new Simulator({ now: () => clock.time, variants });
+		this.simulator.addAccount({ apiKey: KEY, plan });
+		this.addSite(SITE, PLACES[zone]);
+		const exchange = this.simulator.exchange(KEY);
+		this.#answer = (request) =>
+			exchange(
+				thin && request.path.startsWith("/v2/forecast/")
+					? {
+							...request,
+							query: (request.query ?? []).map(([name, value]) =>
+								name === "include" && value === "all"
+									? (["include", "default"] as const)
+									: ([name, value] as const),
+							),
+						}
+					: request,
+			);
+	}
+
+	addSite(
+		id: string,
+		place: { latitude: number; longitude: number } = PLACES["Europe/Berlin"],
+		more: Partial<SiteSeed> = {},
+	): void {
+		this.simulator.addSite(KEY, {
+			id,
+			name: id,
+			...place,
+			strings: [{ slope: 30, orientation: 180, power_kw: 10 }],
+			...more,
+		} as SiteSeed);
+	}
+
+	exchange: Exchange = async (request) => {
+		this.requests.push({
+			at: this.clock.time,
+			path: request.path,
+			query: new URLSearchParams(
+				request.query?.map(([name, value]) => [name, value]),
+			).toString(),
+		});
+		return this.fault?.(request, this.#answer) ?? (await this.#answer(request));
+	};
+
+	/** Requests for forecasts, answered or not. */
+	get forecasts() {
+		return this.requests.filter(isForecast);
+	}
+	/** Free reads. */
+	get reads() {
+		return this.requests.filter((request) => !isForecast(request));
+	}
+}
+
+const isForecast = ({ path }: { path: string }) =>
+	path.startsWith("/v2/forecast/");
+
+/** An answer as no simulator gives it. */
+export function wireAnswer(
+	clock: FakeClock,
+	status: number,
+	body: unknown = "",
+	headers: Record<string, string> = {},
+): WireAnswer {
+	return {
+		status,
+		headers: { date: new Date(clock.time).toUTCString(), ...headers },
+		body: typeof body === "string" ? body : JSON.stringify(body),
+	};
+}
+
+/** A house with one site at a service with short answers. */
+export function household(
+	start: string,
+	plan?: Plan,
+	options?: ConstructorParameters<typeof Service>[2],
+): { clock: FakeClock; service: Service; house: House; keeper: MemoryKeeper } {
+	const clock = new FakeClock(start);
+	const service = new Service(clock, plan, options);
+	const keeper = new MemoryKeeper();
+	const house = new House(service.exchange, clock, keeper);
+	return { clock, service, house, keeper };
+}

@@ -1,0 +1,127 @@
+// Writes what the V1 parameter table says into the node's help and into the
+// English catalogue, so that the table stays the only source. Run it after a
+// change of src/service/v1/parameters.ts or of a catalogue: node tools/v1-help.cjs
+const { readFileSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+require("tsx/cjs");
+const { V1_PARAMETERS, V1_GROUPS } = require("../src/service/v1/parameters.ts");
+
+const LANGUAGES = ["en-US", "de"];
+const ENDPOINTS = 5;
+const WORDS = {
+	"en-US": {
+		to: "to",
+		atLeast: "at least",
+		required: "required",
+		default: "default",
+		all: "all endpoints",
+	},
+	de: {
+		to: "bis",
+		atLeast: "mindestens",
+		required: "erforderlich",
+		default: "Vorgabe",
+		all: "alle Endpunkte",
+	},
+};
+const TYPES = {
+	number: "number",
+	azimuth: "number",
+	integer: "integer",
+	boolean: "boolean",
+};
+
+const fileOf = (language, ending) =>
+	join(__dirname, "../nodes/locales", language, `solar-yield-v1.${ending}`);
+
+const escaped = (text) =>
+	String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** What holds on some endpoints: bounds and unit, what a blank means, and where. */
+function limitsText(limits, { unit }, words, units) {
+	const { endpoints, min, max, required } = limits;
+	const unitText = units[unit] ?? unit ?? "";
+	const bounds =
+		min === undefined
+			? unitText
+			: max === undefined
+				? `${words.atLeast} ${min} ${unitText}`
+				: `${min} ${words.to} ${max} ${unitText}`;
+	const hasDefault = limits.default !== undefined && limits.default !== "";
+	const blank = required
+		? words.required
+		: hasDefault
+			? `${words.default} <code>${escaped(limits.default)}</code>`
+			: "";
+	const where =
+		endpoints.length === ENDPOINTS ? words.all : endpoints.join(", ");
+	return [bounds.trim(), blank, where].filter(Boolean).join("; ");
+}
+
+function entry(parameter, meaning, words, units) {
+	const { name, type, values, format, limits } = parameter;
+	const isOptional = limits.some(({ required }) => !required);
+	const form = values
+		? ` <code>${values.join("</code>, <code>")}</code>.`
+		: format
+			? ` <code>${escaped(format)}</code>.`
+			: "";
+	const lines = limits.map((it) => limitsText(it, parameter, words, units));
+	return `\t\t<dt${isOptional ? ' class="optional"' : ""}>${name} <span class="property-type">${TYPES[type] ?? "string"}</span></dt>
+		<dd>${escaped(meaning)}.${form}${lines.map((it) => `<br>${it}`).join("")}</dd>`;
+}
+
+/** The help's list of all parameters, group by group. */
+function parameterList(language) {
+	const texts = JSON.parse(readFileSync(fileOf(language, "json"), "utf8"))[
+		"solar-yield-v1"
+	];
+	const meaningOf = ({ name, meaning }) =>
+		language === "en-US" ? meaning : texts.parameter[name];
+	return V1_GROUPS.map((group) => {
+		const entries = V1_PARAMETERS.filter((it) => it.group === group).map((it) =>
+			entry(it, meaningOf(it), WORDS[language], texts.unit),
+		);
+		return `\t<h4>${texts.group[group]}</h4>
+	<dl class="message-properties">
+${entries.join("\n")}
+	</dl>`;
+	}).join("\n");
+}
+
+const PLACE = /(<!-- parameters -->\n)[\s\S]*(\t<!-- end of parameters -->)/;
+
+/** A help file with the list of this table in its place. */
+function helpWith(help, language) {
+	return help.replace(
+		PLACE,
+		(_all, before, after) => `${before}${parameterList(language)}\n${after}`,
+	);
+}
+
+/** The English catalogue with the meanings of this table. */
+function catalogueWith(text) {
+	const catalogue = JSON.parse(text);
+	catalogue["solar-yield-v1"].parameter = Object.fromEntries(
+		V1_PARAMETERS.map(({ name, meaning }) => [name, meaning]),
+	);
+	return `${JSON.stringify(catalogue, null, "\t")}\n`;
+}
+
+/** Every file that holds a part of the table, and what it should read. */
+function filesFromTable() {
+	const english = fileOf("en-US", "json");
+	return [
+		[english, catalogueWith(readFileSync(english, "utf8"))],
+		...LANGUAGES.map((language) => {
+			const file = fileOf(language, "html");
+			return [file, helpWith(readFileSync(file, "utf8"), language)];
+		}),
+	];
+}
+
+module.exports = { filesFromTable };
+
+if (require.main === module) {
+	for (const [file, text] of filesFromTable()) writeFileSync(file, text);
+}
