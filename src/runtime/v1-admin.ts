@@ -1,0 +1,33 @@
+import type { NodeAPI } from "node-red";
+import { answer } from "./routes";
+
+/**
+ * What the V1 dialog asks, below `solar-yield/v1/`. Only `create-site` makes a
+ * request to the service, and none costs quota.
+ */
+export function addV1Routes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
+	const lazily = () => require("./v1-dialog") as typeof import("./v1-dialog");
+
+	RED.httpAdmin.get(
+		"/solar-yield/v1/parameters",
+		read,
+		answer(() => lazily().v1Table()),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/check",
+		read,
+		answer(({ body }) => lazily().checkSet(RED, body ?? {})),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/move",
+		read,
+		answer(({ body }) => lazily().moveSet(RED, body ?? {})),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/create-site",
+		write,
+		answer(({ body }) => lazily().createMovedSite(RED, body ?? {})),
+	);
+}

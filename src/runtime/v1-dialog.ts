@@ -1,0 +1,129 @@
+import type { NodeAPI } from "node-red";
+import { inputError, SolarYieldError } from "../service/errors";
+import { readV1Parameters, v1Endpoint } from "../service/v1/check";
+import {
+	V1_ENDPOINTS,
+	V1_GROUPS,
+	V1_PARAMETERS,
+} from "../service/v1/parameters";
+import { V1_SHUTDOWN } from "../service/v1/shutdown";
+import { moveToV2, type V1Move } from "../service/v1/to-v2";
+import { createExactly } from "../service/v2/create";
+import { show } from "../service/v2/read";
+import type { StringMeta } from "../service/v2/site";
+import { accountOf, unsetVariable } from "./account";
+
+/** The table from which the dialog makes its form. */
+export function v1Table(): unknown {
+	return {
+		endpoints: Object.keys(V1_ENDPOINTS),
+		groups: V1_GROUPS,
+		parameters: V1_PARAMETERS,
+		shutdown: V1_SHUTDOWN,
+	};
+}
+
+/** What the dialog sends: the node as it is being edited, deployed or not. */
+interface SetBody {
+	/** The node's id, in whose environment variables are looked up. */
+	readonly id?: unknown;
+	readonly endpoint?: unknown;
+	readonly params?: unknown;
+	/** Label of the site. */
+	readonly name?: unknown;
+	/** Id of the account's config node. */
+	readonly account?: unknown;
+}
+
+/** The parameters as the deployed node would see them, each `${VARIABLE}` with its value. */
+function resolved(RED: NodeAPI, { id, params }: SetBody): object {
+	if (typeof params !== "object" || params === null) {
+		throw inputError(
+			`params is ${show(params)}; give an object of V1 parameter names and values`,
+		);
+	}
+	const node = RED.nodes.getNode(String(id)) ?? {};
+	return Object.fromEntries(
+		Object.entries(params).map(([name, value]) => {
+			const variable = typeof value === "string" && unsetVariable(value);
+			if (!variable) return [name, value];
+			const found = RED.util.evaluateNodeProperty(
+				variable,
+				"env",
+				node as never,
+				{},
+			);
+			if (found === undefined || found === "") {
+				throw inputError(
+					`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
+				);
+			}
+			return [name, found];
+		}),
+	);
+}
+
+/** What is wrong, missing and doubtful about a set, as the node itself would find it. */
+export function checkSet(RED: NodeAPI, body: SetBody): unknown {
+	const { missing, problems, warnings } = readV1Parameters(
+		v1Endpoint(body.endpoint),
+		resolved(RED, body) as Record<string, unknown>,
+	);
+	return { missing, problems, warnings };
+}
+
+/** The V2 site of a set and what becomes of each parameter; no request. */
+export function moveSet(RED: NodeAPI, body: SetBody): V1Move {
+	const name = String(body.name ?? "").trim();
+	return moveToV2(
+		[
+			{
+				endpoint: v1Endpoint(body.endpoint),
+				params: resolved(RED, body) as Record<string, unknown>,
+			},
+		],
+		{ nowMs: Date.now(), ...(name === "" ? {} : { name }) },
+	);
+}
+
+/** The site that came of it; or, on a plan without the Sites API, what the service said. */
+type Creation =
+	| {
+			readonly site_id: string;
+			readonly name: string | null;
+			readonly strings: readonly StringMeta[];
+			/** Strings that the service had added by itself and that were taken out again. */
+			readonly removed: number;
+	  }
+	| { readonly plan: string };
+
+/** Creates the site that `moveSet` shows. */
+export async function createMovedSite(
+	RED: NodeAPI,
+	body: SetBody,
+): Promise<Creation> {
+	const { site } = moveSet(RED, body);
+	const unpowered = site.strings.findIndex(({ power_kw }) => !(power_kw > 0));
+	if (unpowered >= 0) {
+		throw inputError(
+			`strings[${unpowered}].power_kw is ${site.strings[unpowered]?.power_kw}, and a site without peak power yields nothing; enter pv_power_kw first`,
+		);
+	}
+	const account = String(body.account ?? "");
+	if (!RED.nodes.getNode(account)) {
+		throw inputError(
+			"The account is not chosen or not deployed; choose one, deploy, and create the site then",
+		);
+	}
+	const { client } = accountOf(RED, account);
+	try {
+		const { site: created, removed } = await createExactly(client, site);
+		const { site_id, name, strings } = created;
+		return { site_id, name, strings, removed };
+	} catch (error) {
+		if (error instanceof SolarYieldError && error.kind === "PLAN") {
+			return { plan: error.message };
+		}
+		throw error;
+	}
+}
