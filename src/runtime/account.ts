@@ -4,6 +4,7 @@ import type { Interval } from "../forecast/forecast";
 import { readSiteId } from "../forecast/selection";
 import type { Hub } from "../polling/hub";
 import { hubFor } from "../polling/hubs";
+import { Store } from "../polling/store";
 import { SolarYieldClient } from "../service/client";
 import { inputError, SolarYieldError } from "../service/errors";
 import { httpExchange, normaliseBaseUrl } from "../service/transport";
@@ -43,11 +44,18 @@ export interface Account {
 	readonly hub: Hub;
 	/** For what is no forecast: sites, history, V1. */
 	readonly client: SolarYieldClient;
+	/** What the path of each file of a kind begins with, kept beside the forecasts. */
+	readonly pathOf: (kind: string) => Promise<string>;
 }
 
 /** The config node as other nodes find it: with an account, or with why there is none. */
 export interface AccountNode extends Node<AccountCredentials> {
-	solarYield: { account?: Account; problem?: SolarYieldError };
+	solarYield: {
+		account?: Account;
+		problem?: SolarYieldError;
+		/** Where the stored key may go (CONTRACT 3.9), even when other settings are wrong. */
+		baseUrl?: string;
+	};
 }
 
 const DEMO_URL = "demo:";
@@ -145,6 +153,22 @@ function connect(
 	node: AccountNode,
 	config: AccountConfig,
 ): Account {
+	const report = (message: string) => node.warn(message);
+	const demo = config.demo === true ? demoService() : undefined;
+	const connection: Connection = demo
+		? {
+				baseUrl: DEMO_URL,
+				apiKey: demo.apiKey,
+				exchange: () => demo.simulator.exchange(demo.apiKey),
+			}
+		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
+	if (!demo && isOpenWire(connection.baseUrl)) {
+		node.warn(
+			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
+		);
+	}
+	const { baseUrl, apiKey } = connection;
+	node.solarYield.baseUrl = baseUrl;
 	const settings = {
 		budget: readCount("budget", config.budget),
 		reserve: readCount("reserve", config.reserve),
@@ -163,34 +187,19 @@ function connect(
 			.digest("hex")
 			.slice(0, 16),
 	};
-	const report = (message: string) => node.warn(message);
-	const demo = config.demo === true ? demoService() : undefined;
-	const connection: Connection = demo
-		? {
-				baseUrl: DEMO_URL,
-				apiKey: demo.apiKey,
-				exchange: () => demo.simulator.exchange(demo.apiKey),
-			}
-		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
-	if (!demo && isOpenWire(connection.baseUrl)) {
-		node.warn(
-			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
-		);
-	}
-	const hub = hubFor(
-		{ folder: storeFolder(RED), ...connection },
-		connection.exchange,
-		report,
-	);
+	const folder = storeFolder(RED);
+	const hub = hubFor({ folder, baseUrl, apiKey }, connection.exchange, report);
+	const store = new Store(folder, baseUrl, apiKey);
 	hub
 		.setAccount(node.id, settings)
 		.catch((error) => node.warn(ownError(error)));
 	return {
 		demo: demo !== undefined,
 		siteId: demo ? demo.siteId : readSiteId(config.siteId),
-		baseUrl: connection.baseUrl,
+		baseUrl,
 		hub,
 		client: new SolarYieldClient(connection.exchange()),
+		pathOf: (kind) => store.pathOf(kind),
 	};
 }
 

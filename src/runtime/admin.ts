@@ -1,7 +1,7 @@
-import type { Request, Response } from "express";
 import type { NodeAPI } from "node-red";
 import type { AccountNode } from "./account";
 import type { ForecastNode } from "./forecast";
+import { answer } from "./routes";
 
 /**
  * What the editor's dialogs ask (all below `solar-yield/`, relative to the
@@ -13,19 +13,6 @@ export function addAdminRoutes(RED: NodeAPI): void {
 	const lazily = () => require("./dialogs") as typeof import("./dialogs");
 	const accountNode = (id: unknown) =>
 		RED.nodes.getNode(String(id)) as AccountNode | null;
-
-	/** Answers with what the work gives, or with the error's code and text. */
-	const answer =
-		(work: (request: Request) => Promise<unknown>) =>
-		(request: Request, response: Response) => {
-			work(request).then(
-				(body) => {
-					if (body === undefined) response.status(404).json({});
-					else response.json(body);
-				},
-				(error) => response.status(400).json(lazily().errorBody(error)),
-			);
-		};
 
 	RED.httpAdmin.post(
 		"/solar-yield/check",

@@ -7,15 +7,13 @@ import { SolarYieldClient } from "../service/client";
 import { inputError } from "../service/errors";
 import { httpExchange, normaliseBaseUrl } from "../service/transport";
 import type { Site } from "../service/v2/site";
-import { type AccountNode, demoService, unsetVariable } from "./account";
+import {
+	type Account,
+	type AccountNode,
+	demoService,
+	unsetVariable,
+} from "./account";
 import type { ForecastNode } from "./forecast";
-import { ownError } from "./handler";
-
-/** What the editor shows of an error: the same code and text as a Catch node gets. */
-export function errorBody(error: unknown): { code: string; message: string } {
-	const { code, message } = ownError(error);
-	return { code, message };
-}
 
 /** What the editor sends to try an account, deployed or not. */
 interface CheckBody {
@@ -83,9 +81,10 @@ export async function checkAccount(
 	);
 	const typed = String(body.apiKey ?? "").trim();
 	const stored = typed === "" || typed === "__PWRD__";
-	if (stored && (!account || account.baseUrl !== baseUrl)) {
+	const storedUrl = node?.credentials?.apiKey && node.solarYield?.baseUrl;
+	if (stored && storedUrl !== baseUrl) {
 		throw inputError(
-			account
+			storedUrl
 				? "The base URL is another than the stored one; type the API key in again, it goes only where you send it"
 				: "There is no stored API key to check; type it in",
 		);
@@ -99,13 +98,24 @@ export async function checkAccount(
 	return { ...(same ? known : {}), sites };
 }
 
+/**
+ * The account of a deployed node, undefined before the first deploy.
+ *
+ * @throws SolarYieldError why the account cannot work
+ */
+function deployedAccount(node: AccountNode | null): Account | undefined {
+	const { account, problem } = node?.solarYield ?? {};
+	if (problem) throw problem;
+	return account;
+}
+
 /** What is known of a deployed account without asking. */
 export async function accountFacts(
 	node: AccountNode | null,
 ): Promise<
 	{ available: readonly string[] | null; quota: QuotaFacts } | undefined
 > {
-	const account = node?.solarYield?.account;
+	const account = deployedAccount(node);
 	if (!account) return undefined;
 	const { available, quota, own } = await account.hub.account();
 	return { available, quota: quotaFacts({ quota, own }) };
@@ -113,7 +123,7 @@ export async function accountFacts(
 
 /** Makes one request whatever gate is shut (CONTRACT 3.3). */
 export async function askNow(node: AccountNode | null): Promise<unknown> {
-	const account = node?.solarYield?.account;
+	const account = deployedAccount(node);
 	if (!account) return undefined;
 	const error = await account.hub.askNow();
 	if (error) throw error;
@@ -124,7 +134,8 @@ export async function askNow(node: AccountNode | null): Promise<unknown> {
 export async function forecastPreview(
 	node: ForecastNode | null,
 ): Promise<unknown> {
-	const settings = node?.solarYield?.settings;
+	const { settings, problem } = node?.solarYield ?? {};
+	if (problem) throw problem;
 	if (!settings) return undefined;
 	const { hub } = settings.account;
 	const state = hub.state(settings.source);

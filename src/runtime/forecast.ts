@@ -49,7 +49,7 @@ interface Settings {
 
 /** Node-RED's node with what the editor's preview reads. */
 export interface ForecastNode extends Node {
-	solarYield: { settings?: Settings };
+	solarYield: { settings?: Settings; problem?: SolarYieldError };
 }
 
 function readSettings(
@@ -113,6 +113,7 @@ export function openForecast(
 		settings = readSettings(RED, node, config);
 	} catch (error) {
 		const problem = ownError(error);
+		node.solarYield.problem = problem;
 		node.status(problemStatus(problem, RED._));
 		handleInput(node, () => {
 			throw problem;

@@ -1,4 +1,4 @@
-import type { Node, NodeMessageInFlow } from "node-red";
+import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
 import { SolarYieldError } from "../service/errors";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
@@ -42,4 +42,23 @@ export function handleInput(
 			// What a receiver throws in its own handler is not ours to end the process with.
 			.catch((error) => node.warn(ownError(error)));
 	});
+}
+
+/**
+ * Puts what a message brought along on each of its answers: the first is the
+ * received message itself, the others have copies.
+ */
+export function carrier(
+	RED: NodeAPI,
+	msg: Message,
+): (answer: object) => Message {
+	const { payload: _payload, parts: _parts, ...kept } = msg;
+	// Before the first answer is out of our hands.
+	const brought = RED.util.cloneMessage(kept);
+	let isFirst = true;
+	return (answer) => {
+		if (!isFirst) return { ...RED.util.cloneMessage(brought), ...answer };
+		isFirst = false;
+		return Object.assign(msg, answer);
+	};
 }

@@ -6,6 +6,8 @@ import type { SourceState } from "../polling/hub";
 import type { Reason } from "../polling/schedule";
 import type { ErrorKind, SolarYieldError } from "../service/errors";
 import { V1_SHUTDOWN, type V1Phase } from "../service/v1/shutdown";
+import type { SiteState } from "../service/v2/site";
+import type { SiteOperation } from "../service/v2/site-manager";
 
 /** Looks a text up in the catalogue, in the server's language. */
 export type Translate = (
@@ -41,6 +43,12 @@ const REASON_LOOK: Partial<Record<Reason, Look>> = {
 	budget: "waiting",
 };
 
+/** Why a site that is known has no forecasts. */
+const STOPPED: Partial<Record<SiteState, string>> = {
+	deleted: "site_deleted",
+	inactive: "site_inactive",
+};
+
 /** A clock time of the site, with the date when it is over a day away. */
 function clockText(instant: number, now: number, zone: Zone): string {
 	const text = zone.format(instant);
@@ -72,12 +80,15 @@ export function forecastStatus(
 	if (stale) parts.push(say("stale"));
 	if (state.asking && !forecast) return make("asking", say("asking"), demo);
 	const time = plan.at === null ? "" : clockText(plan.at, now, zone);
+	const reason =
+		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
+		plan.reason;
 	parts.push(
 		REASON_LOOK[plan.reason] === undefined
 			? plan.at === null
 				? say("manual")
 				: say("next", { time })
-			: say(`reason.${plan.reason}`, {
+			: say(`reason.${reason}`, {
 					time,
 					kind: failure ? say(`kind.${failure.kind}`) : "",
 				}),
@@ -211,4 +222,96 @@ export function exportStatus(
 		parts.join(" · "),
 		demo,
 	);
+}
+
+/** How a failure looks that a message ended in: whether the next may do better by itself. */
+const failureLook = ({ kind }: SolarYieldError): Look =>
+	["SERVICE", "NETWORK", "TIMEOUT", "RESPONSE", "RATE", "QUOTA"].includes(kind)
+		? "failing"
+		: "stuck";
+
+const SITE_CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-site:status.";
+
+/** What each operation has done. */
+const DONE: Record<SiteOperation, string> = {
+	list: "listed",
+	get: "read",
+	create: "created",
+	update: "changed",
+	delete: "deleted",
+	restore: "restored",
+	"add-string": "string_added",
+	"update-string": "string_changed",
+	"remove-string": "string_removed",
+};
+
+/** What a site node does, did last, or why it could not. */
+export type SiteNodeState =
+	| { readonly asking: true }
+	| { readonly failure: SolarYieldError }
+	| { readonly operation: "list"; readonly count: number }
+	| {
+			readonly operation: Exclude<SiteOperation, "list">;
+			/** Name or id of the site. */
+			readonly site: string;
+	  };
+
+export function siteStatus(
+	state: SiteNodeState,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	if ("asking" in state) {
+		return make("asking", translate(`${CATALOGUE}asking`), demo);
+	}
+	if ("failure" in state) {
+		const { failure } = state;
+		const text = translate(`${CATALOGUE}kind.${failure.kind}`);
+		return make(failureLook(failure), text, demo);
+	}
+	const values =
+		state.operation === "list"
+			? { count: String(state.count) }
+			: { site: state.site };
+	const text = translate(SITE_CATALOGUE + DONE[state.operation], values);
+	return make("fine", text, demo);
+}
+
+const HISTORY_CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-history:status.";
+
+/** What a history node does, sent last, or why it could not. */
+export type HistoryNodeState =
+	| { readonly asking: true }
+	| { readonly failure: SolarYieldError }
+	| {
+			/** Days sent so far, and all of them. */
+			readonly sent: number;
+			readonly count: number;
+			/** Energy of all the days, null while it is not known. */
+			readonly kwh: number | null;
+			/** Whether no request was needed. */
+			readonly cached: boolean;
+	  };
+
+export function historyStatus(
+	state: HistoryNodeState,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	if ("asking" in state || "failure" in state) {
+		return siteStatus(state, demo, translate);
+	}
+	const { sent, count, kwh, cached } = state;
+	const say = (key: string, values?: Record<string, string>) =>
+		translate(HISTORY_CATALOGUE + key, values);
+	if (sent < count) {
+		const values = { sent: String(sent), count: String(count) };
+		return make("asking", say("sending", values), demo);
+	}
+	const parts = [say("days", { count: String(count) })];
+	if (kwh !== null) parts.push(say("energy", { kwh: kwh.toFixed(1) }));
+	if (cached) parts.push(say("cached"));
+	return make("fine", parts.join(" · "), demo);
 }

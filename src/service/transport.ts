@@ -62,10 +62,11 @@ export function httpExchange(
 ): Exchange {
 	const base = normaliseBaseUrl(baseUrl);
 	const key = apiKey.trim();
-	const withoutKey = keyRemover(key);
+	const isSendable = /^[\x20-\x7e]*$/.test(key);
+	const withoutKey = keyRemover(isSendable ? key : "");
 
 	return async (request, signal) => {
-		if (!/^[\x20-\x7e]*$/.test(key)) {
+		if (!isSendable) {
 			throw new SolarYieldError(
 				"INPUT",
 				"The API key holds characters that no key has; enter it again as the service shows it",

@@ -33,6 +33,8 @@ const QUOTA = {
 	"requestlimit-reset": "2026-07-01T00:00:00Z",
 };
 
+const TOO_LARGE = Buffer.alloc(33 * 1024 * 1024, " ");
+
 /** What goes wrong, the code a Catch node gets, and most forecast requests in the 24 h after. */
 const FAULTS: Record<string, [Answer, code: string, most: number]> = {
 	"connection reset": [(request) => request.socket.destroy(), "NETWORK", 33],
@@ -82,7 +84,7 @@ const FAULTS: Record<string, [Answer, code: string, most: number]> = {
 	"33 MB": [
 		(_request, response) => {
 			response.writeHead(200, { "content-type": "application/json" });
-			response.end(Buffer.alloc(33 * 1024 * 1024, " "));
+			response.end(TOO_LARGE);
 		},
 		"RESPONSE",
 		33,

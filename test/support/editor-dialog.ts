@@ -124,12 +124,20 @@ export function helpOf(type: string, language: Language): string {
 	return read(NODES, "locales", language, `${type}.html`);
 }
 
-/** Node-RED's own catalogue, whose labels dialogs borrow. */
-function coreCatalogue(language: Language): Catalogue {
-	const nodes = require.resolve("@node-red/nodes/package.json", {
+/** Node-RED's own catalogues, whose labels dialogs borrow: namespace to package and file. */
+const CORE: Record<string, [module: string, file: string]> = {
+	"node-red": ["@node-red/nodes", "messages.json"],
+	editor: ["@node-red/editor-client", "editor.json"],
+};
+
+function coreCatalogue(
+	[module, file]: [module: string, file: string],
+	language: Language,
+): Catalogue {
+	const found = require.resolve(`${module}/package.json`, {
 		paths: [require.resolve("node-red")],
 	});
-	return catalogueAt(join(nodes, "..", "locales", language, "messages.json"));
+	return catalogueAt(join(found, "..", "locales", language, file));
 }
 
 /** The catalogue and key that a text's key names; `type` is whose dialog it is in. */
@@ -142,12 +150,13 @@ export function resolveText(
 		? (key.split(":") as [string, string])
 		: [`${MODULE}/${type}`, key];
 	const set = namespace.replace(`${MODULE}/`, "");
-	const catalogue =
-		namespace === "node-red"
-			? coreCatalogue(language)
-			: existsSync(join(NODES, "locales", language, `${set}.json`))
-				? catalogueOf(set, language)
-				: undefined;
+	const core = CORE[set];
+	const exists = existsSync(join(NODES, "locales", language, `${set}.json`));
+	const catalogue = core
+		? coreCatalogue(core, language)
+		: exists
+			? catalogueOf(set, language)
+			: undefined;
 	return { set, key: path, text: catalogue?.get(path) };
 }
 
@@ -161,6 +170,12 @@ function fill(text: string, values: Record<string, unknown> = {}): string {
 /** What stands in the fields of an open dialog, by id. */
 export type Fields = Record<string, string | boolean>;
 
+/** What Node-RED's server says to a dialog. */
+export interface Answer {
+	readonly status: number;
+	readonly responseJSON?: unknown;
+}
+
 /** The editor in one language. */
 export class Editor {
 	readonly files = dialogFiles();
@@ -171,6 +186,10 @@ export class Editor {
 	readonly configNodes = new Map<string, Record<string, unknown>>();
 	/** The open dialog; empty when none is. */
 	fields: Fields = {};
+	/** Answers what dialogs ask of Node-RED's server. */
+	onAjax: (options: object) => Answer = () => ({ status: 0 });
+	/** What the dialogs share, as `window.solarYield`. */
+	readonly shared: unknown;
 
 	constructor(readonly language: Language) {
 		let loading = "";
@@ -187,7 +206,9 @@ export class Editor {
 		};
 		const context = vm.createContext({
 			RED,
-			$: (selector: string) => this.#field(selector),
+			$: Object.assign((selector: string) => this.#field(selector), {
+				ajax: (options: object) => this.#ajax(options),
+			}),
 			URL,
 			Intl,
 		});
@@ -196,6 +217,24 @@ export class Editor {
 			loading = type;
 			vm.runInContext(code, context, { filename: `${type}.html` });
 		}
+		this.shared = vm.runInContext("window.solarYield", context);
+	}
+
+	/** The part of jQuery's answer that dialogs use. */
+	#ajax(options: object) {
+		const answer = this.onAjax(options);
+		const isDone = answer.status === 200;
+		const chain = {
+			done(callback: (body: unknown) => void) {
+				if (isDone) callback(answer.responseJSON);
+				return chain;
+			},
+			fail(callback: (answer: Answer) => void) {
+				if (!isDone) callback(answer);
+				return chain;
+			},
+		};
+		return chain;
 	}
 
 	/** The part of jQuery that validators read fields with. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
+import type { Clock } from "../../src/polling/clock";
 import type { Hub } from "../../src/polling/hub";
 import { useClock } from "../../src/polling/hubs";
 import type { AccountNode } from "../../src/runtime/account";
@@ -12,6 +13,7 @@ import {
 	startSimulatorServer,
 } from "../../src/simulator/server";
 import { Simulator } from "../../src/simulator/simulator";
+import type { Variants } from "../../src/simulator/variants";
 import { FakeClock } from "./fake-clock";
 
 helper.init(require.resolve("node-red"));
@@ -51,9 +53,13 @@ export class Flows {
 	readonly received = new Map<string, Message[]>();
 	#server: SimulatorServer | undefined;
 
-	constructor(start: string, plan: PlanName = "plus") {
+	constructor(
+		start: string,
+		plan: PlanName = "plus",
+		variants: Partial<Variants> = {},
+	) {
 		this.clock = new FakeClock(start);
-		this.simulator = new Simulator({ now: () => this.clock.time });
+		this.simulator = new Simulator({ now: () => this.clock.time, variants });
 		this.simulator.addAccount({ apiKey: KEY, plan });
 		this.simulator.addSite(KEY, {
 			id: SITE,
@@ -65,6 +71,22 @@ export class Flows {
 				{ id: "str_west", slope: 20, orientation: 270, power_kw: 4 },
 			],
 		});
+	}
+
+	/** Puts nodes of a type on this clock. */
+	onClock(
+		type: string,
+		open: (RED: any, node: any, config: any, clock: Clock) => void,
+	): void {
+		const module = (RED: any) => {
+			function OnClock(this: any, config: any) {
+				RED.nodes.createNode(this, config);
+				open(RED, this, config, clock);
+			}
+			RED.nodes.registerType(type, OnClock);
+		};
+		const { clock } = this;
+		this.nodes = new Map([...this.nodes, [type, module]]);
 	}
 
 	async start(): Promise<void> {
@@ -232,6 +254,32 @@ export class Flows {
 	async input(id: string, msg: Message = {}): Promise<void> {
 		(helper.getNode(id) as any).receive(msg);
 		await this.quiet();
+	}
+
+	/**
+	 * Sends a message to a node and waits for what it ends in: the answers at
+	 * `<id>-out`, or the error at `caught`.
+	 */
+	async call(
+		id: string,
+		msg: Message = {},
+	): Promise<{ answers: Message[]; error?: Message }> {
+		this.clear();
+		const { hooks } = (helper as any)._RED;
+		const ended = new Promise<void>((resolve) => {
+			hooks.add("onComplete.call", ({ node }: Message) => {
+				if (node.id === id) resolve();
+			});
+		});
+		(helper.getNode(id) as any).receive(msg);
+		await ended;
+		hooks.remove("*.call");
+		await this.quiet();
+		const caught = this.of("caught").find((it) => it.error.source.id === id);
+		return {
+			answers: [...this.of(`${id}-out`)],
+			...(caught && { error: caught.error }),
+		};
 	}
 
 	status(id: string): Message | undefined {

@@ -45,18 +45,15 @@ export async function createExactly(
 	client: SolarYieldClient,
 	body: { readonly strings: readonly NewString[] },
 ): Promise<CreatedSite> {
-	const created = await client.createSite(body);
+	const site = await client.createSite(body);
+	const removed = site.strings.length - body.strings.length;
+	const ids = removed > 0 ? idsOf(body.strings, site) : undefined;
+	if (ids === undefined) return { site, removed: 0 };
+	const strings = body.strings.map((string, index) => ({
+		...string,
+		id: ids[index],
+	}));
 	try {
-		// An answer may name the site without its strings.
-		const site =
-			created.strings.length > 0 ? created : await client.site(created.site_id);
-		const removed = site.strings.length - body.strings.length;
-		const ids = removed > 0 ? idsOf(body.strings, site) : undefined;
-		if (ids === undefined) return { site, removed: 0 };
-		const strings = body.strings.map((string, index) => ({
-			...string,
-			id: ids[index],
-		}));
 		return {
 			site: await client.updateSite(site.site_id, { strings }),
 			removed,
@@ -65,7 +62,7 @@ export async function createExactly(
 		throw error instanceof SolarYieldError
 			? withRemedy(
 					error,
-					`the site was created all the same, as ${created.site_id}: look at its strings, and do not create it again`,
+					`the site was created all the same, as ${site.site_id}: look at its strings, and do not create it again`,
 				)
 			: error;
 	}
