@@ -48,8 +48,8 @@ export interface QuotaFacts {
 	as_of: string | null;
 	/** Requests of this Node-RED this month. */
 	own: number | null;
-	/** Use at reset if all goes on as planned. */
+	/** The account's use at reset if all goes on as planned, others' included. */
 	projected?: number | null;
-	/** How polls are paced. */
+	/** How forecast requests are paced: at every `next_poll_at`, where most power is expected, or not at all. */
 	pace?: "full" | "spread" | "held" | null;
 }

@@ -51,17 +51,30 @@ export class Daylight {
 	/** Where nothing is known: every hour is worth the same, 1 W. */
 	static readonly dark = new Daylight(Zone.utc, 0, new Float64Array(96));
 
+	static readonly #known = new WeakMap<Forecast, Daylight>();
+
 	/**
-	 * The expected power of a forecast, from the site's local date of an instant
-	 * on; of a forecast that has run out, its last date.
+	 * The expected power of a forecast, from the site's local date on which it was
+	 * computed; found once.
+	 *
+	 * @param computedAt epoch ms
 	 */
-	static of({ zone, values }: Forecast, from: number): Daylight {
+	static of(forecast: Forecast, computedAt: number): Daylight {
+		let daylight = Daylight.#known.get(forecast);
+		if (!daylight) {
+			daylight = Daylight.#read(forecast, computedAt);
+			Daylight.#known.set(forecast, daylight);
+		}
+		return daylight;
+	}
+
+	static #read({ zone, values }: Forecast, computedAt: number): Daylight {
 		const { starts } = values;
 		const last = starts.at(-1);
 		if (last === undefined) return Daylight.dark;
 		const start = Math.max(
 			starts[0] as number,
-			zone.dayStart(zone.dayOf(Math.min(from, last))),
+			zone.dayStart(zone.dayOf(Math.min(computedAt, last))),
 		);
 		const watts = new Float64Array((last - start) / QUARTER_MS + 1);
 		let known = 0;

@@ -7,6 +7,7 @@ import { utcText } from "../forecast/zone";
 import type { Site } from "../service/v2/site";
 import { INTERVAL_MINUTES, QUARTER_MS } from "../service/wire";
 import type { KnownState, SourceState } from "./hub";
+import type { PaceFacts } from "./pace";
 import { REASONS } from "./schedule";
 
 const utc = (instant: number | null) =>
@@ -97,7 +98,11 @@ export function solarFacts(
 export function quotaFacts({
 	quota,
 	own,
-}: Pick<SourceState, "quota" | "own">): QuotaFacts {
+	pace,
+}: Pick<SourceState, "quota" | "own"> & {
+	/** Of forecast requests alone: others are not paced. */
+	readonly pace?: PaceFacts | null;
+}): QuotaFacts {
 	return quota
 		? {
 				limit: quota.limit,
@@ -107,6 +112,8 @@ export function quotaFacts({
 				reset: utcText(quota.reset),
 				as_of: utcText(quota.asOf),
 				own,
+				projected: pace?.projected ?? null,
+				pace: pace?.kind ?? null,
 			}
 		: {
 				limit: null,
@@ -116,5 +123,7 @@ export function quotaFacts({
 				reset: null,
 				as_of: null,
 				own: null,
+				projected: null,
+				pace: null,
 			};
 }

@@ -2,6 +2,7 @@ import type { SolarFacts } from "../forecast/facts";
 import { siteTopic, topicLevel } from "../forecast/topic";
 import { type Selection, showForecast, showStrings } from "../forecast/view";
 import { dateText } from "../service/stamp";
+import { QUARTER_MS } from "../service/wire";
 import { answerFacts, gapsIn, quotaFacts } from "./facts";
 import type { History } from "./history";
 import { type Presentation, type SolarMessage, sequence } from "./messages";
@@ -49,7 +50,7 @@ export function historyMessages(
 		reason: REASONS.manual,
 		stale: false,
 		gaps: selection.include.includes("default")
-			? gapsIn(forecast, days.first, days.last, now)
+			? gapsIn(forecast, days.first, days.last, now - QUARTER_MS)
 			: null,
 		settled: [],
 	};

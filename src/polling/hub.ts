@@ -18,6 +18,8 @@ import { readSite, type Site } from "../service/v2/site";
 import type { Exchange } from "../service/wire";
 import { Alarm } from "./alarm";
 import { type Clock, ServerClock, systemClock } from "./clock";
+import { costOfOneMore } from "./cost";
+import type { PacedSource } from "./looks";
 import {
 	type AccountMemory,
 	byName,
@@ -26,6 +28,7 @@ import {
 	newSiteMemory,
 	type SiteMemory,
 } from "./memory";
+import { noteOthers } from "./others";
 import {
 	holdError,
 	isToBeReported,
@@ -34,6 +37,8 @@ import {
 	noteInterruption,
 	shutGates,
 } from "./outcome";
+import { type Look, nextLook, type Pace } from "./pace";
+import { Pacer, pacedSource } from "./pacer";
 import {
 	AHEAD_MS,
 	type Due,
@@ -49,6 +54,7 @@ import {
 	type SourceTiming,
 } from "./schedule";
 import { inlineSite, type Source, spreadOf, systemHash } from "./source";
+import { learnStep } from "./steps";
 import type { AnswerHead } from "./store";
 import type {
 	AccountSettings,
@@ -69,8 +75,10 @@ const DAY = 24 * HOUR;
 const REFRESH_DISTANCE_MS = 60_000;
 /** While another process asks, ms. */
 const BUSY_MS = 5_000;
-/** Free looks at the server's clock: not before this time after a start, then at most this often, ms. */
-const CLOCK_LOOK_MS = { first: 60_000, later: 15 * 60_000 } as const;
+/** Free looks at the server's clock: this long after a start or a look, and after one in vain, ms. */
+const CLOCK_LOOK_MS = { first: 60_000, inVain: HOUR } as const;
+/** How finely an answer's `Date` tells the time, ms. */
+const DATE_STEP_MS = 1000;
 /** Overdue by this much, a forecast is stale (CONTRACT 3.5), ms. */
 const STALE_MS = HOUR;
 
@@ -122,6 +130,7 @@ export class Hub {
 	readonly #keeper: Keeper;
 	readonly #client: SolarYieldClient;
 	readonly #alarm: Alarm;
+	readonly #pacer = new Pacer();
 	readonly #report: (message: string) => void;
 	readonly #loaded: Promise<void>;
 	readonly #accounts = new Map<string, AccountSettings>();
@@ -195,6 +204,7 @@ export class Hub {
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {
 		this.#accounts.set(id, settings);
+		this.#pacer.changed(true);
 		for (const entry of this.#entries.values()) this.#place(entry);
 		await this.#loaded;
 		const known = this.#memory.accounts[id];
@@ -209,6 +219,7 @@ export class Hub {
 
 	removeAccount(id: string): void {
 		this.#accounts.delete(id);
+		this.#pacer.changed(true);
 	}
 
 	#policy(): Policy {
@@ -268,6 +279,11 @@ export class Hub {
 		return this.#request(first, REFRESH);
 	}
 
+	/** The server's clock, epoch ms. */
+	now(): number {
+		return this.#server.now();
+	}
+
 	/**
 	 * What is known of the account without asking.
 	 *
@@ -278,10 +294,15 @@ export class Hub {
 	): Promise<AccountState> {
 		await this.#loaded;
 		const now = this.#server.now();
+		const isForecast = kind === "forecast";
 		return {
 			available: this.#memory.available,
 			quota: quotaNow(this.#memory.quota[kind], now),
 			own: ownThisMonth(this.#memory.own, now, kind),
+			pace: isForecast ? this.#pace(now) : null,
+			oneMore: isForecast
+				? costOfOneMore(this.#memory, this.#policy(), this.#paced(now), now)
+				: null,
 			interval: this.#interval(),
 			now,
 		};
@@ -357,10 +378,12 @@ export class Hub {
 	subscribe(source: Source, subscriber: Subscriber): () => void {
 		const entry = this.#entry(source);
 		entry.subscribers.add(subscriber);
+		this.#pacer.changed(true);
 		if (subscriber.auto) entry.unserved.add(subscriber);
 		return () => {
 			entry.subscribers.delete(subscriber);
 			entry.unserved.delete(subscriber);
+			this.#pacer.changed(true);
 			if (![...this.#entries.values()].some((e) => e.subscribers.size > 0)) {
 				this.#alarm.stop();
 			}
@@ -474,6 +497,7 @@ export class Hub {
 		const entries = [...this.#entries.values()];
 		await Promise.all(entries.map(({ ready }) => ready));
 		this.#markStarted();
+		this.#pacer.changed(true);
 		this.#lookAfter = Math.min(
 			this.#lookAfter,
 			this.#clock.monotonic() + CLOCK_LOOK_MS.first,
@@ -528,6 +552,7 @@ export class Hub {
 			failure: entry.memory.failure,
 			quota: quotaNow(this.#memory.quota.forecast, now),
 			own: ownThisMonth(this.#memory.own, now),
+			pace: this.#pace(now),
 			interval: this.#interval(),
 			settled: entry.head?.settled ?? [],
 			asking: entry.request !== undefined,
@@ -551,7 +576,38 @@ export class Hub {
 			this.#policy(),
 			entry.timing,
 			now,
+			this.#lookAtPace(entry, now),
 		);
+	}
+
+	/** The next look at a source at the account's pace; null where it is not paced. */
+	#lookAtPace(entry: Entry, now: number): Look | null {
+		return this.#isPaced(entry)
+			? nextLook(pacedSource(entry, now), this.#pace(now))
+			: null;
+	}
+
+	/** How the account's polls are paced (CONTRACT 3.3). */
+	#pace(now: number): Pace {
+		return this.#pacer.pace(
+			this.#memory,
+			this.#policy(),
+			() => this.#paced(now),
+			now,
+		);
+	}
+
+	/** All sources that share the account's pace. */
+	#paced(now: number): PacedSource[] {
+		return [...this.#entries.values()]
+			.filter((entry) => this.#isPaced(entry))
+			.map((entry) => pacedSource(entry, now));
+	}
+
+	/** Whether a source is polled, and nothing but the calendar stands in the way. */
+	#isPaced(entry: Entry): boolean {
+		const { answeredAt, gate } = entry.memory;
+		return answeredAt !== null && gate === null && this.#isAuto(entry);
 	}
 
 	/**
@@ -562,8 +618,11 @@ export class Hub {
 		const { forecast, memory } = entry;
 		if (!forecast) return false;
 		const due = regularPlan({ ...memory, changed: false }, entry.timing, now);
+		const look = this.#lookAtPace(entry, now);
+		// What is put off to a better hour is not overdue before it.
+		const planned = look && look.reason !== "reserve" ? look.at : 0;
 		return (
-			now > due.at + STALE_MS ||
+			now > Math.max(due.at, planned) + STALE_MS ||
 			now >= (forecast.values.starts.at(-1) ?? 0) + 15 * 60_000
 		);
 	}
@@ -749,6 +808,7 @@ export class Hub {
 			.catch((error) => {
 				// Whatever it was, it must not be tried again at once.
 				entry.memory.open = false;
+				this.#memory.lifted = false;
 				const failure = this.#unexpected(error);
 				this.#fail(entry, failure, need.cause === "clock");
 				return failure;
@@ -818,6 +878,8 @@ export class Hub {
 			}
 		}
 		let error = await this.#look(entry);
+		// One attempt is what was allowed, not one until it works.
+		if (error) this.#memory.lifted = false;
 		// With the server's clock known it may turn out that nothing is due yet.
 		if (isNeeded()) {
 			error ??= await this.#fetch(entry, automatic);
@@ -944,7 +1006,7 @@ export class Hub {
 			}
 			memory.open = false;
 			try {
-				await this.#accept(entry, received, parameters, automatic);
+				await this.#accept(entry, received, parameters, automatic, changed);
 				return undefined;
 			} catch (error) {
 				memory.changed ||= changed;
@@ -1031,7 +1093,13 @@ export class Hub {
 		}
 		if (kind === "free") return;
 		if (quota) this.#memory.quota[kind] = quota;
-		if (status === 429 && quota) this.#memory.exhausted[kind] = quota.reset;
+		if (quota && kind === "forecast") {
+			const own = ownThisMonth(this.#memory.own, quota.asOf);
+			this.#memory.others = noteOthers(this.#memory.others, quota, own);
+		}
+		if (status === 429 && quota && quota.limit !== null) {
+			this.#memory.exhausted[kind] = quota.reset;
+		}
 	}
 
 	async #accept(
@@ -1039,6 +1107,7 @@ export class Hub {
 		{ answer, body }: ReceivedForecast,
 		{ pastDays, include }: { pastDays: number; include: readonly string[] },
 		automatic: boolean,
+		isOfChangedSite: boolean,
 	): Promise<void> {
 		const { memory, source } = entry;
 		const now = this.#server.now();
@@ -1055,10 +1124,19 @@ export class Hub {
 			entry.forecast === undefined || memory.computedAt !== computedAt;
 		const isSaidAgain = memory.suspect === computedAt;
 		const nextPollAt = forecast.next_poll_at;
-		const usable = nextPollAt !== null && nextPollAt > now;
+		const usable = nextPollAt !== null && nextPollAt >= now + DATE_STEP_MS;
 		if (isNew && !isSaidAgain) memory.barren = 0;
 		else if (automatic) memory.barren += 1;
 		memory.answeredAt = now;
+		if (usable) {
+			const { spreadMs } = entry.timing;
+			memory.steps = learnStep(memory, {
+				answeredAt: now,
+				computedAt,
+				nextPollAt,
+				spreadMs,
+			});
+		}
 		memory.nextPollAt = usable ? nextPollAt : null;
 		memory.failure = null;
 		memory.gate = null;
@@ -1101,9 +1179,11 @@ export class Hub {
 			siteZone,
 			settled: settled.map(([start, watts]) => [start, watts]),
 		};
-		await this.#joinStrings(entry);
 		await this.#keeper.saveAnswer({ head: entry.head, body });
-		if (isNew) this.#announce(entry, this.#known(entry) as KnownState);
+		await this.#joinStrings(entry);
+		if (isNew || isOfChangedSite) {
+			this.#announce(entry, this.#known(entry) as KnownState);
+		}
 	}
 
 	/** A string id that the record does not know: the record is older than the string. */
@@ -1167,6 +1247,7 @@ export class Hub {
 	}
 
 	#store(): Promise<void> {
+		this.#pacer.changed();
 		this.#memory.skew = this.#server.skew;
 		return this.#keeper.saveAccount(this.#memory);
 	}
@@ -1196,21 +1277,30 @@ export class Hub {
 			next = Math.min(next, this.#turnDay(entry, now));
 			this.#watchStale(entry, now);
 			if (!this.#isPolled(entry) || entry.request) continue;
-			const at = Math.max(this.#plan(entry, now).at, entry.busyUntil);
+			const { busyUntil } = entry;
+			const at = Math.max(
+				this.#plan(entry, now).at,
+				busyUntil > now + BUSY_MS ? 0 : busyUntil,
+			);
 			if (at <= now) void this.#request(entry, this.#pollOf(entry));
 			else next = Math.min(next, at);
 		}
 		this.#alarm.set(next - now);
 	}
 
+	/** Not while a deploy is under way: some nodes, or the account's limits, are not known. */
 	#isPolled(entry: Entry): boolean {
-		return this.#isAuto(entry) && entry.unserved.size === 0;
+		return (
+			this.#isAuto(entry) &&
+			entry.unserved.size === 0 &&
+			this.#accounts.size > 0
+		);
 	}
 
 	#pollOf(entry: Entry): Need {
 		return {
 			cause: "clock",
-			isNeeded: () => this.#isAuto(entry) && this.#isDue(entry),
+			isNeeded: () => this.#isPolled(entry) && this.#isDue(entry),
 		};
 	}
 
@@ -1221,22 +1311,37 @@ export class Hub {
 	 * @returns whether one was made, after which there is another tick
 	 */
 	#lookAtClock(watched: readonly Entry[], now: number): boolean {
-		const isBehind = watched.some(
-			({ memory }) => (memory.answeredAt ?? 0) > now + AHEAD_MS,
-		);
+		const polled = watched.filter((entry) => this.#isPolled(entry));
+		// While requests fail, each new try looks for itself.
+		const isTried =
+			this.#memory.keyGate !== null ||
+			polled.every(({ memory }) => memory.failure);
 		if (
-			(this.#server.trusted && !isBehind) ||
+			isTried ||
 			this.#clock.monotonic() < this.#lookAfter ||
-			this.#memory.keyGate ||
-			!watched.some((entry) => this.#isPolled(entry))
+			!this.#isInDoubt(polled, now)
 		) {
 			return false;
 		}
-		this.#lookAfter = this.#clock.monotonic() + CLOCK_LOOK_MS.later;
+		this.#lookAfter = Number.POSITIVE_INFINITY;
 		void this.#inTurn(() => this.#client.sites())
 			.catch(() => {})
-			.finally(() => this.#tick());
+			.finally(() => {
+				const { first, inVain } = CLOCK_LOOK_MS;
+				const isInDoubt = this.#isInDoubt(polled, this.#server.now());
+				this.#lookAfter =
+					this.#clock.monotonic() + (isInDoubt ? inVain : first);
+				this.#tick();
+			});
 		return true;
+	}
+
+	/** Whether the server's clock may be another one; surely if it is behind an answer's. */
+	#isInDoubt(entries: readonly Entry[], now: number): boolean {
+		return (
+			!this.#server.trusted ||
+			entries.some(({ memory }) => (memory.answeredAt ?? 0) > now + AHEAD_MS)
+		);
 	}
 
 	/** Tells of the site's midnight; returns when the next one is. */

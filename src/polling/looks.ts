@@ -6,6 +6,7 @@ const MOST_SLOTS = 4096;
 
 /** A source that is polled, as the pace sees it. All times are epoch ms. */
 export interface PacedSource {
+	readonly key: string;
 	/** First time at which a request brings something newer. */
 	readonly from: number;
 	/** Distance of the times after that. */
@@ -105,6 +106,8 @@ export class Slots {
 	 */
 	choose(price: number): Looks {
 		const { length } = this;
+		const slotTimes = this.#times;
+		const worths = this.#worth;
 		const hull = scratch(length + 1);
 		const { times, offsets, counts, todays, firsts } = hull;
 		times[0] = this.#since;
@@ -116,7 +119,7 @@ export class Slots {
 		let tail = 1;
 		let midnight = 0;
 		for (let slot = 0; slot <= length; slot += 1) {
-			const worth = this.#worth[slot] as number;
+			const worth = worths[slot] as number;
 			while (
 				head + 1 < tail &&
 				(offsets[head + 1] as number) - (times[head + 1] as number) * worth <=
@@ -125,7 +128,7 @@ export class Slots {
 				head += 1;
 			}
 			if (slot === length) break;
-			const time = this.#times[slot] as number;
+			const time = slotTimes[slot] as number;
 			const offset =
 				price +
 				(offsets[head] as number) -
@@ -172,12 +175,11 @@ function isHidden(
 	time: number,
 	offset: number,
 ): boolean {
-	const a = tail - 2;
-	const b = tail - 1;
-	const [timeA, timeB] = [times[a] as number, times[b] as number];
-	const [offsetA, offsetB] = [offsets[a] as number, offsets[b] as number];
+	const before = times[tail - 2] as number;
+	const least = offsets[tail - 2] as number;
 	return (
-		(offset - offsetA) * (timeB - timeA) <= (offsetB - offsetA) * (time - timeA)
+		(offset - least) * ((times[tail - 1] as number) - before) <=
+		((offsets[tail - 1] as number) - least) * (time - before)
 	);
 }
 

@@ -29,20 +29,16 @@ export const newOthers = (): Others => ({ reset: 0, count: 0, seen: [] });
  * Takes note of an answer's count.
  *
  * @param own own requests of the month, the answered one included
- * @param monthStart epoch ms at which the month's count began
  */
-export function noteOthers(
-	others: Others,
-	quota: Quota,
-	own: number,
-	monthStart: number,
-): Others {
+export function noteOthers(others: Others, quota: Quota, own: number): Others {
 	// Just behind a reset the service may still tell last month's count.
 	if (quota.reset <= quota.asOf) return others;
 	const before = others.reset === quota.reset ? others.count : 0;
 	const count = Math.max(before, quota.used - own);
 	const seen = [...others.seen];
-	if (seen.length === 0) seen.push([Math.min(monthStart, quota.asOf), 0]);
+	if (seen.length === 0) {
+		seen.push([Math.min(monthBefore(quota.reset), quota.asOf), 0]);
+	}
 	const [lastAt, total] = seen.at(-1) as [number, number];
 	// A corrected clock must not turn the order around.
 	const at = Math.max(quota.asOf, lastAt);
@@ -56,6 +52,12 @@ export function noteOthers(
 		seen.shift();
 	}
 	return { reset: quota.reset, count, seen };
+}
+
+/** When the month began that ends at a reset. */
+function monthBefore(reset: number): number {
+	const end = new Date(reset);
+	return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
 }
 
 /** The running total at an instant, evenly between the points. */

@@ -93,6 +93,8 @@ export function shutGates(
 		site.gate = gate("input");
 	} else if (error.kind === "RATE") {
 		noteBurst(account, error, now);
+	} else if (error.kind === "QUOTA" && error.cause.retry_at !== null) {
+		account.exhausted.forecast = Date.parse(error.cause.retry_at);
 	}
 }
 

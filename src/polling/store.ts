@@ -143,6 +143,7 @@ export class Store {
 	readonly #report: Report;
 	/** Marks temporary files as this store's; process and number, since a folder may serve several. */
 	readonly #mark = `${process.pid}.${++stores}.tmp`;
+	readonly #newSalt = randomBytes(16).toString("hex");
 	#name: Promise<string> | undefined;
 	#writable = true;
 	/** Reasons reported already. */
@@ -168,7 +169,7 @@ export class Store {
 
 	/** The part of the file names that stands for base URL and key. */
 	#account(): Promise<string> {
-		this.#name ??= this.#salt().then((salt) =>
+		this.#name ??= this.#readSalt().then((salt) =>
 			createHmac("sha256", salt)
 				.update(`${this.#baseUrl}\n${this.#apiKey}`)
 				.digest("hex")
@@ -178,9 +179,8 @@ export class Store {
 	}
 
 	/** The salt of the folder; the first store in it makes one. */
-	async #salt(): Promise<string> {
+	async #readSalt(): Promise<string> {
 		const file = join(this.#folder, "salt");
-		const salt = randomBytes(16).toString("hex");
 		try {
 			await mkdir(this.#folder, { recursive: true });
 			for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -189,12 +189,15 @@ export class Store {
 				});
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
 				if (known !== undefined) await this.#setAside(file, "damaged");
-				if (await createWhole(file, salt, `${file}.${this.#mark}`)) break;
+				const temporary = `${file}.${this.#mark}`;
+				if (await createWhole(file, this.#newSalt, temporary)) break;
 			}
 		} catch (error) {
 			this.#fail(error);
+			// Names are only of use once the salt is on disk, too: try again.
+			this.#name = undefined;
 		}
-		return salt;
+		return this.#newSalt;
 	}
 
 	/** What the path of each file of another kind begins with that is kept beside (`Shelf`). */

@@ -3,7 +3,9 @@ import type { Settled } from "../forecast/settled";
 import type { SolarYieldError } from "../service/errors";
 import type { Quota } from "../service/quota";
 import type { Site } from "../service/v2/site";
+import type { SiteCost } from "./cost";
 import type { AccountMemory, Failure } from "./memory";
+import type { PaceFacts } from "./pace";
 import type { Plan, Policy } from "./schedule";
 import type { AnswerHead, StoredAnswer } from "./store";
 
@@ -59,6 +61,7 @@ export interface SourceState {
 	readonly quota: Quota | null;
 	/** Own forecast requests this month. */
 	readonly own: number;
+	readonly pace: PaceFacts;
 	readonly interval: Interval;
 	readonly settled: Settled;
 	/** Whether a request is under way. */
@@ -73,6 +76,10 @@ export interface AccountState {
 	readonly quota: Quota | null;
 	/** Own requests this month, of the kind asked for. */
 	readonly own: number;
+	/** Of forecast requests; null for others. */
+	readonly pace: PaceFacts | null;
+	/** What one more site would cost; null while unknown. */
+	readonly oneMore: SiteCost | null;
 	readonly interval: Interval;
 	/** The server's clock, epoch ms. */
 	readonly now: number;

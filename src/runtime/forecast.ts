@@ -11,14 +11,13 @@ import {
 	dayMessages,
 	forecastMessages,
 	type Presentation,
-	type SolarMessage,
 } from "../polling/messages";
 import { type Source, siteSource } from "../polling/source";
 import { inputError, SolarYieldError } from "../service/errors";
 import { readInlineSystem } from "../service/v2/inline";
 import { show } from "../service/v2/read";
 import { type Account, accountOf } from "./account";
-import { handleInput, type Message, ownError } from "./handler";
+import { carrier, handleInput, ownError } from "./handler";
 import { forecastStatus, problemStatus } from "./status";
 
 /** Properties of `solar-yield-forecast` in a flow file (CONTRACT 2). */
@@ -196,7 +195,8 @@ export function openForecast(
 		// Who asks for a new forecast is not served an old one beside the error.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
-			send(joinMessage(RED, msg, outputs));
+			const carry = carrier(RED, msg);
+			send(outputs.map((messages) => messages.map(carry)));
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});
@@ -214,20 +214,4 @@ function nothingToShow(
 				"PLAN",
 				`The forecast has none of the groups this node shows (${missing.join(", ")}); choose other groups or a plan that has them`,
 			);
-}
-
-/** The received message goes on as the first; the others carry copies of its properties. */
-function joinMessage(
-	RED: NodeAPI,
-	msg: Message,
-	outputs: SolarMessage[][],
-): unknown[][] {
-	const { payload: _payload, parts: _parts, ...kept } = msg;
-	return outputs.map((messages, output) =>
-		messages.map((message, index) =>
-			output === 0 && index === 0
-				? Object.assign(msg, message)
-				: { ...RED.util.cloneMessage(kept), ...message },
-		),
-	);
 }

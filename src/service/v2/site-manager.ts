@@ -1,11 +1,17 @@
 import type { SolarYieldClient } from "../client";
 import { inputError, SolarYieldError } from "../errors";
 import { messageParts, withRemedy } from "../remedy";
-import { dateText, readInstant, readWallClock } from "../stamp";
 import { Moves } from "./moves";
 import { show } from "./read";
 import type { Site } from "./site";
 import { differences, unaskedChanges, unaskedNote } from "./site-changes";
+import {
+	MOVE_MS,
+	restorableUntil,
+	TEMPORARY_MS,
+	temporaryUntil,
+	utcDate,
+} from "./site-dates";
 import {
 	readNewSite,
 	readNewString,
@@ -15,14 +21,14 @@ import {
 	type StringInput,
 	sendable,
 } from "./site-input";
-
-const DAY_MS = 86_400_000;
-/** How long a deleted site can be restored (spec V2, "Pending deletion window"). */
-export const RESTORE_MS = 30 * DAY_MS;
-/** How long a temporary site lives (spec V2, "Temporary site lifetime"). */
-export const TEMPORARY_MS = 31 * DAY_MS;
-/** Least time between two changes of a site's location (spec V2, "Location change"). */
-export const MOVE_MS = 30 * DAY_MS;
+import {
+	checkKnown,
+	checkStrings,
+	keptStrings,
+	lostStrings,
+	stringIdOf,
+	stringList,
+} from "./site-strings";
 
 /** Whether an operation is about one site, and whether its id must be said outright. */
 const OPERATIONS = {
@@ -211,7 +217,7 @@ export class SiteManager {
 		if (input.temporary) {
 			const end = temporaryUntil(site) ?? this.#now() + TEMPORARY_MS;
 			notes.push(
-				`The site is temporary and is deleted on ${day(end)}; restore makes it permanent`,
+				`The site is temporary and is deleted on ${utcDate(end)}; restore makes it permanent`,
 			);
 		}
 		return { site, notes };
@@ -273,7 +279,7 @@ export class SiteManager {
 		const notes: string[] = [];
 		if (isMove) {
 			notes.push(
-				`The location can be changed only once in 30 days, so the next time from ${day(this.#now() + MOVE_MS)} on (before this one, ${lastMoveText(lastMove)})`,
+				`The location can be changed only once in 30 days, so the next time from ${utcDate(this.#now() + MOVE_MS)} on (before this one, ${lastMoveText(lastMove)})`,
 			);
 		}
 		let changes = unaskedChanges(before, site, asked);
@@ -293,7 +299,7 @@ export class SiteManager {
 			? before
 			: await this.#change(siteId, true, () => this.#client.deleteSite(siteId));
 		const restoreUntil = restorableUntil(site);
-		const until = restoreUntil === null ? "30 days" : day(restoreUntil);
+		const until = restoreUntil === null ? "30 days" : utcDate(restoreUntil);
 		return {
 			site,
 			restoreUntil,
@@ -313,7 +319,14 @@ export class SiteManager {
 		});
 		const site = await this.#change(siteId, true, () =>
 			this.#client.restoreSite(siteId),
-		);
+		).catch((error) => {
+			throw error instanceof SolarYieldError && error.kind === "NOT_FOUND"
+				? withRemedy(
+						error,
+						"check the site id, and note that a deleted site is removed for good after 30 days",
+					)
+				: error;
+		});
 		return {
 			site,
 			notes:
@@ -420,124 +433,7 @@ function changeOf(before: Site, given: SiteChange): SiteChange {
 	return isHere ? (rest as SiteChange) : body;
 }
 
-/** The stored strings as an update sends them, each with its id. */
-function keptStrings(site: Site): StringInput[] {
-	const { strings } = site.record;
-	const list = (Array.isArray(strings) ? strings : []) as StringInput[];
-	const nameless = list.findIndex(({ id }) => typeof id !== "string");
-	if (!Array.isArray(strings) || nameless >= 0) {
-		throw new SolarYieldError(
-			"RESPONSE",
-			`The service's answer has ${nameless < 0 ? "no strings" : `no id for strings[${nameless}]`}, so a change of the strings would lose them and their measurements; change them in the service's web app`,
-		);
-	}
-	return list.map((string) => sendable(string));
-}
-
-/** Refuses what an update of `strings` would do by mistake (spec V2, String, rule 3). */
-function checkStrings(
-	before: Site,
-	strings: readonly StringInput[],
-	mayRemove: boolean,
-): void {
-	const left = new Set(before.strings.map(({ string_id }) => string_id));
-	for (const [index, { id }] of strings.entries()) {
-		if (id == null) continue;
-		if (!left.delete(id)) {
-			const isTwice = before.strings.some(({ string_id }) => string_id === id);
-			throw inputError(
-				`strings[${index}].id is ${show(id)}, ${isTwice ? "which is named twice" : `which is none of the site's strings (${stringList(before)})`}; leave the id out for a new string`,
-			);
-		}
-	}
-	if (left.size > 0 && !mayRemove) {
-		const ids = [...left].map((id) => id ?? "one without an id").join(", ");
-		throw inputError(
-			`The update would remove stored strings and their measurements: ${ids}; send them along with their ids, use add-string or update-string, or set msg.removeStrings to true`,
-		);
-	}
-}
-
-function checkKnown(site: Site, id: string): void {
-	if (!site.strings.some(({ string_id }) => string_id === id)) {
-		throw inputError(
-			`The site has no string ${show(id)}; its strings are ${stringList(site)}`,
-		);
-	}
-}
-
-const stringList = ({ strings }: Site) =>
-	strings.length === 0
-		? "none"
-		: strings
-				.map(
-					({ string_id, power_kw, slope, orientation }) =>
-						`${string_id}: ${power_kw} kW, slope ${slope}, orientation ${orientation}`,
-				)
-				.join(", ");
-
-/** The id of the string that is meant: in the body, in the message, or the body itself. */
-function stringIdOf(body: unknown, stringId: unknown): string {
-	const fields =
-		typeof body === "object" && body !== null
-			? (body as Record<string, unknown>)
-			: { id: body };
-	const named = [fields.id, fields.string_id, stringId].filter(
-		(id) => id !== undefined && id !== null && id !== "",
-	);
-	const [id] = named;
-	if (typeof id !== "string") {
-		throw inputError(
-			`The string's id is ${show(id)}; give it as id in the payload or as msg.stringId`,
-		);
-	}
-	const other = named.find((it) => it !== id);
-	if (other !== undefined) {
-		throw inputError(
-			`The string is named ${show(id)} and ${show(other)}; give one id`,
-		);
-	}
-	return id;
-}
-
-/** Strings that were sent with their ids and that the service has not kept. */
-function lostStrings(site: Site, { strings }: SiteChange): string[] {
-	const known = new Set(site.strings.map(({ string_id }) => string_id));
-	const lost = (strings ?? []).filter(({ id }) => id != null && !known.has(id));
-	return lost.length === 0
-		? []
-		: [
-				`The service has not kept the strings ${lost.map(({ id }) => id).join(", ")}, although they were sent with their ids; tell the service`,
-			];
-}
-
-// — dates —
-
-/** Epoch ms of a stamp in a record; one without an offset is taken as UTC. */
-function moment(text: unknown): number | null {
-	if (typeof text !== "string") return null;
-	const instant = readInstant(text);
-	const ms = Number.isNaN(instant) ? readWallClock(text, "T ") : instant;
-	return Number.isNaN(ms) ? null : ms;
-}
-
-/** Until when a deleted site can be restored, epoch ms; null when it is not known. */
-export function restorableUntil({ deleted_at }: Site): number | null {
-	const at = moment(deleted_at);
-	return at === null ? null : at + RESTORE_MS;
-}
-
-/** When a temporary site is deleted, epoch ms; null when it is not known. */
-export function temporaryUntil({ record }: Site): number | null {
-	const end = moment(record.expires_at);
-	const created = moment(record.created_at);
-	return end ?? (created === null ? null : created + TEMPORARY_MS);
-}
-
-/** The UTC date of an instant. */
-const day = (instant: number) => dateText(Math.floor(instant / DAY_MS));
-
 const lastMoveText = (movedAt: number | null) =>
 	movedAt === null
 		? "no change was seen from here"
-		: `the last change was seen on ${day(movedAt)}`;
+		: `the last change was seen on ${utcDate(movedAt)}`;

@@ -1,0 +1,88 @@
+import type { Forecast } from "../forecast/forecast";
+import { Daylight } from "./daylight";
+import type { PacedSource } from "./looks";
+import type { AccountMemory, SiteMemory } from "./memory";
+import { type Pace, paceOf } from "./pace";
+import {
+	AHEAD_MS,
+	type Policy,
+	regularPlan,
+	type SourceTiming,
+} from "./schedule";
+import { stepOf } from "./steps";
+
+/** Least time between two findings of a pace, for each source, ms: it costs as many steps as there are. */
+const REST_MS = 4_000;
+
+/** Keeps an account's pace until there is reason and time to find it anew. */
+export class Pacer {
+	#pace: Pace | undefined;
+	#changed = false;
+	#nextAt = 0;
+
+	/**
+	 * Something that the pace depends on has changed.
+	 *
+	 * @param atOnce whether it cannot wait: a setting, or what is polled
+	 */
+	changed(atOnce = false): void {
+		this.#changed = true;
+		if (atOnce) this.#nextAt = 0;
+	}
+
+	/** When the pace is to be found anew, epoch ms; Infinity while nothing has changed. */
+	get nextAt(): number {
+		return Math.min(
+			this.#pace?.until ?? 0,
+			this.#changed ? this.#nextAt : Number.POSITIVE_INFINITY,
+		);
+	}
+
+	/**
+	 * @param sources gathers all that are polled and have a forecast
+	 * @param now epoch ms, the server's clock
+	 */
+	pace(
+		account: AccountMemory,
+		policy: Policy,
+		sources: () => readonly PacedSource[],
+		now: number,
+	): Pace {
+		const last = this.#pace;
+		// A pace from the future was found while the clock was wrong.
+		if (last && now < this.nextAt && last.now < now + AHEAD_MS) return last;
+		const all = sources();
+		this.#pace = paceOf(account, policy, all, now, last);
+		this.#changed = false;
+		this.#nextAt = now + all.length * REST_MS;
+		return this.#pace;
+	}
+}
+
+/**
+ * A source as the pace sees it.
+ *
+ * @param now epoch ms, the server's clock
+ */
+export function pacedSource(
+	entry: {
+		readonly source: { readonly key: string };
+		readonly memory: SiteMemory;
+		readonly timing: SourceTiming;
+		readonly forecast: Forecast | undefined;
+	},
+	now: number,
+): PacedSource {
+	const { source, memory, timing, forecast } = entry;
+	const from = regularPlan(memory, timing, now).at;
+	const since = memory.computedAt ?? memory.answeredAt ?? now;
+	return {
+		key: source.key,
+		from,
+		stepMs: stepOf(memory, from, timing.intervalMs),
+		since,
+		get daylight() {
+			return forecast ? Daylight.of(forecast, since) : Daylight.dark;
+		},
+	};
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { Flows, KEY } from "../support/flows";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SYSTEM = {
+	latitude: 52.52,
+	longitude: 13.4,
+	strings: [
+		{ slope: 35, orientation: 90, power_kw: 4.8 },
+		{ slope: 35, orientation: 270, power_kw: 5.2 },
+	],
+};
+
+describe("solar-yield-forecast with a system of its own", () => {
+	let flows: Flows;
+	const inline = (more: object = {}) =>
+		flows.forecast("f", {
+			source: "inline",
+			inline: JSON.stringify(SYSTEM),
+			include: ["default", "strings"],
+			...more,
+		});
+	const load = (more: object = {}, account: object = {}) =>
+		flows.load([
+			flows.account({ siteId: "", ...account }),
+			...inline(more),
+			...Flows.catchNode,
+		]);
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T09:01:00Z");
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	it("asks every six hours unless told otherwise, and counts each request", async () => {
+		await load();
+		assert.equal(flows.forecastRequests, 1);
+		await flows.runFor(6 * HOUR - MINUTE);
+		assert.equal(flows.forecastRequests, 1);
+		await flows.runFor(2 * MINUTE);
+		assert.equal(flows.forecastRequests, 2);
+		const last = flows.of("f-1").at(-1);
+		assert.equal(last?.quota.own, 2);
+		assert.equal(last?.quota.used, 2);
+		assert.equal(last?.payload.next_poll_at, null);
+		assert.match(last?.solar.reason, /interval/);
+		assert.equal(last?.solar.next_request_at, "2026-06-10T21:01:00Z");
+		assert.ok(
+			flows.simulator.requests.every(
+				({ method, path }) =>
+					`${method} ${path}` === "POST /v2/forecast/inline",
+			),
+		);
+	});
+
+	it("asks in the interval that is set", async () => {
+		await load({ intervalHours: "1" });
+		await flows.runFor(3 * HOUR + MINUTE);
+		assert.equal(flows.forecastRequests, 4);
+	});
+
+	it("refuses an interval under an hour", async () => {
+		await load({ intervalHours: "0.5" });
+		assert.equal(flows.status("f")?.fill, "red");
+		await flows.input("f");
+		const [caught] = flows.of("caught");
+		assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
+		assert.match(caught?.error.message, /^intervalHours is "0.5"/);
+		assert.equal(flows.forecastRequests, 0);
+	});
+
+	it("names topics by the node and strings by their index, with what is known of them", async () => {
+		await load();
+		assert.equal(flows.of("f-1")[0]?.topic, "solar-yield/inline-f/forecast");
+		assert.equal(flows.of("f-1")[0]?.payload.site_id, "inline-f");
+		assert.equal(flows.of("f-2")[0]?.topic, "solar-yield/inline-f/daily/0");
+		const [east, west] = flows.of("f-3");
+		assert.equal(east?.topic, "solar-yield/inline-f/strings/0");
+		assert.equal(west?.payload.string_id, null);
+		assert.equal(west?.payload.orientation, 270);
+		assert.equal(west?.payload.power_kw, 5.2);
+		assert.deepEqual(
+			east?.solar.strings.map(({ slope }: any) => slope),
+			[35, 35],
+		);
+	});
+
+	it("makes no request for a deploy of the same system, and one for another", async () => {
+		await load();
+		const deploy = (more: object = {}) =>
+			flows.deploy([
+				flows.account({ siteId: "" }),
+				...inline(more),
+				...Flows.catchNode,
+			]);
+		await deploy();
+		assert.equal(flows.forecastRequests, 1);
+		assert.equal(flows.of("f-1").at(-1)?.solar.cached, true);
+		await deploy({ inline: JSON.stringify({ ...SYSTEM, latitude: 48 }) });
+		assert.equal(flows.forecastRequests, 2);
+		assert.equal(flows.of("f-1").at(-1)?.solar.cached, false);
+	});
+
+	it("keeps within the budget and the month like any other", async () => {
+		await load({ intervalHours: "1" }, { budget: "3" });
+		await flows.runFor(8 * HOUR);
+		assert.ok(flows.forecastRequests <= 3);
+		flows.simulator.setPlan(KEY, "free");
+		await flows.input("f", { refresh: true });
+		assert.ok(flows.forecastRequests <= 3);
+	});
+
+	it("says what is wrong with a system", async () => {
+		await load({
+			inline: JSON.stringify({
+				...SYSTEM,
+				strings: [{ slope: 35, orientation: -90, power_kw: 4.8 }],
+			}),
+		});
+		await flows.input("f");
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/^inline\.strings\[0\]\.orientation is -90; .*add 180/,
+		);
+	});
+});

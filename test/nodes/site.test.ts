@@ -1,0 +1,384 @@
+import assert from "node:assert/strict";
+import helper from "node-red-node-test-helper";
+import type { PlanName, Variants } from "../../src/simulator";
+import { Flows, KEY, SITE } from "../support/flows";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const START = "2026-06-10T09:01:00Z";
+const ROOF = { slope: 15, orientation: 90, power_kw: 2.5 };
+const CABIN = { latitude: 47.1, longitude: 8.2, name: "Cabin" };
+
+/** A site node with a helper node behind it. */
+const siteNode = (more: object = {}): object[] => [
+	{
+		id: "s",
+		type: "solar-yield-site",
+		z: "tab",
+		name: "",
+		account: "acc",
+		siteId: "",
+		operation: "",
+		wires: [["s-out"]],
+		...more,
+	},
+	{ id: "s-out", type: "helper", z: "tab" },
+];
+
+/** What the service itself holds. */
+function stored(flows: Flows, siteId = SITE): any {
+	const { status, body } = flows.simulator.handle({
+		method: "GET",
+		path: `/v2/sites/${siteId}`,
+		query: new URLSearchParams(),
+		headers: { authorization: `Bearer ${KEY}` },
+		body: "",
+	});
+	return status === 200 ? JSON.parse(body) : undefined;
+}
+
+const odd: Partial<Variants> = {
+	listShape: "items",
+	idField: "site_id",
+	restorePrefix: "/v2/sites",
+	emptyWriteBodies: true,
+	siteStringIndex: false,
+	configPatch: "replace",
+	errorBody: "html",
+};
+
+describe("solar-yield-site in Node-RED", () => {
+	let flows: Flows;
+	const start = async (plan: PlanName = "plus", variants = {}) => {
+		flows = new Flows(START, plan, variants);
+		await flows.start();
+	};
+	const load = (more: object = {}, ...others: object[]) =>
+		flows.load([
+			flows.account(),
+			...siteNode(more),
+			...Flows.catchNode,
+			...others,
+		]);
+	/** The one answer to a message. */
+	const done = async (msg: object) => {
+		const { answers, error } = await flows.call("s", msg);
+		assert.equal(error?.message, undefined);
+		assert.equal(answers.length, 1);
+		return answers[0] as Record<string, any>;
+	};
+	const refused = async (msg: object) => {
+		const { answers, error } = await flows.call("s", msg);
+		assert.equal(answers.length, 0);
+		assert.ok(error);
+		return error;
+	};
+	afterEach(() => flows.stop());
+
+	for (const variants of [{}, odd]) {
+		describe(`with the variants ${JSON.stringify(variants)}`, () => {
+			it("drives a permanent site through its states", async () => {
+				await start("plus", variants);
+				await load();
+				const created = await done({ operation: "create", payload: CABIN });
+				const siteId: string = created.siteId;
+				assert.equal(created.site.state, "active");
+				assert.deepEqual(created.payload, stored(flows, siteId));
+				assert.match(created.notes[0], /default string of 10 kWp/);
+
+				const deleted = await done({ operation: "delete", siteId });
+				assert.equal(stored(flows, siteId).status, "pending_deletion");
+				assert.equal(deleted.site.state, "deleted");
+				assert.deepEqual(deleted.payload, stored(flows, siteId));
+				assert.equal(deleted.restore_until, "2026-07-10T09:01:00Z");
+
+				await flows.runFor(30 * DAY - MINUTE);
+				const restored = await done({ operation: "restore", siteId });
+				assert.equal(stored(flows, siteId).status, "active");
+				assert.equal(restored.site.state, "active");
+
+				await done({ operation: "delete", siteId });
+				await flows.runFor(30 * DAY);
+				assert.equal(stored(flows, siteId), undefined);
+				const gone = await refused({ operation: "restore", siteId });
+				assert.equal(gone.code, "SOLAR_YIELD_NOT_FOUND");
+				assert.equal(flows.status("s")?.fill, "red");
+			});
+
+			it("drives temporary sites through their states", async () => {
+				await start("plus", variants);
+				await load();
+				const create = () =>
+					done({
+						operation: "create",
+						payload: { ...CABIN, temporary: true, strings: [ROOF] },
+					});
+				const first = await create();
+				const second = (await create()).siteId;
+				assert.equal(first.site.state, "temporary");
+				assert.equal(first.site.temporary_until, "2026-07-11T09:01:00Z");
+				assert.equal(stored(flows, first.siteId).status, "temporary");
+
+				await flows.runFor(31 * DAY - MINUTE);
+				const kept = await done({ operation: "restore", siteId: first.siteId });
+				assert.match(kept.notes[0], /permanent now/);
+				assert.equal(stored(flows, first.siteId).status, "active");
+
+				await flows.runFor(MINUTE);
+				const gone = await done({ operation: "get", siteId: second });
+				assert.equal(gone.site.state, "deleted");
+				assert.equal(stored(flows, second).status, "pending_deletion");
+				await flows.runFor(30 * DAY);
+				assert.equal(stored(flows, second), undefined);
+				assert.equal(stored(flows, first.siteId).status, "active");
+				const { sites } = await done({ operation: "list" });
+				assert.deepEqual(
+					sites.map(({ site_id }: any) => site_id),
+					[SITE, first.siteId],
+				);
+			});
+
+			it("adds, changes and removes strings safely", async () => {
+				await start("plus", variants);
+				await load({ siteId: SITE });
+				const [south, west] = stored(flows).strings;
+				const added = await done({ operation: "add-string", payload: ROOF });
+				assert.match(added.stringId, /^str_/);
+				const changed = await done({
+					operation: "update-string",
+					payload: { id: "str_west", power_kw: 4.4 },
+				});
+				assert.deepEqual(changed.notes, []);
+				assert.deepEqual(changed.payload, stored(flows));
+				const removed = await done({
+					operation: "remove-string",
+					payload: added.stringId,
+				});
+				assert.deepEqual(removed.site.strings, [
+					{
+						string_id: "str_south",
+						string_index: 0,
+						slope: 30,
+						orientation: 180,
+						power_kw: 6,
+					},
+					{
+						string_id: "str_west",
+						string_index: 1,
+						slope: 20,
+						orientation: 270,
+						power_kw: 4.4,
+					},
+				]);
+				assert.deepEqual(stored(flows).strings, [
+					south,
+					{ ...west, power_kw: 4.4 },
+				]);
+			});
+		});
+	}
+
+	it("keeps what a message brings, and says what it is about", async () => {
+		await start();
+		await load({ operation: "list" });
+		const msg = await done({ operation: "get", house: "north", _msgid: "m1" });
+		assert.equal(msg.house, "north");
+		assert.equal(msg._msgid, "m1");
+		assert.equal(msg.operation, "list");
+		assert.deepEqual(msg.payload, [stored(flows)]);
+		assert.deepEqual(msg.solar, { demo: false });
+		assert.deepEqual(msg.sites[0].power_kw, 10);
+		assert.equal(flows.status("s")?.fill, "green");
+		const counted = flows.simulator.requests.filter((it) => it.counted);
+		assert.equal(counted.length, 0);
+	});
+
+	it("does only what it is set to", async () => {
+		await start();
+		await load({ operation: "get", siteId: SITE });
+		const msg = await done({ operation: "delete" });
+		assert.equal(msg.operation, "get");
+		assert.equal(stored(flows).status, "active");
+		assert.equal(msg.restore_until, undefined);
+	});
+
+	it("refuses what could be a mistake", async () => {
+		await start();
+		await load();
+		const requests = () => flows.simulator.requests.length;
+		for (const [msg, words] of [
+			[{}, /^operation is missing/],
+			[{ operation: "destroy" }, /^operation is "destroy".*remove-string/],
+			[{ operation: "delete" }, /msg\.siteId/],
+			[{ operation: "restore" }, /msg\.siteId/],
+			[{ operation: "remove-string", payload: "str_west" }, /msg\.siteId/],
+			[{ operation: "get", siteId: { id: 1 } }, /^siteId is/],
+			[{ operation: "create", payload: "Cabin" }, /^The payload is "Cabin"/],
+			[
+				{ operation: "create", payload: { latitude: 91, longitude: 1 } },
+				/^latitude is 91/,
+			],
+			[
+				{ operation: "add-string", payload: { ...ROOF, orientation: -90 } },
+				/^orientation is -90.*add 180/,
+			],
+		] as const) {
+			const error = await refused({ ...msg });
+			assert.equal(error.code, "SOLAR_YIELD_INPUT");
+			assert.match(error.message, words);
+			assert.equal(requests(), 0);
+		}
+		const [south] = stored(flows).strings;
+		const before = requests();
+		const update = { operation: "update", payload: { strings: [south] } };
+		assert.match((await refused({ ...update })).message, /str_west/);
+		assert.equal(requests(), before + 1);
+		await done({ ...update, removeStrings: true });
+		assert.deepEqual(stored(flows).strings, [south]);
+	});
+
+	it("names operation and plan feature when the plan is too small", async () => {
+		await start("free");
+		await load();
+		const error = await refused({ operation: "create", payload: CABIN });
+		assert.equal(error.code, "SOLAR_YIELD_PLAN");
+		assert.equal(error.cause.status, 403);
+		assert.match(error.message, /the Sites API \(creating a site\)/);
+		await done({ operation: "list" });
+		await done({ operation: "get" });
+	});
+
+	it("does not repeat a change without an answer", async () => {
+		await start();
+		await load({ siteId: SITE });
+		let writes = 0;
+		flows.fault = (request, _response, next) => {
+			if (request.method === "GET") return next();
+			writes += 1;
+			request.socket.destroy();
+		};
+		const error = await refused({
+			operation: "update",
+			payload: { name: "New" },
+		});
+		assert.equal(error.code, "SOLAR_YIELD_NETWORK");
+		assert.match(error.message, /may have been made/);
+		assert.equal(writes, 1);
+	});
+
+	it("makes the forecast of a changed site due at once, once, and of a renamed one not", async () => {
+		await start("light");
+		flows.simulator.setPlan(KEY, "plus");
+		await load({ siteId: SITE }, ...flows.forecast("f"));
+		await flows.settle();
+		assert.equal(flows.forecastRequests, 1);
+		await Promise.all([
+			flows.input("s", { operation: "add-string", payload: ROOF }),
+			flows.input("s", { operation: "add-string", payload: ROOF }),
+			flows.call("s", {
+				operation: "update",
+				payload: { config: { losses: { albedo: 0.3 } } },
+			}),
+		]);
+		await flows.quiet();
+		await flows.runFor(1000);
+		assert.equal(stored(flows).strings.length, 4);
+		assert.equal(flows.forecastRequests, 2);
+		assert.equal(flows.of("f-1").at(-1)?.solar.strings.length, 4);
+		await done({ operation: "update", payload: { name: "New name" } });
+		await flows.runFor(1000);
+		assert.equal(flows.forecastRequests, 2);
+		await done({ operation: "update", payload: { latitude: 48 } });
+		await flows.runFor(1000);
+		assert.equal(flows.forecastRequests, 3);
+		assert.equal(flows.of("f-1").at(-1)?.solar.site_name, "New name");
+	});
+
+	it("stops the polls of a deleted site with the reason, and starts them again when it is restored", async () => {
+		await start();
+		await load({ siteId: SITE }, ...flows.forecast("f"));
+		await flows.settle();
+		assert.equal(flows.forecastRequests, 1);
+		await done({ operation: "delete" });
+		await flows.runFor(1000);
+		assert.equal(flows.status("f")?.fill, "red");
+		assert.match(flows.status("f")?.text, /reason\.site_deleted/);
+		const [failure] = flows.of("caught");
+		assert.equal(failure?.error.code, "SOLAR_YIELD_NOT_FOUND");
+		assert.match(failure?.error.message, /was deleted.*restore it/);
+		await flows.runFor(8 * 60 * MINUTE);
+		assert.equal(flows.forecastRequests, 1);
+		await done({ operation: "restore" });
+		await flows.runFor(1000);
+		assert.equal(flows.forecastRequests, 2);
+		assert.equal(flows.status("f")?.fill, "green");
+		await flows.runFor(20 * MINUTE);
+		assert.ok(flows.forecastRequests >= 3);
+	});
+
+	it("marks what comes from the demo, and keeps its sites as they were changed", async () => {
+		await start();
+		await flows.load([
+			flows.account({ demo: true, baseUrl: "" }),
+			...siteNode(),
+			...Flows.catchNode,
+		]);
+		const list = await done({ operation: "list" });
+		assert.equal(list.solar.demo, true);
+		assert.match(flows.status("s")?.text, /^demo · /);
+		const { siteId } = await done({
+			operation: "create",
+			payload: { ...CABIN, strings: [ROOF] },
+		});
+		const again = await done({ operation: "list" });
+		assert.ok(again.payload.some(({ id }: any) => id === siteId));
+		await done({ operation: "delete", siteId });
+		assert.equal(flows.simulator.requests.length, 0);
+	});
+
+	it("gives the dialog a site and stores its strings, with the guards of every update", async () => {
+		await start();
+		await load();
+		const ask = (path: string) => helper.request().get(`/solar-yield/${path}`);
+		const { body: site } = await ask("site/acc?siteId=").expect(200);
+		assert.equal(site.site_id, SITE);
+		assert.equal(site.state, "active");
+		assert.equal(site.restore_until, null);
+		assert.deepEqual(site.strings, stored(flows).strings);
+		await ask(`site/acc?siteId=site_none`).expect(400);
+		await ask("site/nobody?siteId=").expect(404);
+
+		const [south, west] = site.strings;
+		const save = (body: object) =>
+			helper.request().post("/solar-yield/site/acc/strings").send(body);
+		const refusal = await save({ siteId: SITE, strings: [south] }).expect(400);
+		assert.equal(refusal.body.code, "SOLAR_YIELD_INPUT");
+		assert.match(refusal.body.message, /str_west/);
+		await save({ strings: [south, west] }).expect(400);
+		await save({ siteId: SITE }).expect(400);
+		const { body: saved } = await save({
+			siteId: SITE,
+			strings: [south, { ...west, slope: 22 }, ROOF],
+		}).expect(200);
+		assert.deepEqual(saved.notes, []);
+		assert.deepEqual(saved.strings, stored(flows).strings);
+		assert.deepEqual(saved.strings.slice(0, 2), [
+			south,
+			{ ...west, slope: 22 },
+		]);
+		await save({
+			siteId: SITE,
+			strings: [south],
+			removeStrings: true,
+		}).expect(200);
+		assert.deepEqual(stored(flows).strings, [south]);
+	});
+
+	it("says in the status and to a Catch node that it has no account", async () => {
+		await start();
+		await flows.load([...siteNode({ account: "" }), ...Flows.catchNode]);
+		assert.equal(flows.status("s")?.fill, "red");
+		const error = await refused({ operation: "list" });
+		assert.equal(error.code, "SOLAR_YIELD_INPUT");
+	});
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { V1_GROUPS, V1_PARAMETERS } from "../../../src/service/v1/parameters";
+import { V1_SHUTDOWN } from "../../../src/service/v1/shutdown";
+
+const { filesFromTable } = require("../../../tools/v1-help.cjs") as {
+	filesFromTable(): [file: string, text: string][];
+};
+
+const read = (language: string, ending: string) =>
+	readFileSync(
+		join(
+			__dirname,
+			"../../../nodes/locales",
+			language,
+			`solar-yield-v1.${ending}`,
+		),
+		"utf8",
+	);
+
+describe("texts of the V1 parameters", () => {
+	it("are those of the table, in help and catalogue (else run tools/v1-help.cjs)", () => {
+		for (const [file, text] of filesFromTable())
+			assert.equal(readFileSync(file, "utf8"), text, file);
+	});
+
+	for (const language of ["en-US", "de"]) {
+		const catalogue = JSON.parse(read(language, "json"))["solar-yield-v1"];
+
+		it(`name every parameter and group once, and nothing else (${language})`, () => {
+			const names = V1_PARAMETERS.map(({ name }) => name);
+			assert.deepEqual(Object.keys(catalogue.parameter), names);
+			assert.deepEqual(Object.keys(catalogue.group), [...V1_GROUPS]);
+			const listed = [
+				...(
+					read(language, "html").split("<!-- parameters -->")[1] ?? ""
+				).matchAll(/<dt[^>]*>(\w+) /g),
+			].map(([, name]) => name);
+			assert.deepEqual(listed, names);
+			for (const unit of V1_PARAMETERS.map((it) => it.unit ?? ""))
+				if (/^[a-z]{3,}$/.test(unit)) assert.ok(catalogue.unit[unit], unit);
+		});
+
+		it(`explain every status in the help (${language})`, () => {
+			const { status } = JSON.parse(read(language, "json"));
+			const explained = [
+				...read(language, "html").matchAll(
+					/<dt data-status="(\w+)">([^<]*) </g,
+				),
+			].map(([, key, text]) => [key, text]);
+			assert.deepEqual(
+				Object.fromEntries(explained),
+				Object.fromEntries(
+					Object.entries<string>(status).map(([key, text]) => [
+						key,
+						text
+							.replace("__date__", V1_SHUTDOWN.lastDay)
+							.replace("__count__", "672"),
+					]),
+				),
+			);
+		});
+
+		it(`name the dates in the help (${language})`, () => {
+			const help = read(language, "html");
+			assert.ok(help.includes(V1_SHUTDOWN.lastDay));
+			assert.ok(help.includes(V1_SHUTDOWN.warnFrom));
+		});
+	}
+});
