@@ -35,13 +35,11 @@ export interface Allowance {
  * above what others will use if they go on as in the week before, and no more
  * than the budget (CONTRACT 3.3).
  *
- * @param sources number of sources that are polled
  * @param now epoch ms, the server's clock
  */
 export function allowanceOf(
 	account: AccountMemory,
 	policy: Policy,
-	sources: number,
 	now: number,
 ): Allowance {
 	const quota = quotaNow(account.quota.forecast, now);

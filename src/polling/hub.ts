@@ -19,6 +19,7 @@ import type { Exchange } from "../service/wire";
 import { Alarm } from "./alarm";
 import { type Clock, ServerClock, systemClock } from "./clock";
 import { costOfOneMore } from "./cost";
+import { Daylight } from "./daylight";
 import type { PacedSource } from "./looks";
 import {
 	type AccountMemory,
@@ -583,7 +584,7 @@ export class Hub {
 	/** The next look at a source at the account's pace; null where it is not paced. */
 	#lookAtPace(entry: Entry, now: number): Look | null {
 		return this.#isPaced(entry)
-			? nextLook(pacedSource(entry, now), this.#pace(now))
+			? nextLook(paced(entry, now), this.#pace(now))
 			: null;
 	}
 
@@ -601,7 +602,7 @@ export class Hub {
 	#paced(now: number): PacedSource[] {
 		return [...this.#entries.values()]
 			.filter((entry) => this.#isPaced(entry))
-			.map((entry) => pacedSource(entry, now));
+			.map((entry) => paced(entry, now));
 	}
 
 	/** Whether a source is polled, and nothing but the calendar stands in the way. */
@@ -1380,6 +1381,13 @@ function askedOf({
 	include,
 }: Pick<AnswerHead, "pastDays"> & { include: readonly string[] }): Wants {
 	return { pastDays, variability: include.includes("variability") };
+}
+
+function paced(entry: Entry, now: number): PacedSource {
+	const { source, memory, timing } = entry;
+	const daylight = (computedAt: number) =>
+		entry.forecast ? Daylight.of(entry.forecast, computedAt) : Daylight.dark;
+	return pacedSource(source.key, memory, timing, daylight, now);
 }
 
 function monthOf(instant: number): number {

@@ -13,6 +13,8 @@ export interface PacedSource {
 	readonly stepMs: number;
 	/** When the forecast in hand was computed. */
 	readonly since: number;
+	/** Factor on what its hours are worth: a little different for each, or equal sites would all be asked in the same slot. */
+	readonly bias: number;
 	readonly daylight: Daylight;
 }
 

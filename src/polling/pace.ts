@@ -79,7 +79,7 @@ export function paceOf(
 	now: number,
 	last?: Pace,
 ): Pace {
-	const allowance = allowanceOf(account, policy, sources.length, now);
+	const allowance = allowanceOf(account, policy, now);
 	const { looks: may, until, reset } = allowance;
 	const full = sources.reduce(
 		(sum, source) => sum + fullLooks(source, now, until),
@@ -174,8 +174,8 @@ function darkWorth(sources: readonly PacedSource[]): number {
 		: 1;
 }
 
-const worthOf = ({ daylight }: PacedSource, { dark }: Pace) =>
-	daylight.mean > 0 ? 1 : dark;
+const worthOf = ({ daylight, bias }: PacedSource, { dark }: Pace) =>
+	bias * (daylight.mean > 0 ? 1 : dark);
 
 /** The local midnight that ends the days which are planned look by look, or the end. */
 function horizonOf({ daylight: { zone } }: PacedSource, pace: Pace): number {

@@ -1,0 +1,68 @@
+import { stepStart } from "./curve";
+import type { Format } from "./format";
+import {
+	MINUTE_MS,
+	refuseEmpty,
+	refuseGap,
+	stepOption,
+	utcOffsetText,
+	watts,
+} from "./values";
+
+/**
+ * Runtime parameters of EMHASS (docs/forecasts.md): the first step is the
+ * running one. Steps follow each other by real time, also over a clock change.
+ */
+export const emhass: Format = {
+	help: "For EMHASS: the body of a POST to /action/naive-mpc-optim or /action/dayahead-optim, with pv_power_forecast in W.",
+	label: "start of a step",
+	contentType: "application/json",
+	options: [
+		{
+			kind: "choice",
+			name: "shape",
+			help: "dict: time and W, which EMHASS puts on its own steps; list: W alone, the first of the running step.",
+			values: ["dict", "list"],
+			default: "dict",
+		},
+		stepOption(30),
+		{
+			kind: "integer",
+			name: "hours",
+			help: "Hours that EMHASS plans (prediction_horizon), at most its delta_forecast_daily.",
+			min: 1,
+			max: 192,
+			default: 24,
+		},
+	],
+	make(source, { shape, step, hours }) {
+		const { curve, zone, nowMs } = source;
+		const minutes = step as number;
+		const from = stepStart(zone, nowMs, minutes * MINUTE_MS);
+		refuseGap(source, from, curve.to, "EMHASS");
+		const steps =
+			from < curve.from ? [] : curve.steps(from, curve.to, minutes * MINUTE_MS);
+		refuseEmpty(steps.length, source);
+		return [
+			{
+				payload: {
+					prediction_horizon: Math.min(
+						steps.length,
+						((hours as number) * 60) / minutes,
+					),
+					optimization_time_step: minutes,
+					pv_power_forecast:
+						shape === "list"
+							? steps.map((each) => watts(each.watts))
+							: Object.fromEntries(
+									steps.map((each) => [
+										utcOffsetText(each.start),
+										watts(each.watts),
+									]),
+								),
+				},
+				span: { from, to: curve.to },
+			},
+		];
+	},
+};

@@ -1,0 +1,52 @@
+import type { SolarFacts } from "../forecast/facts";
+import type { Document, Source } from "./format";
+
+/** `msg.solar` of an export: the forecast's, and what was done to its rows. */
+export interface ExportFacts extends SolarFacts {
+	/** Quarters of the document that were interpolated. */
+	gaps_filled: number;
+	/** Quarters of the document that were below zero and are sent as zero. */
+	negatives_raised: number;
+}
+
+/** A message as the node that follows wants it (`mqtt out`, `http response`, `influxdb batch`, `ui-chart`, `file`). */
+export interface ExportMessage {
+	topic: string;
+	payload: unknown;
+	retain: boolean;
+	solar: ExportFacts;
+	/** For `http response`. */
+	headers?: Record<string, string>;
+	/** For `ui-chart`. */
+	action?: string;
+}
+
+/** Puts a message together from a document of a format. */
+export function messageOf(
+	topic: string,
+	payload: unknown,
+	source: Source | undefined,
+	facts: SolarFacts,
+	document?: Document,
+	contentType: string | null = null,
+): ExportMessage {
+	const { headers, ...extra } = document?.extra ?? {};
+	const allHeaders = {
+		...(contentType !== null && { "content-type": contentType }),
+		...(headers as Record<string, string> | undefined),
+	};
+	return {
+		...extra,
+		topic,
+		payload,
+		retain: true,
+		...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
+		solar: {
+			...facts,
+			gaps_filled:
+				source && document ? source.curve.filledIn(document.span) : 0,
+			negatives_raised:
+				source && document ? source.curve.raisedIn(document.span) : 0,
+		},
+	};
+}

@@ -1,0 +1,78 @@
+import { inputError } from "../service/errors";
+import { show } from "../service/v2/read";
+import type { Option, OptionValue, OptionValues } from "./format";
+import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
+
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || value === "";
+
+/** What an option may be, for an error. */
+function wanted(option: Option): string {
+	switch (option.kind) {
+		case "choice":
+			return `one of ${option.values.join(", ")}`;
+		case "text":
+			return option.hint;
+		case "integer":
+			return `a whole number from ${option.min} to ${option.max}`;
+		case "boolean":
+			return "true or false";
+	}
+}
+
+/** The value as its kind has it, undefined when it is none. */
+function read(option: Option, value: unknown): OptionValue | undefined {
+	switch (option.kind) {
+		case "choice":
+			return option.values.find((choice) => String(choice) === String(value));
+		case "text":
+			return typeof value === "string" && option.pattern.test(value)
+				? value
+				: undefined;
+		case "integer": {
+			const number = typeof value === "string" ? Number(value) : value;
+			return Number.isInteger(number) &&
+				(number as number) >= option.min &&
+				(number as number) <= option.max
+				? (number as number)
+				: undefined;
+		}
+		case "boolean":
+			return { true: true, false: false }[String(value)];
+	}
+}
+
+/**
+ * Reads the name of a format.
+ *
+ * @throws SolarYieldError `INPUT`
+ */
+export function readFormat(value: unknown): FormatName {
+	const name = FORMAT_NAMES.find((known) => known === value);
+	if (name) return name;
+	throw inputError(
+		`format is ${show(value)}; choose one of ${FORMAT_NAMES.join(", ")}`,
+	);
+}
+
+/**
+ * Reads a format's options from a node's settings: blank is the default, numbers
+ * may be text, what the format does not know is not looked at.
+ *
+ * @throws SolarYieldError `INPUT` naming the option, its value and what it may be
+ */
+export function readExportOptions(
+	format: FormatName,
+	config: Readonly<Record<string, unknown>>,
+): OptionValues {
+	return Object.fromEntries(
+		FORMATS[format].options.map((option) => {
+			const given = config[option.name];
+			const value = isBlank(given) ? option.default : read(option, given);
+			if (value !== undefined) return [option.name, value];
+			throw inputError(
+				`${option.name} is ${show(given)} for format ${format}; give ${wanted(option)}`,
+			);
+		}),
+	);
+}

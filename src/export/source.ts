@@ -1,0 +1,72 @@
+import { Band } from "../forecast/band";
+import type { SolarFacts } from "../forecast/facts";
+import type { Forecast } from "../forecast/forecast";
+import type { Series } from "../forecast/series";
+import { utcText } from "../forecast/zone";
+import { inputError } from "../service/errors";
+import { Curve } from "./curve";
+import type { Source } from "./format";
+
+const EDGES = new Set(["pv_power_min", "pv_power_max"]);
+
+/** Every power field of rows as a curve, by the field's name; the band only where it is known. */
+export function powerCurves(series: Series, band: Band): Map<string, Curve> {
+	const fields = new Set<string>();
+	for (const row of series.rows) {
+		for (const field in row) {
+			if (field.startsWith("pv_power")) fields.add(field);
+		}
+	}
+	const curves = new Map<string, Curve>();
+	for (const field of fields) {
+		const known = EDGES.has(field)
+			? (start: number) => band.knows(start)
+			: undefined;
+		const curve = new Curve(series, field, known);
+		if (!curve.isEmpty) curves.set(field, curve);
+	}
+	return curves;
+}
+
+/** Rows further apart are no forecast; years of history are let through. */
+const LONGEST_MS = 10 * 366 * 86_400_000;
+
+/**
+ * A forecast made ready for the formats.
+ *
+ * @throws SolarYieldError `INPUT` when its rows lie decades apart
+ */
+export function sourceOf({
+	forecast,
+	facts,
+	nowMs,
+}: {
+	readonly forecast: Forecast;
+	readonly facts: SolarFacts;
+	readonly nowMs: number;
+}): Source {
+	const { zone, values } = forecast;
+	const [first = 0] = values.starts;
+	const last = values.starts[values.starts.length - 1] ?? first;
+	if (last - first > LONGEST_MS) {
+		throw inputError(
+			`The rows reach from ${utcText(first)} to ${utcText(last)}; send no more than ten years at once`,
+		);
+	}
+	const band = new Band(forecast);
+	const curves = powerCurves(values, band);
+	const curve = curves.get("pv_power") ?? new Curve(values);
+	curves.delete("pv_power");
+	const today = zone.dayOf(nowMs);
+	return {
+		forecast,
+		facts,
+		nowMs,
+		zone,
+		today,
+		todayStart: zone.dayStart(today),
+		band,
+		curve,
+		curves,
+	};
+}

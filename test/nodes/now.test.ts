@@ -1,0 +1,460 @@
+import assert from "node:assert/strict";
+import type { NowPayload } from "../../src/forecast/now";
+import { openNow } from "../../src/runtime/now";
+import { nowStatus } from "../../src/runtime/status";
+import { makeForecast, type Plan } from "../export/forecasts";
+import { translator } from "../support/catalogue";
+import { Flows, SITE } from "../support/flows";
+
+type Message = Record<string, any>;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const DAY: Plan = {
+	zone: "Europe/Berlin",
+	date: "2026-06-10",
+	days: 3,
+	peaks: [8000, 4000, 6000],
+	strings: [6, 4],
+};
+
+describe("solar-yield-now in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T09:02:00Z");
+		flows.onClock("solar-yield-now", openNow);
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	const node = (more: Message = {}): object[] => [
+		{
+			id: "n",
+			type: "solar-yield-now",
+			z: "tab",
+			name: "",
+			every: "5",
+			wires: [["out"]],
+			...more,
+		},
+		{ id: "out", type: "helper", z: "tab" },
+		...Flows.catchNode,
+	];
+	const out = () => flows.of("out");
+	const last = () => out().at(-1) as Message;
+
+	/** A message as the forecast node sends it. */
+	const message = (plan: Plan = DAY, more: Message = {}): Message => {
+		const { body, solar } = makeForecast(plan);
+		return {
+			topic: `pv/${solar.site_id}/forecast`,
+			payload: { ...body, solar },
+			solar: structuredClone(solar),
+			...more,
+		};
+	};
+	const wattsAt = (plan: Plan, instant: number) =>
+		makeForecast(plan).quarters.find(
+			({ start }) => start <= instant && instant < start + 15 * MINUTE,
+		)?.watts;
+
+	it("sends with each forecast, and makes no request of its own", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", {
+				poll: "manual",
+				wires: [["f-1", "n"], [], []],
+			}),
+			...node(),
+		]);
+		await flows.input("f");
+		const [forecast] = flows.of("f-1");
+		const [now] = out();
+		assert.equal(out().length, 1);
+		assert.equal(now?.topic, `solar-yield/${SITE}/now`);
+		assert.equal(now?.retain, true);
+		assert.equal(now?.every, 5);
+		assert.deepEqual(now?.quota, forecast?.quota);
+		assert.deepEqual(now?.solar, forecast?.solar);
+		// 11:02 in Berlin lies in the quarter that ends at 11:15.
+		const row = forecast?.payload.values.find(
+			({ timestamp }: Message) => timestamp === "2026-06-10T11:15:00+02:00",
+		);
+		assert.equal(now?.payload.power_now_w, row.pv_power);
+		assert.ok(row.pv_power > 0);
+		assert.equal(
+			now?.payload.energy_today_kwh.toFixed(2),
+			forecast?.payload.daily[0].pv_energy_kwh.toFixed(2),
+		);
+		await flows.runFor(30 * MINUTE);
+		assert.equal(flows.forecastRequests, 1);
+		assert.equal(out().length, 7);
+	});
+
+	it("keeps the properties of the message that brings the forecast", async () => {
+		await flows.load(node());
+		await flows.input("n", message(DAY, { house: "north", _msgid: "m1" }));
+		assert.equal(last().house, "north");
+		assert.equal(last()._msgid, "m1");
+		assert.equal(last().topic, "pv/site_a1/now");
+		await flows.runFor(5 * MINUTE);
+		assert.equal(last().house, undefined);
+	});
+
+	for (const [every, minutes] of [
+		["1", [3, 4, 5, 6, 7]],
+		[5, [5, 10, 15, 20]],
+		["15", [15, 30, 45]],
+		["", [5, 10]],
+		[undefined, [5, 10]],
+	] as const) {
+		it(`every ${every ?? "undefined"}: on the clock, with one timer`, async () => {
+			await flows.load(node({ every }));
+			assert.equal(flows.clock.timers, 0);
+			await flows.input("n", message());
+			flows.clear();
+			for (const minute of minutes) {
+				await flows.clock.runTo(
+					Date.parse("2026-06-10T09:00:00Z") + minute * MINUTE,
+					flows.settle,
+				);
+				await flows.settle();
+				assert.equal(flows.clock.timers, 1);
+				// The values are those of the very minute.
+				const { days } = makeForecast(DAY);
+				const end = days[0]?.end ?? 0;
+				const { quarters } = makeForecast(DAY);
+				const remaining = quarters
+					.filter(({ start }) => start < end)
+					.reduce(
+						(sum, { start, watts }) =>
+							sum +
+							(watts *
+								Math.min(
+									15 * MINUTE,
+									Math.max(0, start + 15 * MINUTE - flows.clock.time),
+								)) /
+								HOUR /
+								1000,
+						0,
+					);
+				assert.ok(
+					Math.abs(last().payload.energy_remaining_today_kwh - remaining) <
+						1e-6,
+				);
+			}
+			assert.equal(out().length, minutes.length);
+		});
+	}
+
+	it("a day begins at the site's midnight, in a zone of :45 too, without a forecast", async () => {
+		// Midnight in Kathmandu is 18:15 UTC.
+		const plan = { ...DAY, zone: "Asia/Kathmandu" };
+		await flows.load(node({ every: "15" }));
+		await flows.input("n", message(plan));
+		await flows.clock.runTo("2026-06-10T18:14:59Z", flows.settle);
+		const evening = last().payload as NowPayload;
+		assert.equal(evening.days[0]?.date, "2026-06-10");
+		await flows.clock.runTo("2026-06-10T18:15:00Z", flows.settle);
+		await flows.settle();
+		const night = last().payload as NowPayload;
+		assert.equal(night.days[0]?.date, "2026-06-11");
+		assert.equal(night.energy_today_kwh, evening.energy_tomorrow_kwh);
+		assert.equal(night.energy_remaining_today_kwh, evening.energy_tomorrow_kwh);
+		assert.equal(night.energy_so_far_today_kwh, 0);
+	});
+
+	it("reads JSON text, bytes, and a payload without anything beside it", async () => {
+		await flows.load(node());
+		const { payload, solar } = message();
+		const text = JSON.stringify(payload);
+		for (const msg of [
+			{ payload, solar },
+			{ payload },
+			{ payload: text },
+			{ payload: `\uFEFF${text}` },
+			{ payload: Buffer.from(text) },
+		]) {
+			flows.clear();
+			await flows.input("n", structuredClone(msg));
+			assert.equal(last().topic, "solar-yield/site_a1/now");
+			assert.equal(
+				last().payload.power_now_w,
+				wattsAt(DAY, flows.clock.time),
+				JSON.stringify(flows.of("caught")[0]?.error.message),
+			);
+			assert.equal(last().solar.site_name, "Barn");
+		}
+		// Hand-made: the payload's own zone, and stamps at the end.
+		flows.clear();
+		const { solar: _inner, ...bare } = payload;
+		await flows.input("n", { payload: bare });
+		assert.equal(last().payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		assert.equal(last().quota, undefined);
+	});
+
+	it("a later forecast counts from the moment it comes", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		await flows.runFor(7 * MINUTE);
+		flows.clear();
+		const next = { ...DAY, peaks: [2000] };
+		await flows.input("n", message(next));
+		assert.equal(out().length, 1);
+		assert.equal(last().payload.power_now_w, wattsAt(next, flows.clock.time));
+		await flows.runFor(5 * MINUTE);
+		assert.equal(out().length, 2);
+		assert.equal(last().payload.power_now_w, wattsAt(next, flows.clock.time));
+	});
+
+	it("refuses another site's forecast unless msg.siteId names it", async () => {
+		const other = { ...DAY, solar: { site_id: "site_b" }, peaks: [100] };
+		await flows.load(node());
+		await flows.input("n", message());
+		await flows.input("n", message(other));
+		const [caught] = flows.of("caught");
+		assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
+		assert.match(caught?.error.message, /"site_b".*"site_a1".*; .*siteId/);
+		assert.equal(out().length, 1);
+		// What was known stays.
+		await flows.runFor(5 * MINUTE);
+		assert.equal(last().topic, "pv/site_a1/now");
+		// Named once, followed from then on.
+		flows.clear();
+		await flows.input("n", message(other, { siteId: "site_b" }));
+		await flows.input("n", message(other));
+		assert.equal(flows.of("caught").length, 0);
+		assert.equal(last().topic, "pv/site_b/now");
+		await flows.input("n", message());
+		assert.equal(flows.of("caught").length, 1);
+		// A message that names what it does not bring.
+		flows.clear();
+		await flows.input("n", message(other, { siteId: "site_c" }));
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/msg\.siteId is "site_c"/,
+		);
+	});
+
+	it("answers the energy of a window", async () => {
+		await flows.load(node());
+		await flows.input("n", {
+			payload: { from: "2026-06-10", to: "2026-06-11" },
+		});
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/No forecast is known yet; /,
+		);
+		await flows.input("n", message());
+		flows.clear();
+		const [today] = makeForecast(DAY).days;
+		for (const payload of [
+			{ from: "2026-06-10", to: "2026-06-11" },
+			{ from: "2026-06-10T00:00:00", to: "2026-06-11T00:00:00+02:00" },
+			{ from: today?.start, to: today?.end },
+			JSON.stringify({
+				from: String(today?.start),
+				to: "2026-06-10T22:00:00Z",
+			}),
+		]) {
+			flows.clear();
+			await flows.input("n", { topic: "mine", payload, house: "north" });
+			assert.equal(flows.of("caught").length, 0);
+			assert.equal(last().topic, "mine");
+			assert.equal(last().house, "north");
+			assert.equal(last().solar.site_id, "site_a1");
+			assert.equal(last().payload.gaps, 0);
+			assert.ok(
+				Math.abs(last().payload.energy_kwh - (today?.energy ?? 0)) < 1e-9,
+			);
+		}
+		// Beyond the rows nothing is known.
+		await flows.input("n", {
+			payload: { from: "2026-06-12", to: "2026-06-14" },
+		});
+		assert.deepEqual(last().payload, { energy_kwh: null, gaps: 96 });
+		for (const [payload, text] of [
+			[{ from: "noon", to: "2026-06-11" }, /^from is "noon"/],
+			[{ from: "2026-06-11" }, /^to is missing/],
+			[{ from: "2026-06-11", to: "2026-06-10" }, /lies after/],
+		] as const) {
+			flows.clear();
+			await flows.input("n", { payload });
+			assert.match(flows.of("caught")[0]?.error.message, text);
+			assert.equal(out().length, 0);
+		}
+		flows.clear();
+		await flows.input("n", {
+			siteId: "site_b",
+			payload: { from: "2026-06-10", to: "2026-06-11" },
+		});
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/follows site "site_a1"/,
+		);
+	});
+
+	it("tells a Catch node what is no forecast, and goes on", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		for (const [msg, text] of [
+			[{ payload: 1781082120000 }, /msg\.payload is 1781082120000/],
+			[{ payload: "on" }, /is text and no JSON/],
+			[{ payload: { date: "2026-06-10" } }, /output 2/],
+			[{ payload: { power_now_w: 1 } }, /solar-yield-now/],
+			[message(DAY, { solar: { gaps: "x" } }), /msg\.solar\.gaps/],
+			[message(DAY, { quota: { used: "x" } }), /msg\.quota\.used/],
+			[message(DAY, { siteId: {} }), /siteId/],
+		] as const) {
+			flows.clear();
+			await flows.input("n", { ...msg });
+			const [caught] = flows.of("caught");
+			assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
+			assert.match(caught?.error.message, text);
+			assert.match(caught?.error.message, /; /);
+			assert.equal(out().length, 0);
+		}
+		await flows.runFor(5 * MINUTE);
+		assert.equal(last().topic, "pv/site_a1/now");
+	});
+
+	it("never holds on to a value: beyond the rows all is null, and it says stale", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		assert.equal(flows.status("n")?.fill, "green");
+		await flows.clock.runTo("2026-06-12T22:00:00Z", flows.settle);
+		await flows.settle();
+		const { payload, solar } = last();
+		assert.equal(payload.power_now_w, null);
+		assert.equal(payload.energy_today_kwh, null);
+		assert.equal(payload.energy_remaining_today_kwh, null);
+		assert.equal(payload.horizon_hours, 0);
+		assert.equal(payload.stale, true);
+		assert.equal(solar.stale, true);
+		assert.equal(flows.status("n")?.fill, "yellow");
+	});
+
+	it("survives a clock that jumps and a host that sleeps", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		await flows.runFor(3 * MINUTE);
+		// Set back by two hours: it goes on at the clock's next minute of five.
+		flows.clear();
+		flows.clock.wallError = -2 * HOUR;
+		await flows.runFor(6 * MINUTE);
+		assert.ok(out().length >= 1 && out().length <= 2);
+		assert.equal(
+			last().payload.power_now_w,
+			wattsAt(DAY, flows.clock.now() - (flows.clock.now() % (5 * MINUTE))),
+		);
+		flows.clear();
+		flows.clock.wallError = 0;
+		await flows.runFor(5 * MINUTE);
+		assert.ok(out().length >= 1);
+		// Awake after eight hours, it has the values of the moment within a minute.
+		flows.clear();
+		flows.clock.sleep(8 * HOUR + 2 * MINUTE);
+		await flows.runFor(MINUTE);
+		assert.equal(out().length, 1);
+		assert.equal(last().payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		assert.equal(flows.clock.timers, 1);
+	});
+
+	it("gives receivers objects of their own", async () => {
+		await flows.load(node());
+		const sent = message();
+		await flows.input("n", sent);
+		last().solar.settled.push("broken");
+		last().solar.strings.length = 0;
+		last().payload.days.length = 0;
+		await flows.runFor(5 * MINUTE);
+		assert.deepEqual(last().solar.settled, []);
+		assert.equal(last().solar.strings.length, 2);
+		assert.equal(last().payload.days.length, 3);
+	});
+
+	it("a deploy of this node alone keeps what it knows; a full one asks what feeds it", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		await flows.deploy(node({ every: "1" }), "nodes");
+		assert.equal(flows.status("n")?.fill, "green");
+		assert.equal(flows.clock.timers, 1);
+		flows.clear();
+		await flows.runFor(MINUTE);
+		assert.equal(last().topic, "pv/site_a1/now");
+		assert.equal(last().every, 1);
+		// The first forecast after it decides which site is followed.
+		await flows.input("n", message({ ...DAY, solar: { site_id: "site_b" } }));
+		assert.equal(last().topic, "pv/site_b/now");
+
+		await flows.deploy(node({ every: "1" }), "full");
+		assert.equal(flows.status("n")?.fill, "grey");
+		assert.equal(flows.clock.timers, 0);
+	});
+
+	it("removed, it leaves no timer and knows nothing when it comes back", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		await flows.deploy([], "nodes");
+		assert.equal(flows.clock.timers, 0);
+		await flows.deploy(node(), "nodes");
+		assert.equal(flows.status("n")?.fill, "grey");
+		assert.equal(flows.clock.timers, 0);
+	});
+
+	it("says in status and error when its interval is none", async () => {
+		await flows.load(node({ every: "7" }));
+		assert.equal(flows.status("n")?.fill, "red");
+		await flows.input("n", message());
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/^every is "7"; choose 1, 5, 15 minutes/,
+		);
+		assert.equal(flows.clock.timers, 0);
+	});
+
+	it("shows what it knows in its status, in both languages", () => {
+		const values = {
+			power_now_w: 1834.4,
+			energy_today_kwh: 31.68,
+			stale: false,
+		} as NowPayload;
+		const texts = ["en-US", "de"].map((language) => {
+			const say = translator(language);
+			return [
+				nowStatus(undefined, false, say),
+				nowStatus(values, false, say),
+				nowStatus({ ...values, power_now_w: null }, true, say),
+				nowStatus(
+					{ ...values, energy_today_kwh: null, stale: true },
+					false,
+					say,
+				),
+			];
+		});
+		assert.deepEqual(texts[0], [
+			{ fill: "grey", shape: "ring", text: "no forecast yet" },
+			{ fill: "green", shape: "dot", text: "1834 W · 31.7 kWh today" },
+			{
+				fill: "green",
+				shape: "dot",
+				text: "demo · power unknown · 31.7 kWh today",
+			},
+			{ fill: "yellow", shape: "ring", text: "1834 W · stale" },
+		]);
+		assert.deepEqual(texts[1]?.map(({ text }) => text).slice(0, 2), [
+			"noch keine Prognose",
+			texts[1]?.[1]?.text,
+		]);
+	});
+
+	it("demo data is named everywhere", async () => {
+		await flows.load(node());
+		await flows.input("n", message({ ...DAY, solar: { demo: true } }));
+		assert.equal(last().topic, "pv/demo-site_a1/now");
+		assert.equal(last().solar.demo, true);
+		assert.match(flows.status("n")?.text, /^demo · /);
+	});
+});

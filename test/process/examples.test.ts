@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Broker, until } from "../support/broker";
+import { Collector } from "../support/collector";
+import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
+
+type Message = Record<string, any>;
+type FlowNode = { id: string; type: string; z?: string } & Message;
+
+const FOLDER = join(ROOT, "examples");
+
+/** Examples of Node-RED's own nodes and ours. */
+const FILES = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
+
+describe("examples in a real Node-RED, at the first click", () => {
+	const broker = new Broker();
+	const collector = new Collector();
+	let red: NodeRed;
+
+	before(async function () {
+		this.timeout(180_000);
+		await broker.start();
+		await collector.start();
+		red = new NodeRed(installedUserDir());
+		await red.start([]);
+	});
+	afterEach(() => collector.clear());
+	after(async () => {
+		await red?.stop();
+		await collector.stop();
+		await broker.stop();
+	});
+
+	/**
+	 * An example as it stands in its file, but that what goes to the debug sidebar
+	 * comes to this test, tagged with the debug node's name, and that its broker
+	 * is the test's.
+	 */
+	function instrumented(file: string): FlowNode[] {
+		const nodes: FlowNode[] = JSON.parse(
+			readFileSync(join(FOLDER, file), "utf8"),
+		);
+		assert.ok(Array.isArray(nodes));
+		const z = nodes.find(({ type }) => type === "tab")?.id as string;
+		const changed = nodes.flatMap((node) => {
+			if (node.type === "mqtt-broker") {
+				return [{ ...node, port: String(broker.port) }];
+			}
+			if (node.type !== "debug") return [node];
+			const tap = collector.nodes(node.name, z).nodes as FlowNode[];
+			const [entry, post] = tap as [FlowNode, FlowNode];
+			return [
+				{ ...entry, id: node.id, wires: [[`${node.id}-post`]] },
+				{ ...post, id: `${node.id}-post` },
+			];
+		});
+		const caught = collector.nodes("not caught", z);
+		return [
+			...changed,
+			...(caught.nodes as FlowNode[]),
+			{
+				id: "catcher",
+				type: "catch",
+				z,
+				scope: null,
+				uncaught: true,
+				wires: [[caught.entry]],
+			},
+		];
+	}
+
+	/** Deploys an example and presses all its buttons. */
+	async function run(file: string): Promise<FlowNode[]> {
+		const nodes = instrumented(file);
+		await red.deploy(nodes);
+		// A person needs a moment to the first click: an automatic node has sent.
+		await new Promise((done) => setTimeout(done, 1000));
+		for (const { id, type } of nodes) {
+			if (type === "inject") await red.inject(id);
+		}
+		return nodes;
+	}
+
+	const assertNoErrors = () => {
+		const errors = [...collector.of("errors"), ...collector.of("not caught")];
+		assert.deepEqual(
+			errors.map(({ error }) => error.message),
+			[],
+		);
+	};
+
+	for (const file of FILES) {
+		it(`${file}: runs on demo data without an error`, async () => {
+			const nodes = await run(file);
+			assert.ok(nodes.some(({ type }) => type === "comment"));
+			await until("a message", () => collector.messages.length > 0);
+			// Time for what goes wrong later.
+			await new Promise((done) => setTimeout(done, 500));
+			assertNoErrors();
+			for (const account of nodes) {
+				if (account.type === "solar-yield-account") assert.ok(account.demo);
+			}
+		}).timeout(40_000);
+	}
+
+	it("3 - Home Assistant: the broker has the device; the button and the birth message work", async () => {
+		await run("3 - Home Assistant by MQTT.json");
+		const isState = ({ topic }: Message) => topic?.endsWith("/state");
+		await collector.wait("to Home Assistant", 2, isState);
+		let found = new Map<string, string>();
+		await until("the state on the broker", async () => {
+			found = await broker.retained();
+			return found.has("solar-yield/demo-site_demo/home-assistant/state");
+		});
+		const config = "homeassistant/device/solar_yield_demo-site_demo/config";
+		await red.inject("sy3-inject-remove");
+		await until(
+			"no device",
+			async () => !(await broker.retained()).has(config),
+		);
+		let before = collector.of("to Home Assistant").length;
+		await broker.publish("homeassistant/status", "online");
+		await collector.wait("to Home Assistant", before + 1);
+		await until("the device", async () =>
+			(await broker.retained()).has(config),
+		);
+		before = collector.of("forecast").length;
+		await broker.publish("solar-yield/demo-site_demo/refresh", "PRESS");
+		const [again] = (await collector.wait("forecast", before + 1)).slice(-1);
+		assert.equal(again?.refresh, true);
+		assertNoErrors();
+	}).timeout(40_000);
+
+	it("4 - evcc and EMHASS: evcc is answered, EMHASS has its body", async () => {
+		await run("4 - evcc and EMHASS over HTTP.json");
+		const answer = await fetch(`${red.url}/solar-yield/evcc`);
+		assert.equal(answer.status, 200);
+		const slots = (await answer.json()) as Message[];
+		assert.ok(slots.length > 96);
+		const [body] = await collector.wait("for EMHASS");
+		assert.equal(body?.payload.optimization_time_step, 30);
+		assert.ok(Object.keys(body?.payload.pv_power_forecast).length >= 48);
+		assertNoErrors();
+	}).timeout(40_000);
+
+	it("5 - two Node-REDs: the lower row lives on the broker alone", async () => {
+		await run("5 - One poller, two Node-REDs by MQTT.json");
+		const [now] = await collector.wait(
+			"values of this minute",
+			1,
+			({ topic }) => topic === "solar-yield/demo-site_demo/now",
+		);
+		assert.equal(typeof now?.payload.energy_today_kwh, "number");
+		// The upper row is gone, and so is what the lower one knew.
+		const lower = instrumented(
+			"5 - One poller, two Node-REDs by MQTT.json",
+		).filter(({ type }) => !/^solar-yield-(forecast|account)$/.test(type));
+		await red.deploy([]);
+		collector.clear();
+		await red.deploy(lower);
+		await collector.wait("values of this minute");
+		await red.inject("sy5-inject-window");
+		const [morning] = await collector.wait(
+			"values of this minute",
+			1,
+			({ payload }) => "energy_kwh" in payload,
+		);
+		assert.equal(typeof morning?.payload.energy_kwh, "number");
+		assertNoErrors();
+	}).timeout(40_000);
+});

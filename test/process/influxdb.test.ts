@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { until } from "../support/broker";
+import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
+import { linkPackage, packageFolder } from "../support/packages";
+
+type Message = Record<string, any>;
+
+const PACKAGE = "node-red-contrib-influxdb";
+const EXAMPLE = join(ROOT, "examples", `with ${PACKAGE}`, "InfluxDB.json");
+
+describe("the node influxdb batch", () => {
+	let red: NodeRed | undefined;
+	let server: Server;
+	/** What a database was told: path with query, and the lines. */
+	const written: { url: string; lines: string[] }[] = [];
+
+	before(async function () {
+		this.timeout(180_000);
+		const folder = packageFolder(PACKAGE);
+		if (!folder) {
+			console.log(`      skipped: ${PACKAGE} is not installed`);
+			this.skip();
+		}
+		server = createServer((request, response) => {
+			const chunks: Buffer[] = [];
+			request.on("data", (chunk) => chunks.push(chunk));
+			request.on("end", () => {
+				const body = Buffer.concat(chunks);
+				const isZipped = request.headers["content-encoding"] === "gzip";
+				const text = (isZipped ? gunzipSync(body) : body).toString();
+				written.push({ url: request.url ?? "", lines: text.split("\n") });
+				response.writeHead(204).end();
+			});
+		});
+		await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+		const userDir = installedUserDir();
+		linkPackage(userDir, PACKAGE, folder);
+		red = new NodeRed(userDir);
+		await red.start([]);
+	});
+	after(async () => {
+		await red?.stop();
+		server?.closeAllConnections();
+		server?.close();
+	});
+
+	it("writes the example's points: of the site and each string, of what is to come", async () => {
+		const { port } = server.address() as AddressInfo;
+		const flow: Message[] = JSON.parse(readFileSync(EXAMPLE, "utf8"));
+		const nodes = flow.map(({ d: _disabled, ...node }) =>
+			node.type === "influxdb"
+				? { ...node, url: `http://127.0.0.1:${port}` }
+				: node,
+		);
+		const asked = Date.now();
+		await red?.deploy(nodes, {
+			"solar-yield-demo-influxdb": { token: "a-token-of-the-test" },
+		});
+		// The client of the node writes a thousand lines at once.
+		await until("the last points", () =>
+			written.some(({ lines }) => lines.length % 1000 > 0),
+		);
+		const url = written[0]?.url ?? "";
+		const lines = written.flatMap((each) => each.lines);
+		assert.match(url, /^\/api\/v2\/write\?.*bucket=solar/);
+		assert.match(url, /precision=ms/);
+		const points = lines.map((line) => {
+			const [, tags = "", fields = "", time = ""] =
+				/^pv_forecast,(\S+) (\S+) (\d+)$/.exec(line) ?? assert.fail(line);
+			const pairs = (text: string) =>
+				Object.fromEntries(text.split(",").map((pair) => pair.split("=")));
+			return {
+				tags: pairs(tags),
+				fields: pairs(fields),
+				time: Number(time),
+			};
+		});
+		const of = (string: string | undefined) =>
+			points.filter(({ tags }) => tags.string === string);
+		assert.ok(of(undefined).length > 96);
+		assert.equal(of("str_demo_east").length, of(undefined).length);
+		assert.equal(of("str_demo_west").length, of(undefined).length);
+		assert.ok(points.every(({ tags }) => tags.site === "demo-site_demo"));
+		assert.ok(points.every(({ time }) => time > asked && time % 900_000 === 0));
+		for (const field of ["power_w", "power_clearsky_w", "temp"]) {
+			assert.ok(
+				Number.isFinite(Number(of(undefined)[0]?.fields[field])),
+				field,
+			);
+		}
+	}).timeout(40_000);
+});
