@@ -1,4 +1,6 @@
 import type { NodeStatus } from "node-red";
+import type { BatteryPlan, Mode } from "../battery/payload";
+import type { Reason as ReleaseReason, Verdict } from "../battery/release";
 import { siteDayEnergy } from "../forecast/forecast";
 import type { NowPayload } from "../forecast/now";
 import { Zone } from "../forecast/zone";
@@ -313,5 +315,62 @@ export function historyStatus(
 	const parts = [say("days", { count: String(count) })];
 	if (kwh !== null) parts.push(say("energy", { kwh: kwh.toFixed(1) }));
 	if (cached) parts.push(say("cached"));
+	return make("fine", parts.join(" · "), demo);
+}
+
+const BATTERY_CATALOGUE =
+	"@solar-yield/node-red-solar-yield/solar-yield-battery:status.";
+
+const MODE_KEY: Record<Mode, string> = {
+	charge: "charge",
+	"grid-charge": "grid_charge",
+	discharge: "discharge",
+	hold: "hold",
+	idle: "idle",
+	release: "release",
+	demo: "demo",
+};
+
+const RELEASE_KEY: Record<ReleaseReason, string> = {
+	"no-forecast": "no_forecast",
+	"forecast-old": "forecast_old",
+	"no-row-ahead": "no_row_ahead",
+	"no-soc": "no_soc",
+	"soc-old": "soc_old",
+	demo: "demo",
+};
+
+/** What a battery node last decided. */
+export interface BatteryState {
+	readonly verdict: Verdict;
+	/** The plan it sent, if it sent one. */
+	readonly plan: BatteryPlan | undefined;
+	readonly zone: Zone | undefined;
+	/** Epoch ms. */
+	readonly now: number;
+}
+
+/** What a battery node does now and when the battery is full, or why it leaves it alone. */
+export function batteryStatus(
+	{ verdict, plan, zone, now }: BatteryState,
+	translate: Translate,
+): NodeStatus {
+	const say = (key: string, values?: Record<string, string>) =>
+		translate(BATTERY_CATALOGUE + key, values);
+	const { act, reason } = verdict;
+	if (act === "release" || act === "release-demo") {
+		return make(
+			"waiting",
+			say(`reason.${RELEASE_KEY[reason ?? "no-forecast"]}`),
+			act === "release-demo",
+		);
+	}
+	const demo = act === "demo";
+	if (!plan) return make("fine", say("ready"), demo);
+	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
+	if (plan.full_at !== null && zone) {
+		const time = clockText(Date.parse(plan.full_at), now, zone);
+		parts.push(say("full", { time }));
+	}
 	return make("fine", parts.join(" · "), demo);
 }

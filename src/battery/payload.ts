@@ -1,0 +1,132 @@
+import type { BatterySettings } from "./settings";
+
+/**
+ * What the battery should do in the running quarter hour, and what its limits
+ * in `now` then mean for an inverter that otherwise runs by itself on
+ * self-consumption.
+ */
+export const MODES = {
+	charge: "takes PV beyond the load, up to charge_limit_w",
+	"grid-charge": "takes grid_charge_w from the grid, and PV beyond the load",
+	discharge: "gives what the house lacks, up to discharge_limit_w",
+	hold: "is held back for a better time: a limit is 0",
+	idle: "has nothing to do, or is at maxSoc or minSoc",
+	release: "is on its own: limits sent earlier are lifted, no plan drives it",
+	demo: "made-up data: no limits are given, do not drive a battery with it",
+} as const;
+export type Mode = keyof typeof MODES;
+
+/** Limits for the running quarter; all null in a demo. */
+export interface NowLimits {
+	/** Most to charge, W: the setting's maximum unless the plan holds charging back or maxSoc is near. */
+	readonly charge_limit_w: number | null;
+	/** Most to give, W: the setting's maximum unless the plan holds giving back or minSoc is near. */
+	readonly discharge_limit_w: number | null;
+	/** To be charged from the grid, W. */
+	readonly grid_charge_w: number | null;
+	readonly mode: Mode;
+}
+
+/**
+ * One quarter hour. Powers are means in W on the side of the house and balance:
+ * `pv_w − curtailed_w + grid_w = load_w + battery_w`. In the running quarter
+ * they are the means over what is left of it.
+ */
+export interface PlanRow {
+	readonly start: string;
+	readonly end: string;
+	readonly pv_w: number;
+	readonly load_w: number;
+	/** Above 0 charges. */
+	readonly battery_w: number;
+	/** Above 0 imports. */
+	readonly grid_w: number;
+	/** PV lost above the feed-in limit. */
+	readonly curtailed_w: number;
+	/** At the quarter's end, percent. */
+	readonly soc: number;
+}
+
+/** The plan as it is sent. Times are ISO 8601 in UTC; what is unknown is null. */
+export interface BatteryPlan {
+	readonly plan: readonly PlanRow[];
+	readonly now: NowLimits;
+	/** When maxSoc is first reached: now, or the end of a quarter; null = not within the plan. */
+	readonly full_at: string | null;
+	/** When minSoc is first reached, likewise. */
+	readonly empty_at: string | null;
+	/** Whether `full_at` lies within the plan. */
+	readonly will_be_full: boolean | null;
+	/** Sums over the plan. */
+	readonly energy_from_grid_kwh: number | null;
+	readonly energy_to_grid_kwh: number | null;
+	readonly curtailed_kwh: number | null;
+	/** PV beyond the load, before the battery takes its part. */
+	readonly surplus_windows: readonly {
+		readonly start: string;
+		readonly end: string;
+		readonly energy_kwh: number;
+	}[];
+	/** For `need`, best first; `energy_kwh` is from PV beyond the load. */
+	readonly best_windows: readonly {
+		readonly start: string;
+		readonly end: string;
+		readonly energy_kwh: number;
+		/** What of the needed energy PV does not give; null when only hours are needed. */
+		readonly from_grid_kwh: number | null;
+	}[];
+	/** Start of the first quarter whose power is unknown, where that ends the plan before the forecast's last row. */
+	readonly gap_at: string | null;
+	/** End of the last quarter planned with the band's minimum; beyond it the expected power holds. */
+	readonly cautious_until: string | null;
+	/** End of what strategy `price` plans by prices; beyond it self-consumption holds. */
+	readonly priced_until: string | null;
+	/** Why the battery is released, null while it is not. */
+	readonly reason: string | null;
+}
+
+const NO_LIMITS = {
+	charge_limit_w: null,
+	discharge_limit_w: null,
+	grid_charge_w: null,
+} as const;
+
+/** `now` of made-up data. */
+export const DEMO_NOW: NowLimits = { ...NO_LIMITS, mode: "demo" };
+
+/**
+ * Lifts the limits of an earlier plan: the settings' own maxima, so that none
+ * stays for ever.
+ *
+ * @param reason for people
+ * @param limits false in a demo, which gives none
+ */
+export function releasePayload(
+	settings: Pick<BatterySettings, "maxChargeW" | "maxDischargeW">,
+	reason: string,
+	limits = true,
+): BatteryPlan {
+	return {
+		plan: [],
+		now: limits
+			? {
+					charge_limit_w: settings.maxChargeW,
+					discharge_limit_w: settings.maxDischargeW,
+					grid_charge_w: 0,
+					mode: "release",
+				}
+			: { ...NO_LIMITS, mode: "release" },
+		full_at: null,
+		empty_at: null,
+		will_be_full: null,
+		energy_from_grid_kwh: null,
+		energy_to_grid_kwh: null,
+		curtailed_kwh: null,
+		surplus_windows: [],
+		best_windows: [],
+		gap_at: null,
+		cautious_until: null,
+		priced_until: null,
+		reason,
+	};
+}

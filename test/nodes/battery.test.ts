@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { openBattery } from "../../src/runtime/battery";
+import { batteryStatus } from "../../src/runtime/status";
+import { makeForecast, type Plan } from "../export/forecasts";
+import { translator } from "../support/catalogue";
+import { Flows } from "../support/flows";
+
+type Message = Record<string, any>;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const DAY: Plan = {
+	zone: "Europe/Berlin",
+	date: "2026-06-10",
+	days: 3,
+	peaks: [8000, 4000, 6000],
+	strings: [6, 4],
+};
+
+describe("solar-yield-battery in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T06:02:00Z");
+		flows.onClock("solar-yield-battery", openBattery as never);
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	const node = (more: Message = {}): object[] => [
+		{
+			id: "b",
+			type: "solar-yield-battery",
+			z: "tab",
+			name: "",
+			strategy: "self-consumption",
+			safety: "expected",
+			capacityKwh: "10",
+			minSoc: "10",
+			maxSoc: "100",
+			maxChargeW: "5000",
+			maxDischargeW: "4000",
+			efficiency: "0.9",
+			loadKwhPerDay: "11",
+			feedInLimitW: "",
+			feedInPrice: "0",
+			maxAgeHours: "30",
+			maxSocAgeMinutes: "30",
+			wires: [["out"]],
+			...more,
+		},
+		{ id: "out", type: "helper", z: "tab" },
+		...Flows.catchNode,
+	];
+	const out = () => flows.of("out");
+	const last = () => out().at(-1) as Message;
+	const forecast = (more: Message = {}): Message => {
+		const { body, solar } = makeForecast(DAY);
+		const facts = {
+			...solar,
+			computed_at: "2026-06-10T06:00:00Z",
+			...(more.solar ?? {}),
+		};
+		return {
+			topic: `pv/${solar.site_id}/forecast`,
+			payload: { ...body, computed_at: "2026-06-10T06:00:00Z", solar: facts },
+			...more,
+			solar: facts,
+		};
+	};
+
+	it("plans once both forecast and state of charge are there, and again at each quarter hour", async () => {
+		await flows.load(node());
+		await flows.input("b", forecast());
+		assert.equal(out().length, 0, "no limit before the state of charge");
+		await flows.input("b", { soc: "40", house: "north" });
+		assert.equal(out().length, 1);
+		const { payload, topic, house } = last();
+		assert.equal(topic, "pv/site_a1/battery");
+		assert.equal(house, "north");
+		assert.equal(payload.plan[0].start, "2026-06-10T06:00:00Z");
+		for (const row of payload.plan) {
+			assert.ok(
+				Math.abs(
+					row.pv_w - row.curtailed_w + row.grid_w - row.load_w - row.battery_w,
+				) < 0.01,
+			);
+			assert.ok(row.soc >= 10 - 1e-6 && row.soc <= 100 + 1e-6);
+		}
+		assert.equal(payload.will_be_full, true);
+		await flows.runFor(14 * MINUTE);
+		await flows.quiet();
+		assert.equal(out().length, 2);
+		assert.equal(last().payload.plan[0].start, "2026-06-10T06:15:00Z");
+		assert.equal(flows.clock.timers, 1);
+	});
+
+	it("releases once when the state of charge gets old, is silent, and goes on with a new one", async () => {
+		await flows.load(node());
+		await flows.input("b", forecast());
+		await flows.input("b", { soc: 40 });
+		await flows.runFor(32 * MINUTE);
+		await flows.quiet();
+		const release = last().payload;
+		assert.deepEqual(release.now, {
+			charge_limit_w: 5000,
+			discharge_limit_w: 4000,
+			grid_charge_w: 0,
+			mode: "release",
+		});
+		assert.match(release.reason, /state of charge is 30 min old|3[01] min old/);
+		const count = out().length;
+		await flows.runFor(3 * HOUR);
+		await flows.quiet();
+		assert.equal(out().length, count);
+		await flows.input("b", { soc: 60 });
+		assert.notEqual(last().payload.now.mode, "release");
+	});
+
+	it("releases once when the forecast is over its age", async () => {
+		await flows.load(node({ maxAgeHours: "2", maxSocAgeMinutes: "100000" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		await flows.runFor(2 * HOUR);
+		await flows.quiet();
+		const releases = out().filter(
+			({ payload }) => payload.now.mode === "release",
+		);
+		assert.equal(releases.length, 1);
+		assert.match(releases[0]?.payload.reason, /2 h old/);
+	});
+
+	it("releases once when the forecast runs out", async () => {
+		await flows.load(node({ maxAgeHours: "1000", maxSocAgeMinutes: "100000" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		await flows.runFor(80 * HOUR);
+		await flows.quiet();
+		assert.match(last().payload.reason, /no power for the present/);
+		assert.equal(
+			out().filter(({ payload }) => payload.now.mode === "release").length,
+			1,
+		);
+	}).timeout(60_000);
+
+	it("releases a battery after a start when nothing comes, once the grace is over", async () => {
+		await flows.load(node());
+		await flows.runFor(4 * MINUTE);
+		await flows.quiet();
+		assert.equal(out().length, 0);
+		await flows.runFor(10 * MINUTE);
+		await flows.quiet();
+		assert.equal(out().length, 1);
+		assert.equal(last().payload.now.mode, "release");
+	});
+
+	it("gives no limits on demo data", async () => {
+		await flows.load(node());
+		await flows.input("b", forecast({ soc: 40, solar: { demo: true } }));
+		assert.deepEqual(last().payload.now, {
+			charge_limit_w: null,
+			discharge_limit_w: null,
+			grid_charge_w: null,
+			mode: "demo",
+		});
+		assert.ok(last().payload.plan.length > 100);
+	});
+
+	it("refuses absurd input by field and value, and keeps what it knew", async () => {
+		await flows.load(node());
+		await flows.input("b", forecast({ soc: 40 }));
+		flows.clear();
+		for (const [bad, field] of [
+			[{ soc: 140 }, "soc is 140"],
+			[{ soc: null }, "soc"],
+			[{ load: -5 }, "load is -5"],
+			[{ load: [1, 2, 3] }, "load"],
+			[
+				{
+					prices: [
+						{
+							start: "2026-06-10T08:00:00Z",
+							end: "2026-06-10T09:00:00Z",
+							price: 1,
+						},
+						{
+							start: "2026-06-10T07:00:00Z",
+							end: "2026-06-10T08:00:00Z",
+							price: 1,
+						},
+					],
+				},
+				"prices",
+			],
+			[{ need: { kwh: -1 } }, "need"],
+			[{ payload: 5 }, ""],
+			[{}, ""],
+		] as const) {
+			await flows.input("b", { ...bad });
+			const caught = flows.of("caught").at(-1);
+			assert.equal(
+				caught?.error.code,
+				"SOLAR_YIELD_INPUT",
+				JSON.stringify(bad),
+			);
+			assert.ok(caught?.error.message.includes(field), caught?.error.message);
+			flows.clear();
+		}
+		await flows.input("b", { soc: 41 });
+		assert.equal(out().length, 1);
+	});
+
+	it("takes load, prices and need at any time", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		await flows.input("b", { load: 500 });
+		assert.ok(
+			last().payload.plan.every(({ load_w }: Message) => load_w === 500),
+		);
+		const from = Date.parse("2026-06-10T06:00:00Z");
+		await flows.input("b", {
+			prices: Array.from({ length: 24 }, (_, hour) => ({
+				start: from + hour * HOUR,
+				end: from + (hour + 1) * HOUR,
+				price: hour === 2 ? 0.05 : 0.35,
+			})),
+		});
+		assert.equal(last().payload.priced_until, "2026-06-11T06:00:00Z");
+		await flows.input("b", { need: { kwh: 1.5, hours: 2 } });
+		assert.ok(last().payload.best_windows.length > 0);
+		await flows.input("b", { load: "" });
+		assert.ok(
+			last().payload.plan.some(({ load_w }: Message) => load_w !== 500),
+		);
+	});
+
+	it("says in the status what the battery does, by value in both languages", () => {
+		const zone = undefined;
+		const now = 0;
+		const release = {
+			verdict: { act: "release", reason: "no-soc", text: "" },
+			plan: undefined,
+			zone,
+			now,
+		} as const;
+		assert.deepEqual(batteryStatus(release, translator("en-US")), {
+			fill: "yellow",
+			shape: "ring",
+			text: "released: no state of charge",
+		});
+		assert.equal(
+			batteryStatus(release, translator("de")).text,
+			"freigegeben: kein Ladestand",
+		);
+	});
+
+	it("shows wrong settings and refuses every message", async () => {
+		await flows.load(node({ capacityKwh: "0" }));
+		assert.equal(flows.status("b")?.fill, "red");
+		await flows.input("b", { soc: 4 });
+		assert.match(
+			flows.of("caught").at(-1)?.error.message,
+			/^capacityKwh is 0|^capacityKwh is "0"/,
+		);
+	});
+});
