@@ -21,7 +21,7 @@ export const emhass: Format = {
 		{
 			kind: "choice",
 			name: "shape",
-			help: "dict: time and W, which EMHASS puts on its own steps; list: W alone, the first of the running step.",
+			help: "dict: time and W, which EMHASS puts on its own steps; list: W alone, the first of the running step, for a method_ts_round of first.",
 			values: ["dict", "list"],
 			default: "dict",
 		},

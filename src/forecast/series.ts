@@ -2,6 +2,12 @@ import type { Row } from "../service/v2/forecast";
 import { QUARTER_MS } from "../service/wire";
 import type { Zone } from "./zone";
 
+/** What rows are made of, so that copying them need not look at each. */
+interface RowShape {
+	readonly fields: readonly string[];
+	readonly isFlat: boolean;
+}
+
 /**
  * Rows in order of time, each a mean over one quarter hour.
  *
@@ -17,10 +23,30 @@ export class Series {
 	/** Whether any row has a field. */
 	readonly #fields = new Map<string, boolean>();
 
+	#shape: RowShape | undefined;
+
 	constructor(zone: Zone, starts: readonly number[], rows: readonly Row[]) {
 		this.zone = zone;
 		this.starts = starts;
 		this.rows = rows;
+	}
+
+	/** The fields that any row has, and whether all their values are plain. */
+	get shape(): RowShape {
+		if (!this.#shape) {
+			const fields = new Set<string>();
+			let isFlat = true;
+			for (const row of this.rows) {
+				for (const field in row) {
+					fields.add(field);
+					if (typeof row[field] === "object" && row[field] !== null) {
+						isFlat = false;
+					}
+				}
+			}
+			this.#shape = { fields: [...fields], isFlat };
+		}
+		return this.#shape;
 	}
 
 	/** Index of the first quarter that begins at or after an instant. */

@@ -100,12 +100,18 @@ function copyRows(
 	const to = Number.isFinite(range.last)
 		? series.indexFrom(zone.dayStart(range.last + 1))
 		: rows.length;
+	const { fields, isFlat } = series.shape;
+	const shown = fields.filter((field) => !hidden.has(field));
+	const isWhole = isFlat && shown.length === fields.length;
 	const copies: Row[] = [];
 	for (let index = from; index < to; index += 1) {
 		const row = rows[index] as Row;
-		const copy: Record<string, unknown> = {};
-		for (const field in row) {
-			if (!hidden.has(field)) copy[field] = fresh(row[field]);
+		const copy: Record<string, unknown> = isWhole ? { ...row } : {};
+		if (!isWhole) {
+			for (const field of shown) {
+				const value = row[field];
+				if (value !== undefined) copy[field] = isFlat ? value : fresh(value);
+			}
 		}
 		copy.timestamp = write((starts[index] as number) + labelShift);
 		copies.push(copy);

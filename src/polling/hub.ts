@@ -583,9 +583,9 @@ export class Hub {
 
 	/** The next look at a source at the account's pace; null where it is not paced. */
 	#lookAtPace(entry: Entry, now: number): Look | null {
-		return this.#isPaced(entry)
-			? nextLook(paced(entry, now), this.#pace(now))
-			: null;
+		if (!this.#isPaced(entry)) return null;
+		const pace = this.#pace(now);
+		return pace.kind === "full" ? null : nextLook(paced(entry, now), pace);
 	}
 
 	/** How the account's polls are paced (CONTRACT 3.3). */

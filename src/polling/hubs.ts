@@ -42,6 +42,7 @@ export function hubFor(
 			exchange(),
 			new Store(folder, baseUrl, apiKey, report),
 			clock,
+			report,
 		);
 		hubs.set(name, hub);
 	}

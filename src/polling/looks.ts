@@ -11,11 +11,20 @@ export interface PacedSource {
 	readonly from: number;
 	/** Distance of the times after that. */
 	readonly stepMs: number;
-	/** When the forecast in hand was computed. */
+	/** When it was asked last. */
+	readonly askedAt: number;
+	/** From when on the forecast in hand has aged. */
 	readonly since: number;
 	/** Factor on what its hours are worth: a little different for each, or equal sites would all be asked in the same slot. */
 	readonly bias: number;
 	readonly daylight: Daylight;
+}
+
+/** Dates, as days since 1970-01-01, that leave the rest `turn` when divided by `every`. */
+export interface Midnights {
+	readonly every: number;
+	/** Less than `every`. */
+	readonly turn: number;
 }
 
 /** The looks that are worth their price. */
@@ -46,53 +55,61 @@ export class Slots {
 	/** What the time from `now` to each slot, and to the horizon, is worth, Wh. */
 	readonly #worth: Float64Array;
 	readonly #since: number;
-	/** Indices of slots behind a local midnight, where one look is taken in any case. */
+	/** Indices of slots behind a local midnight where a look is taken in any case. */
 	readonly #midnights: readonly number[];
 	/** Number of slots before the first local midnight. */
 	readonly #today: number;
+	/** Epoch ms of the first slot. */
+	readonly #first: number;
+	readonly #stepMs: number;
 	readonly length: number;
-	readonly first: number;
 
 	/**
 	 * @param horizon epoch ms; a local midnight, or the end of the month
-	 * @param midnightLook whether one look after each local midnight is set
+	 * @param midnights on which dates a look after midnight is taken in any case
 	 */
 	constructor(
 		source: PacedSource,
 		now: number,
 		horizon: number,
-		midnightLook: boolean,
+		midnights: Midnights,
 	) {
-		const { daylight, stepMs, since } = source;
-		this.first = slotFrom(source, now);
+		const { daylight, stepMs, since, askedAt } = source;
+		this.#first = slotFrom(source, now);
+		this.#stepMs = stepMs;
 		this.length = Math.max(
 			0,
-			Math.min(Math.ceil((horizon - this.first) / stepMs), MOST_SLOTS),
+			Math.min(Math.ceil((horizon - this.#first) / stepMs), MOST_SLOTS),
 		);
-		this.#since = (Math.min(since, this.first - 1) - now) / HOUR;
+		this.#since = (Math.min(since, this.#first - 1) - now) / HOUR;
 		this.#times = new Float64Array(this.length);
 		this.#worth = new Float64Array(this.length + 1);
 		const worth = daylight.worthUntil(now);
 		for (let index = 0; index <= this.length; index += 1) {
-			const at = index < this.length ? this.first + index * stepMs : horizon;
+			const at = index < this.length ? this.#first + index * stepMs : horizon;
 			if (index < this.length) this.#times[index] = (at - now) / HOUR;
 			this.#worth[index] = daylight.worthUntil(Math.max(at, now)) - worth;
 		}
 		const { zone } = daylight;
-		const midnights: number[] = [];
+		const set: number[] = [];
 		const today = zone.dayOf(now);
 		const slotAt = (instant: number) =>
-			Math.max(0, Math.ceil((instant - this.first) / stepMs));
+			Math.max(0, Math.ceil((instant - this.#first) / stepMs));
 		this.#today = Math.min(this.length, slotAt(zone.dayStart(today + 1)));
-		if (midnightLook) {
-			const missing = since < zone.dayStart(today) ? 0 : 1;
-			for (let day = today + missing; ; day += 1) {
-				const index = slotAt(zone.dayStart(day));
-				if (index >= this.length) break;
-				if (index !== midnights.at(-1)) midnights.push(index);
-			}
+		const { every, turn } = midnights;
+		const next = today + (askedAt < zone.dayStart(today) ? 0 : 1);
+		for (let day = next + ((turn + every - (next % every)) % every); ; ) {
+			const index = slotAt(zone.dayStart(day));
+			if (index >= this.length) break;
+			if (index !== set.at(-1)) set.push(index);
+			day += every;
 		}
-		this.#midnights = midnights;
+		this.#midnights = set;
+	}
+
+	/** When a slot begins, epoch ms; null for the slot −1. */
+	at(slot: number): number | null {
+		return slot < 0 ? null : this.#first + slot * this.#stepMs;
 	}
 
 	/**

@@ -22,6 +22,7 @@ export const Others = z.object({
 	seen: z.array(z.tuple([z.number(), z.number()])),
 });
 export type Others = z.infer<typeof Others>;
+type Point = Others["seen"][number];
 
 export const newOthers = (): Others => ({ reset: 0, count: 0, seen: [] });
 
@@ -39,16 +40,13 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 	if (seen.length === 0) {
 		seen.push([Math.min(monthBefore(quota.reset), quota.asOf), 0]);
 	}
-	const [lastAt, total] = seen.at(-1) as [number, number];
+	const [lastAt, total] = seen.at(-1) as Point;
 	// A corrected clock must not turn the order around.
 	const at = Math.max(quota.asOf, lastAt);
 	const beforeLast = seen.at(-2);
 	if (beforeLast && lastAt - beforeLast[0] < POINT_MS) seen.pop();
 	seen.push([at, total + count - before]);
-	while (
-		seen.length > 2 &&
-		(seen[1] as [number, number])[0] <= at - WEEK - DAY
-	) {
+	while (seen.length > 2 && (seen[1] as Point)[0] <= at - WEEK - DAY) {
 		seen.shift();
 	}
 	return { reset: quota.reset, count, seen };
@@ -58,18 +56,6 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 function monthBefore(reset: number): number {
 	const end = new Date(reset);
 	return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
-}
-
-/** The running total at an instant, evenly between the points. */
-function totalAt(seen: Others["seen"], instant: number): number {
-	let index = seen.length - 1;
-	while (index > 0 && (seen[index] as [number, number])[0] > instant) {
-		index -= 1;
-	}
-	const [from, total] = seen[index] as [number, number];
-	const next = seen[index + 1];
-	if (!next || instant <= from) return total;
-	return total + ((next[1] - total) * (instant - from)) / (next[0] - from);
 }
 
 /**
@@ -87,8 +73,20 @@ export function expectedOthers({ seen }: Others, spanMs: number): number {
 	const known = Math.min(Math.max(last[0] - first[0], LEAST_MS), WEEK);
 	const window = Math.min(spanMs, known);
 	let most = 0;
+	let index = 0;
 	for (const [end, total] of seen) {
-		most = Math.max(most, total - totalAt(seen, end - window));
+		const begin = end - window;
+		while (((seen[index + 1] ?? last) as Point)[0] < begin) index += 1;
+		most = Math.max(most, total - totalAt(seen, index, begin));
 	}
 	return (most * spanMs) / window;
+}
+
+/** The running total at an instant behind a point, evenly up to the next one. */
+function totalAt(seen: readonly Point[], index: number, at: number): number {
+	const [from, total] = seen[index] as Point;
+	const [to, next] = seen[index + 1] ?? [at, total];
+	return at <= from
+		? total
+		: total + ((next - total) * (at - from)) / (to - from);
 }

@@ -1,7 +1,7 @@
 import { type ErrorKind, SolarYieldError } from "../service/errors";
 import { RATE_WAIT_MS, RefusedError } from "../service/failure";
 import type { AccountMemory, Failure, SiteMemory } from "./memory";
-import type { holdOf, Reason } from "./schedule";
+import { type holdOf, MOST_BURST_MS, type Reason } from "./schedule";
 
 /**
  * What the end of a request leaves in memory, and how it reads to people. All
@@ -9,8 +9,6 @@ import type { holdOf, Reason } from "./schedule";
  */
 
 const MAX_BURST_WAIT_MS = 3_600_000;
-/** No burst limit lasts longer, whatever its `Retry-After` says, ms. */
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /** Kinds of failure that waiting mends; all others need a person or the calendar. */
 const PASSING: readonly ErrorKind[] = [
@@ -106,7 +104,7 @@ export function noteBurst(
 ): void {
 	const waitMs = account.burst?.waitMs ?? RATE_WAIT_MS;
 	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
-	const asked = Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS);
+	const asked = Math.min(retryAfter ?? 0, MOST_BURST_MS);
 	account.burst = {
 		until: now + Math.max(asked, waitMs),
 		waitMs: Math.min(waitMs * 2, MAX_BURST_WAIT_MS),

@@ -5,9 +5,13 @@ import { findPrice } from "./price";
 import type { Policy } from "./schedule";
 
 const DAY = 86_400_000;
-/** Days that are planned look by look, and looks that these are to hold; the rest of the month is taken to be like them. */
-const HORIZON = { days: 2, looks: 6 } as const;
-/** A look after each midnight is set where it takes no more than this share of what there is. */
+/**
+ * Days that are planned look by look, after today; the rest of the month is taken
+ * to be like them. As many as forecasts tell apart, fewer of many sites, more
+ * where looks are rare.
+ */
+const HORIZON = { most: 7, siteDays: 60, looks: 6 } as const;
+/** Looks after midnight are set on as many dates as take no more than this share of what there is. */
 const MIDNIGHT_SHARE = 0.2;
 /** What a site without any power is worth, as a share of the mean of the others. */
 const DARK_SHARE = 0.01;
@@ -29,7 +33,10 @@ export interface Pace {
 	/** What an hour is worth at a site without any power, W. */
 	readonly dark: number;
 	readonly horizonDays: number;
-	readonly midnightLook: boolean;
+	/** On every how manieth date a source has a look after midnight in any case. */
+	readonly midnightEvery: number;
+	/** Place of each source in the order in which they take turns at that. */
+	readonly turns: ReadonlyMap<string, number>;
 	/** Looks chosen at this pace, by source: each is chosen once. */
 	readonly chosen: Map<string, Chosen>;
 }
@@ -93,8 +100,9 @@ export function paceOf(
 		projected: projectedUse(allowance, full),
 		price: 0,
 		dark: 1,
-		horizonDays: HORIZON.days,
-		midnightLook: false,
+		horizonDays: 1,
+		midnightEvery: 1,
+		turns: new Map(),
 		chosen: new Map(),
 	};
 	if (may < 1) {
@@ -135,21 +143,29 @@ function spreadOut(
 		...base,
 		dark: darkWorth(sources),
 		horizonDays: Math.min(
-			Math.max(HORIZON.days, Math.ceil(HORIZON.looks / perDay)),
+			Math.max(
+				1,
+				Math.min(HORIZON.most, Math.floor(HORIZON.siteDays / sources.length)),
+				Math.ceil(HORIZON.looks / perDay),
+			),
 			Math.ceil(days),
 		),
-		midnightLook: perDay * (isLosing ? 1 : MIDNIGHT_SHARE) >= 1,
+		midnightEvery: Math.ceil(1 / (perDay * (isLosing ? 1 : MIDNIGHT_SHARE))),
+		turns: new Map(sources.map(({ key }, index) => [key, index])),
 	};
 	const slots = sources.map((source) => slotsOf(source, unpriced));
-	const choose = (source: PacedSource, index: number, price: number) =>
-		(slots[index] as Slots).choose(price / worthOf(source, unpriced));
+	let chosen: Looks[] = [];
 	const { price, looks } = findPrice(
-		(price) =>
-			sources.reduce(
+		(price) => {
+			chosen = slots.map((own, index) =>
+				own.choose(price / worthOf(sources[index] as PacedSource, unpriced)),
+			);
+			return sources.reduce(
 				(sum, source, index) =>
-					sum + looksUntilEnd(source, choose(source, index, price), unpriced),
+					sum + looksUntilEnd(source, chosen[index] as Looks, unpriced),
 				0,
-			),
+			);
+		},
 		may,
 		guess || undefined,
 	);
@@ -159,7 +175,8 @@ function spreadOut(
 		projected: projectedUse(allowance, looks),
 	};
 	for (const [index, source] of sources.entries()) {
-		remember(source, pace, slots[index] as Slots);
+		const { first } = chosen[index] as Looks;
+		remember(source, pace, (slots[index] as Slots).at(first));
 	}
 	return pace;
 }
@@ -184,12 +201,9 @@ function horizonOf({ daylight: { zone } }: PacedSource, pace: Pace): number {
 }
 
 function slotsOf(source: PacedSource, pace: Pace): Slots {
-	return new Slots(
-		source,
-		pace.now,
-		horizonOf(source, pace),
-		pace.midnightLook,
-	);
+	const every = pace.midnightEvery;
+	const turn = (pace.turns.get(source.key) ?? 0) % every;
+	return new Slots(source, pace.now, horizonOf(source, pace), { every, turn });
 }
 
 /** Looks until the end, when the days beyond the horizon are like those before it. */
@@ -212,22 +226,23 @@ export function nextLook(source: PacedSource, pace: Pace): Look {
 	if (pace.kind === "full") return { at: source.from, reason: null };
 	if (pace.kind === "held") return { at: pace.reset, reason: "reserve" };
 	const known = pace.chosen.get(source.key);
-	return known?.from === source.from && known.since === source.since
-		? known.look
-		: remember(source, pace, slotsOf(source, pace));
+	if (known?.from === source.from && known.since === source.since) {
+		return known.look;
+	}
+	const slots = slotsOf(source, pace);
+	const { first } = slots.choose(pace.price / worthOf(source, pace));
+	return remember(source, pace, slots.at(first));
 }
 
-function remember(source: PacedSource, pace: Pace, slots: Slots): Look {
-	const { key, from, since, stepMs, daylight } = source;
-	const { first } = slots.choose(pace.price / worthOf(source, pace));
-	const look = lookAt(first < 0 ? null : slots.first + first * stepMs);
+/** @param slot the first that is asked at, null where the days ahead have none */
+function remember(source: PacedSource, pace: Pace, slot: number | null): Look {
+	const { key, from, since } = source;
+	const horizon = horizonOf(source, pace);
+	const at = slot ?? (horizon < pace.until ? horizon : pace.reset);
+	const look: Look =
+		at <= from
+			? { at: from, reason: null }
+			: { at, reason: source.daylight.hasPower(from, at) ? "spread" : "night" };
 	pace.chosen.set(key, { from, since, look });
 	return look;
-
-	function lookAt(slot: number | null): Look {
-		if (slot !== null && slot <= from) return { at: from, reason: null };
-		const horizon = horizonOf(source, pace);
-		const at = slot ?? (horizon < pace.until ? horizon : pace.reset);
-		return { at, reason: daylight.hasPower(from, at) ? "spread" : "night" };
-	}
 }

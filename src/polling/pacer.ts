@@ -11,7 +11,9 @@ import {
 import { stepOf } from "./steps";
 
 /** Least time between two findings of a pace, for each source, ms: it costs as many steps as there are. */
-const REST_MS = 4_000;
+const REST_MS = 10_000;
+/** Most time between them, ms: looks are chosen for no less than this ahead. */
+const MOST_MS = 24 * 3_600_000;
 
 /** The fixed spread of a site, 5 to 30 s, makes it worth up to 10 % more. */
 const BIAS_MS = 300_000;
@@ -32,12 +34,15 @@ export class Pacer {
 		if (atOnce) this.#nextAt = 0;
 	}
 
-	/** When the pace is to be found anew, epoch ms; Infinity while nothing has changed. */
+	/** When the pace is to be found anew, epoch ms. */
 	get nextAt(): number {
-		return Math.min(
-			this.#pace?.until ?? 0,
-			this.#changed ? this.#nextAt : Number.POSITIVE_INFINITY,
-		);
+		return this.#pace
+			? Math.min(
+					this.#pace.until,
+					this.#pace.now + MOST_MS,
+					this.#changed ? this.#nextAt : Number.POSITIVE_INFINITY,
+				)
+			: 0;
 	}
 
 	/**
@@ -75,15 +80,20 @@ export function pacedSource(
 	now: number,
 ): PacedSource {
 	const from = regularPlan(memory, timing, now).at;
-	const since = memory.computedAt ?? memory.answeredAt ?? now;
+	const stepMs = stepOf(memory, from, timing.intervalMs);
+	const askedAt = memory.answeredAt ?? now;
+	const computedAt = memory.computedAt ?? askedAt;
+	// Where the service lags behind its own times, asking again makes nothing younger.
+	const since = computedAt > askedAt - stepMs ? computedAt : askedAt;
 	return {
 		key,
 		from,
-		stepMs: stepOf(memory, from, timing.intervalMs),
+		stepMs,
+		askedAt,
 		since,
 		bias: 1 + timing.spreadMs / BIAS_MS,
 		get daylight() {
-			return daylight(since);
+			return daylight(computedAt);
 		},
 	};
 }

@@ -83,8 +83,23 @@ export function reserveOf(policy: Policy, quota: Quota | null): number {
 	return policy.reserve ?? Math.ceil(quota.limit * DEFAULT_RESERVE);
 }
 
-/** The quota as it stands now: a month that has ended leaves nothing used. */
+/** Further ahead than this, ms, a remembered time was read off a clock that was wrong. */
+export const AHEAD_MS = 5 * MINUTE;
+/** No burst limit lasts longer, whatever its `Retry-After` says, ms. */
+export const MOST_BURST_MS = 24 * HOUR;
+/** No count lasts longer than a month, ms. */
+const MOST_MONTH_MS = 32 * 24 * HOUR;
+
+/** Whether a stop lasts; one that ends too far ahead was reckoned on a clock that was wrong. */
+const lasts = (until: number | null | undefined, now: number, most: number) =>
+	until != null && now < until && until <= now + most + AHEAD_MS;
+
+/**
+ * The quota as it stands now: a month that has ended leaves nothing used; null
+ * also where only a wrong clock can have said it.
+ */
 export function quotaNow(quota: Quota | null, now: number): Quota | null {
+	if (quota && quota.reset > now + MOST_MONTH_MS) return null;
 	return quota && now >= quota.reset
 		? {
 				limit: quota.limit,
@@ -112,8 +127,8 @@ export function holdOf(
 	now: number,
 ): { readonly until: number; readonly reason: Reason } | null {
 	const { burst, exhausted, lifted } = account;
-	if (!lifted && exhausted.forecast !== null && now < exhausted.forecast) {
-		return { until: exhausted.forecast, reason: "exhausted" };
+	if (!lifted && lasts(exhausted.forecast, now, MOST_MONTH_MS)) {
+		return { until: exhausted.forecast as number, reason: "exhausted" };
 	}
 	const quota = quotaNow(account.quota.forecast, now);
 	if (
@@ -130,7 +145,7 @@ export function holdOf(
 	) {
 		return { until: nextReset(now), reason: "budget" };
 	}
-	if (!lifted && burst !== null && now < burst.until) {
+	if (!lifted && burst && lasts(burst.until, now, MOST_BURST_MS)) {
 		return { until: burst.until, reason: "burst" };
 	}
 	return null;
@@ -141,9 +156,9 @@ export function historicalHoldOf(
 	{ burst, exhausted }: AccountMemory,
 	now: number,
 ): ReturnType<typeof holdOf> {
-	const until = exhausted.historical;
-	if (until !== null && now < until) return { until, reason: "exhausted" };
-	return burst !== null && now < burst.until
+	const until = exhausted.historical as number;
+	if (lasts(until, now, MOST_MONTH_MS)) return { until, reason: "exhausted" };
+	return burst && lasts(burst.until, now, MOST_BURST_MS)
 		? { until: burst.until, reason: "burst" }
 		: null;
 }
@@ -152,9 +167,6 @@ export function historicalHoldOf(
 function probeAt(gate: { probes: number; probedAt: number }): number {
 	return gate.probedAt + (gate.probes === 0 ? PROBE_MS.first : PROBE_MS.later);
 }
-
-/** Further ahead than this, ms, a remembered time was read off a clock that was wrong. */
-export const AHEAD_MS = 5 * MINUTE;
 
 /** A remembered time; long past where only a wrong clock can have put it ahead. */
 const past = (time: number, now: number) => (time > now + AHEAD_MS ? 0 : time);

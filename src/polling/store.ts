@@ -8,6 +8,7 @@ import {
 	rename,
 	stat,
 	unlink,
+	writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -55,14 +56,18 @@ export async function writeAtomically(
 	}
 }
 
-/** Creates a file with all its content at once; false when there is one. */
+/**
+ * Creates a file with all its content at once; false when there is one.
+ *
+ * @param write puts the content there first, under a name of no other writer
+ */
 async function createWhole(
 	file: string,
-	content: string,
 	temporary: string,
+	write: (temporary: string) => Promise<unknown>,
 ): Promise<boolean> {
 	try {
-		await writeWhole(temporary, content);
+		await write(temporary);
 		try {
 			await link(temporary, file);
 		} catch (error) {
@@ -190,7 +195,8 @@ export class Store {
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
 				if (known !== undefined) await this.#setAside(file, "damaged");
 				const temporary = `${file}.${this.#mark}`;
-				if (await createWhole(file, this.#newSalt, temporary)) break;
+				const write = (name: string) => writeWhole(name, this.#newSalt);
+				if (await createWhole(file, temporary, write)) break;
 			}
 		} catch (error) {
 			this.#fail(error);
@@ -271,8 +277,10 @@ export class Store {
 			await mkdir(this.#folder, { recursive: true });
 			for (let attempt = 0; attempt < 2; attempt += 1) {
 				const temporary = `${file}.${this.#mark}`;
-				if (await createWhole(file, String(process.pid), temporary))
-					return true;
+				// A claim need not outlive a power cut.
+				const write = (name: string) =>
+					writeFile(name, String(process.pid), { mode: 0o600 });
+				if (await createWhole(file, temporary, write)) return true;
 				if (!(await this.#isAbandoned(file))) {
 					claims.delete(file);
 					return false;

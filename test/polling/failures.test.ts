@@ -507,7 +507,7 @@ describe("a lifted gate", () => {
 				await house.runFor(MINUTE / 2);
 				const asked = service.requests.length - before;
 				assert.ok(asked >= 1 && asked <= 2, `${asked} requests`);
-				await house.account({ fingerprint: `${Math.random()}` });
+				await house.account({ fingerprint: `${before}` });
 				await house.settle();
 				assert.ok(service.requests.length - before <= 4);
 			}
@@ -527,6 +527,105 @@ describe("a lifted gate", () => {
 			await house.runFor(SECOND);
 			assert.equal(service.requests.length, before + times);
 		}
+	});
+});
+
+describe("a Date that is a year off", () => {
+	const MONTH = {
+		"requestlimit-limit": "3000",
+		"requestlimit-used": "3000",
+		"requestlimit-remaining": "0",
+		"requestlimit-reset": "2026-07-01T00:00:00Z",
+	};
+	for (const years of [-1, 1]) {
+		for (const status of [200, 502, 429, 429.1]) {
+			for (const restarts of [false, true]) {
+				it(`by ${years}, once, with ${status === 429.1 ? "429 of the month" : status}${restarts ? " and a restart" : ""}, does no lasting harm`, async () => {
+					const parts = household(START, shortPlan(24));
+					const { house, service, clock } = parts;
+					service.addSite("site-2");
+					const listener = await house.boot();
+					house.listen("site-2");
+					await house.start();
+					let wrong = true;
+					service.fault = async (request, answer) => {
+						const good = await answer(request);
+						if (!wrong || !isForecast(request)) return good;
+						wrong = false;
+						const date = new Date(clock.time + years * 365 * DAY).toUTCString();
+						return status === 200
+							? { ...good, headers: { ...good.headers, date } }
+							: wireAnswer(clock, Math.floor(status), "", {
+									date,
+									...(status === 429.1 ? MONTH : {}),
+								});
+					};
+					await house.runFor(2 * HOUR);
+					assert.equal(wrong, false);
+					if (restarts) {
+						house.restart();
+						await house.boot();
+						house.listen("site-2");
+						await house.start();
+					}
+					await house.runFor(13 * HOUR);
+					const before = service.forecasts.length;
+					assert.ok(before <= 2 * 16 + 6, `${before} requests`);
+					await house.ask(SITE, {}, true);
+					assert.equal(service.forecasts.length, before + 1);
+					await house.runFor(4 * HOUR);
+					const asked = service.forecasts.length - before;
+					assert.ok(asked >= 9 && asked <= 11, `${asked} requests`);
+					assert.ok(listener.forecasts.length >= 1);
+					assert.equal(house.state().failure, null);
+					assert.equal(house.state("site-2").failure, null);
+				});
+			}
+		}
+	}
+
+	it("and right again by another request leaves no wait of a year", async () => {
+		const parts = household(START, shortPlan(1));
+		const { house, service, clock } = parts;
+		const listener = await house.boot();
+		const date = new Date(clock.time + 365 * DAY).toUTCString();
+		service.fault = async (request, answer) =>
+			isForecast(request)
+				? wireAnswer(clock, 502, "", { date })
+				: answer(request);
+		await house.runTo("2026-06-01T22:00:40Z");
+		assert.equal(house.state().failure?.count, 1);
+		service.fault = undefined;
+		// A free read of another site sets the clock.
+		service.addSite("site-2");
+		await house.ask("site-2");
+		await house.runFor(2 * MINUTE);
+		assert.equal(listener.forecasts.length, 2);
+		assert.equal(house.state().failure, null);
+	});
+
+	it("of a good answer does not keep msg.refresh from asking", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service, clock } = parts;
+		const date = new Date(clock.time + 365 * DAY).toUTCString();
+		service.addSite("site-2");
+		await house.account();
+		house.listen(SITE, { auto: false });
+		await house.start();
+		service.fault = async (request, answer) => {
+			const good = await answer(request);
+			return isForecast(request)
+				? { ...good, headers: { ...good.headers, date } }
+				: good;
+		};
+		await house.ask();
+		service.fault = undefined;
+		await house.ask("site-2");
+		await house.runFor(MINUTE);
+		const before = service.forecasts.length;
+		const { cached } = await house.ask(SITE, {}, true);
+		assert.equal(cached, false);
+		assert.equal(service.forecasts.length, before + 1);
 	});
 });
 

@@ -111,27 +111,27 @@ describe("the month's requests", () => {
 	}
 
 	it("stops at the budget, over restarts and deploys of a changed account", async () => {
-		const { service, house } = household("2026-10-02T00:10:00Z", limited(3000));
-		await house.boot(SITE, { budget: 30 });
-		for (let day = 0; day < 29; day += 1) {
+		const { service, house } = household("2026-10-22T00:10:00Z", limited(3000));
+		await house.boot(SITE, { budget: 10 });
+		for (let day = 0; day < 9; day += 1) {
 			await house.runFor(DAY);
 			house.restart();
-			await house.boot(SITE, { budget: 30, fingerprint: `day ${day}` });
+			await house.boot(SITE, { budget: 10, fingerprint: `day ${day}` });
 			house.hub.lift();
 			await house.hub.askNow();
 			await house.ask(SITE, {}, true);
 		}
-		assert.equal(service.forecasts.length, 30);
+		assert.equal(service.forecasts.length, 10);
 		assert.equal(house.state().plan.reason, "budget");
-		assert.equal(house.state().own, 30);
-		await house.account({ budget: 31 });
+		assert.equal(house.state().own, 10);
+		await house.account({ budget: 11 });
 		await house.runFor(2 * MINUTE);
 		await house.ask(SITE, {}, true);
-		assert.equal(service.forecasts.length, 31);
+		assert.equal(service.forecasts.length, 11);
 		await house.runTo("2026-11-01T00:01:00Z");
 		await house.ask(SITE, {}, true);
-		assert.ok(service.forecasts.length > 31);
-		assert.equal(house.state().own, service.forecasts.length - 31);
+		assert.ok(service.forecasts.length > 11);
+		assert.equal(house.state().own, service.forecasts.length - 11);
 	});
 
 	it("asks nothing at all with a budget of 0", async () => {

@@ -49,7 +49,10 @@ describe("the schedule", () => {
 		keyGate: fc.option(gate("key"), { nil: null }),
 		exhausted: fc.record({ forecast: maybe, historical: maybe }),
 		burst: fc.option(
-			fc.record({ until: around, waitMs: fc.constant(MINUTE) }),
+			fc.record({
+				until: fc.integer({ min: NOW - DAY, max: NOW + DAY - MINUTE }),
+				waitMs: fc.constant(MINUTE),
+			}),
 			{ nil: null },
 		),
 		own: fc.record({

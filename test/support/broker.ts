@@ -41,6 +41,18 @@ export class Broker {
 		await this.#client?.publishAsync(topic, payload, { retain });
 	}
 
+	/** The next message that somebody sends on a topic. */
+	async next(topic: string): Promise<string> {
+		const client = await this.#connect();
+		const arrived = new Promise<string>((done) => {
+			client.on("message", (_topic, payload, { retain }) => {
+				if (!retain) done(payload.toString());
+			});
+		});
+		await client.subscribeAsync(topic);
+		return arrived.finally(() => client.endAsync(true));
+	}
+
 	/** What a program that connects now is told at once, by topic. */
 	async retained(): Promise<Map<string, string>> {
 		const client = await this.#connect();
