@@ -10,8 +10,10 @@ import {
 } from "./schedule";
 
 const DAY = 86_400_000;
-/** From this multiple of what is left, what others are expected to use is no matter of chance. */
-const FAR = 1.1;
+/** Longest time between looks of the account while any may be made, ms. */
+const SPARSE_MS = 2 * DAY;
+/** Share of what is left by which others must exceed it for us to take all of our share. */
+const FAR = 0.2;
 
 /** What the account's polls may cost, and how long that must last. */
 export interface Allowance {
@@ -62,25 +64,38 @@ export function allowanceOf(
 	if (hold && hold.reason !== "burst") return { ...base, looks: 0 };
 	if (!quota || quota.remaining === null) return base;
 	const left = quota.remaining - reserveOf(policy, quota);
-	if (left - others >= 1) {
-		return { ...base, looks: Math.min(budget, left - others) };
+	const spare = left - others;
+	if (spare >= 1) {
+		return {
+			...base,
+			looks: Math.min(budget, spare),
+			// Without looks it would not show what others really do.
+			until: Math.min(reset, now + spare * SPARSE_MS),
+		};
 	}
 	const days = (reset - now) / DAY;
-	// So little time can be waited out.
-	if (days < 1 || left < 1) return { ...base, looks: 0 };
-	// What we leave others will take: no less than a look a day, and our even share where they take far more than there is.
-	const share = others > left * FAR ? left / days : 0;
-	const ourRate = Math.max(1, share);
-	const theirRate = others / ((reset - quota.asOf) / DAY);
-	const lasts = (left / (ourRate + theirRate)) * DAY;
-	const until = Math.min(reset, quota.asOf + lasts);
+	if (days < 1) return { ...base, looks: 0 };
+	const own = ownThisMonth(account.own, now);
+	const ourRate = Math.max(
+		// They would have used it up without us as well: a look a day is ours.
+		spare + own < 1 ? 1 : 0,
+		// What we leave they will take, surely: our even share.
+		(eagerness(left, others) * left) / days,
+	);
+	const rate = ourRate + others / ((reset - quota.asOf) / DAY);
+	// One more look shows whether it came so, as long as it is answered.
+	const lasts = Math.max(left / rate, Math.min(quota.remaining / rate, 1));
+	const until = Math.min(reset, quota.asOf + lasts * DAY);
 	return {
 		...base,
-		looks: Math.min(
-			budget,
-			ourRate * Math.max(0, Math.ceil((until - now) / DAY)),
-		),
+		looks: Math.min(budget, Math.max((ourRate * (until - now)) / DAY, 1)),
 		until,
 		isLosing: true,
 	};
+}
+
+/** How surely others will use more than there is: 0 where it may be chance, 1 where they far exceed it. */
+function eagerness(left: number, others: number): number {
+	const excess = others - 2 * Math.sqrt(others) - left;
+	return Math.min(Math.max(excess / (left * FAR), 0), 1);
 }

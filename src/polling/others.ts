@@ -3,7 +3,8 @@ import type { Quota } from "../service/quota";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+/** What is older than this is forgotten, ms. */
+const MEMORY_MS = 8 * DAY;
 /** Least distance of the points that are kept, ms. */
 const POINT_MS = 3 * HOUR;
 /** Least time from which a rate is taken, ms: less would take a burst for a habit. */
@@ -46,7 +47,7 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 	const beforeLast = seen.at(-2);
 	if (beforeLast && lastAt - beforeLast[0] < POINT_MS) seen.pop();
 	seen.push([at, total + count - before]);
-	while (seen.length > 2 && (seen[1] as Point)[0] <= at - WEEK - DAY) {
+	while (seen.length > 2 && (seen[1] as Point)[0] <= at - MEMORY_MS) {
 		seen.shift();
 	}
 	return { reset: quota.reset, count, seen };
@@ -59,9 +60,9 @@ function monthBefore(reset: number): number {
 }
 
 /**
- * What others will use in a span to come if they stay within what they used in
- * the week before (so far, when less is known): of a span shorter than that, as
- * much as in any equal span of it.
+ * What others will use in a span to come if they go on as in the week before (or
+ * as in the days since they are known of): hour by hour the same, so that what
+ * they do once a day or once a week is expected when it is due, and not again.
  *
  * @param spanMs length of the span, from the last answer on
  * @returns requests, not rounded
@@ -70,23 +71,24 @@ export function expectedOthers({ seen }: Others, spanMs: number): number {
 	const first = seen[0];
 	const last = seen.at(-1);
 	if (!first || !last || spanMs <= 0) return 0;
-	const known = Math.min(Math.max(last[0] - first[0], LEAST_MS), WEEK);
-	const window = Math.min(spanMs, known);
-	let most = 0;
-	let index = 0;
-	for (const [end, total] of seen) {
-		const begin = end - window;
-		while (((seen[index + 1] ?? last) as Point)[0] < begin) index += 1;
-		most = Math.max(most, total - totalAt(seen, index, begin));
+	const [end, total] = last;
+	const days = Math.min(Math.floor((end - first[0]) / DAY), 7);
+	if (days < 1) {
+		const known = Math.max(end - first[0], LEAST_MS);
+		return ((total - first[1]) * spanMs) / known;
 	}
-	return (most * spanMs) / window;
+	const period = days * DAY;
+	const before = totalAt(seen, end - period);
+	const rest = totalAt(seen, end - period + (spanMs % period)) - before;
+	return Math.floor(spanMs / period) * (total - before) + rest;
 }
 
-/** The running total at an instant behind a point, evenly up to the next one. */
-function totalAt(seen: readonly Point[], index: number, at: number): number {
-	const [from, total] = seen[index] as Point;
-	const [to, next] = seen[index + 1] ?? [at, total];
-	return at <= from
+/** The running total at an instant, evenly between the points. */
+function totalAt(seen: readonly Point[], at: number): number {
+	const next = seen.findIndex(([time]) => time >= at);
+	const [to, total] = seen[next] as Point;
+	const [from, before] = seen[next - 1] ?? [to, total];
+	return at >= to || to === from
 		? total
-		: total + ((next - total) * (at - from)) / (to - from);
+		: before + ((total - before) * (at - from)) / (to - from);
 }

@@ -1,0 +1,386 @@
+import assert from "node:assert/strict";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+	type ExportMessage,
+	HomeAssistant,
+	readExportOptions,
+} from "../../src/export";
+import { nowValues } from "../../src/forecast/now";
+import { makeForecast, type Plan } from "../export/forecasts";
+import { Broker, until } from "../support/broker";
+import {
+	answers,
+	CACHE,
+	freePort,
+	install,
+	Missing,
+	Program,
+	type Report,
+} from "./support";
+
+type Loose = any;
+
+/** The newest that Debian 13's Python runs. */
+const VERSION = "2026.2.3";
+const DEBIAN = "trixie";
+const USER = { username: "owner", password: "a-password-of-the-test" };
+
+/** Debian 13 in a folder, with Home Assistant from PyPI in it. */
+function installed(): string {
+	const root = join(CACHE, `debian-${DEBIAN}`);
+	if (process.getuid?.() !== 0) {
+		throw new Missing("Debian 13 is installed into a folder as root only");
+	}
+	const inside = (...command: string[]) =>
+		install("Home Assistant", "chroot", [root, ...command], {
+			env: { ...process.env, HOME: "/root", DEBIAN_FRONTEND: "noninteractive" },
+		});
+	if (!existsSync(join(root, "usr/bin/python3"))) {
+		mkdirSync(CACHE, { recursive: true });
+		install("Debian 13", "debootstrap", [
+			"--variant=minbase",
+			"--include=python3,python3-venv,python3-dev,ca-certificates,gcc,g++,libffi-dev",
+			DEBIAN,
+			root,
+		]);
+	}
+	for (const file of [
+		"/etc/resolv.conf",
+		"/etc/ssl/certs/ca-certificates.crt",
+	]) {
+		if (existsSync(file)) copyFileSync(file, join(root, file));
+	}
+	if (!existsSync(join(root, "opt/ha/bin/hass"))) {
+		inside("python3", "-m", "venv", "/opt/ha");
+		const pip = ["/opt/ha/bin/python", "-m", "pip"];
+		const wanted = `homeassistant==${VERSION}`;
+		// The versions that this release was tested with come in the package itself.
+		inside(...pip, "download", "-q", "--no-deps", "-d", "/tmp/ha", wanted);
+		inside(
+			"/opt/ha/bin/python",
+			"-c",
+			"import glob, zipfile; zipfile.ZipFile(glob.glob('/tmp/ha/*.whl')[0]).extract('homeassistant/package_constraints.txt', '/tmp/ha')",
+		);
+		const constraints = "/tmp/ha/homeassistant/package_constraints.txt";
+		inside(
+			...pip,
+			...["install", "-q", "--prefer-binary", "-c", constraints],
+			...[wanted, "paho-mqtt"],
+		);
+	}
+	return root;
+}
+
+/** A Home Assistant of its own, over its REST interface. */
+class House {
+	readonly #root: string;
+	readonly #folder: string;
+	readonly #port: number;
+	#program: Program | undefined;
+	#token = "";
+
+	constructor(root: string, port: number) {
+		this.#root = root;
+		this.#port = port;
+		const folder = mkdtempSync(join(root, "root/house-"));
+		this.#folder = folder;
+		writeFileSync(
+			join(folder, "configuration.yaml"),
+			`homeassistant:
+  time_zone: Europe/Berlin
+  unit_system: metric
+http:
+  server_host: 127.0.0.1
+  server_port: ${port}
+api:
+config:
+logger:
+  default: warning
+`,
+		);
+		const { username, password } = USER;
+		install("Home Assistant", "chroot", [
+			...[root, "/opt/ha/bin/hass", "--script", "auth"],
+			...["-c", this.#inside, "add", username, password],
+		]);
+	}
+
+	get #inside(): string {
+		return this.#folder.slice(this.#root.length);
+	}
+
+	get log(): string {
+		const files = ["home-assistant.log", "output.log"];
+		return files
+			.map((file) => join(this.#folder, file))
+			.filter((file) => existsSync(file))
+			.map((file) => readFileSync(file, "utf8"))
+			.join("\n");
+	}
+
+	async start(): Promise<void> {
+		this.#program = new Program(
+			"chroot",
+			[this.#root, "/opt/ha/bin/hass", "-c", this.#inside],
+			{
+				cwd: this.#folder,
+				log: join(this.#folder, "output.log"),
+				env: { ...process.env, HOME: "/root" },
+			},
+		);
+		await answers(`http://127.0.0.1:${this.#port}/manifest.json`, 240);
+		await this.#login();
+		await until("Home Assistant to have started", async () => {
+			const { state } = await this.get("config");
+			return state === "RUNNING";
+		});
+	}
+
+	async stop(): Promise<void> {
+		await this.#program?.stop();
+	}
+
+	async #login(): Promise<void> {
+		const client_id = `http://127.0.0.1:${this.#port}/`;
+		const flow = await this.#post("/auth/login_flow", {
+			client_id,
+			handler: ["homeassistant", null],
+			redirect_uri: client_id,
+		});
+		const { result } = await this.#post(`/auth/login_flow/${flow.flow_id}`, {
+			...USER,
+			client_id,
+		});
+		const answer = await fetch(`http://127.0.0.1:${this.#port}/auth/token`, {
+			method: "POST",
+			body: new URLSearchParams({
+				grant_type: "authorization_code",
+				code: result,
+				client_id,
+			}),
+		});
+		this.#token = ((await answer.json()) as Loose).access_token;
+	}
+
+	async #post(path: string, body: object): Promise<Loose> {
+		const answer = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+			method: "POST",
+			headers: {
+				"content-type": "application/json",
+				...(this.#token && { authorization: `Bearer ${this.#token}` }),
+			},
+			body: JSON.stringify(body),
+		});
+		const text = await answer.text();
+		assert.ok(answer.ok, `${path}: ${answer.status} ${text}`);
+		return JSON.parse(text);
+	}
+
+	async get(path: string): Promise<Loose> {
+		const answer = await fetch(`http://127.0.0.1:${this.#port}/api/${path}`, {
+			headers: { authorization: `Bearer ${this.#token}` },
+		});
+		assert.ok(answer.ok, `${path}: ${answer.status}`);
+		return answer.json();
+	}
+
+	/** Sets the MQTT integration up, as a person does in its dialog. */
+	async addMqtt(port: number): Promise<void> {
+		const flows = "/api/config/config_entries/flow";
+		const { flow_id } = await this.#post(flows, {
+			handler: "mqtt",
+			show_advanced_options: false,
+		});
+		const done = await this.#post(`${flows}/${flow_id}`, {
+			broker: "127.0.0.1",
+			port,
+		});
+		assert.equal(done.type, "create_entry", JSON.stringify(done));
+	}
+
+	/** Presses a button entity. */
+	async press(entity_id: string): Promise<void> {
+		await this.#post("/api/services/button/press", { entity_id });
+	}
+
+	/** All states, by entity id. */
+	async states(): Promise<Map<string, Loose>> {
+		const states: Loose[] = await this.get("states");
+		return new Map(states.map((state) => [state.entity_id, state]));
+	}
+}
+
+/** Home Assistant finds every entity on our broker, shows it right, and complains of nothing. */
+export async function homeAssistant(): Promise<Report> {
+	const root = installed();
+	const broker = new Broker();
+	await broker.start();
+	const house = new House(root, await freePort());
+	const report: Report = [`Home Assistant ${VERSION}, Debian 13's Python`];
+	try {
+		const home = new HomeAssistant(readExportOptions("home-assistant", {}));
+		const plan: Plan = {
+			zone: "Europe/Berlin",
+			date: new Date().toLocaleDateString("sv", { timeZone: "Europe/Berlin" }),
+			days: 4,
+			peaks: [6000, 4000],
+			strings: [6, 4],
+			bandHours: 40,
+		};
+		const publish = async (messages: ExportMessage[]) => {
+			for (const { topic, payload } of messages) {
+				const text =
+					typeof payload === "string" ? payload : JSON.stringify(payload);
+				await broker.publish(topic, text, true);
+			}
+		};
+		const send = async (changed: Partial<Plan> = {}) => {
+			const made = makeForecast({ ...plan, ...changed });
+			const nowMs = Date.now();
+			const given = { facts: made.solar, quota: QUOTA, nowMs };
+			await publish(home.update({ ...given, forecast: made.forecast }));
+			const now = nowValues(made.forecast, made.solar, nowMs);
+			await publish(home.update({ ...given, now, every: 5 }));
+		};
+		await send();
+		await house.start();
+		await house.addMqtt(broker.port);
+		report.push(await checkEntities(house, broker));
+
+		const pressed = broker.next("solar-yield/site_a1/refresh");
+		await house.press("button.barn_pv_refresh");
+		assert.equal(await pressed, "PRESS");
+		report.push("the button's press arrives at solar-yield/site_a1/refresh");
+
+		await send({ strings: [10], days: 3 });
+		await until("entities to go", async () => {
+			const states = await house.states();
+			return (
+				!states.has("sensor.barn_pv_string_str_1_energy_today") &&
+				!states.has("sensor.barn_pv_energy_day_4")
+			);
+		});
+		report.push("a string and a day that are gone are gone in Home Assistant");
+		await send();
+		await checkEntities(house, broker);
+
+		await house.stop();
+		const born = broker.next("homeassistant/status");
+		await house.start();
+		assert.equal(await born, "online");
+		await publish(home.birth(Date.now()));
+		report.push(
+			`after a restart, its birth message answered: ${await checkEntities(house, broker)}`,
+		);
+
+		assert.deepEqual(complaintsOf(house), []);
+		// The log is the right place to look: there a wrong entity is complained of.
+		await broker.publish(
+			"homeassistant/sensor/solar_yield_wrong/config",
+			JSON.stringify({
+				unique_id: "solar_yield_wrong",
+				name: "Wrong",
+				state_topic: "solar-yield/wrong",
+				device_class: "power",
+				unit_of_measurement: "kWp",
+			}),
+		);
+		await until("a complaint", () => complaintsOf(house).length > 0);
+		report.push(
+			"its log holds no complaint, but of an entity made wrong for it",
+		);
+	} catch (error) {
+		console.log(house.log.slice(-6000));
+		throw error;
+	} finally {
+		await house.stop();
+		await broker.stop();
+	}
+	return report;
+}
+
+/** Lines of the log that speak of MQTT or of us, and of trouble. */
+const complaintsOf = (house: House) =>
+	house.log
+		.split("\n")
+		.filter((line) => /WARNING|ERROR|CRITICAL|Traceback/.test(line))
+		.filter((line) => /mqtt|barn|solar/i.test(line));
+
+const QUOTA = {
+	limit: 3000,
+	unmetered: false,
+	used: 120,
+	remaining: 2880,
+	reset: "2026-12-01T00:00:00Z",
+	as_of: new Date().toISOString(),
+	own: 60,
+};
+
+/** Compares each entity of the discovery message on the broker with what Home Assistant shows. */
+async function checkEntities(house: House, broker: Broker): Promise<string> {
+	const retained = await broker.retained();
+	const text = (topic: string) => JSON.parse(retained.get(topic) as string);
+	const { components } = text(
+		"homeassistant/device/solar_yield_site_a1/config",
+	);
+	const expected = Object.values<Loose>(components).filter(
+		({ unique_id }) => unique_id,
+	);
+	let states = new Map<string, Loose>();
+	/** There, with what its topics say; a button has no state before it is pressed. */
+	const isShown = (component: Loose) => {
+		const { platform, default_entity_id: id } = component;
+		const shown = states.get(id);
+		if (!shown) return false;
+		if (platform !== "button" && shown.state === "unavailable") return false;
+		return (
+			component.json_attributes_topic === undefined || shown.attributes.forecast
+		);
+	};
+	await until("all entities", async () => {
+		states = await house.states();
+		return expected.every(isShown);
+	}).catch(() => {
+		const missing = expected
+			.filter((component) => !isShown(component))
+			.map(({ default_entity_id: id }) => id);
+		throw new Error(`not shown: ${missing.join(", ")}`);
+	});
+	let unknown = 0;
+	for (const component of expected) {
+		const { default_entity_id: id, state_topic, value_template } = component;
+		const { state, attributes } = states.get(id);
+		for (const field of [
+			"device_class",
+			"unit_of_measurement",
+			"state_class",
+		]) {
+			assert.equal(attributes[field], component[field], `${id} ${field}`);
+		}
+		const field = /value_json\.(\w+)/.exec(value_template ?? "")?.[1];
+		if (state_topic === undefined || field === undefined) continue;
+		const value = text(state_topic)[field];
+		if (component.platform === "binary_sensor") {
+			assert.equal(state, value ? "on" : "off", id);
+		} else if (value === null) {
+			assert.equal(state, "unknown", id);
+			unknown += 1;
+		} else if (component.device_class === "timestamp") {
+			const seconds = (time: string) => Math.floor(Date.parse(time) / 1000);
+			assert.equal(seconds(state), seconds(value), id);
+		} else if (typeof value === "number") {
+			assert.ok(Math.abs(Number(state) - value) < 1e-9, `${id} is ${state}`);
+		} else assert.equal(state, String(value), id);
+		const topic = component.json_attributes_topic;
+		if (topic) assert.deepEqual(attributes.forecast, text(topic).forecast, id);
+	}
+	return `${expected.length} entities with the right state, unit and class (${unknown} unknown)`;
+}
