@@ -283,6 +283,7 @@ export function siteDayEnergy(
  * maximum differ, null when none does (CONTRACT 1 "band of variability").
  */
 export function bandUntil(forecast: Forecast): number | null {
+	if (!forecast.values.shape.fields.includes("pv_power_min")) return null;
 	const { rows, starts } = forecast.values;
 	for (let index = rows.length - 1; index >= 0; index -= 1) {
 		const { pv_power_min: min, pv_power_max: max } = rows[index] as Row;

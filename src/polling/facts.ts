@@ -69,6 +69,33 @@ export function answerFacts(
 	} satisfies Partial<SolarFacts>;
 }
 
+/** Facts for one more message, so that no receiver can change another's. */
+export function copyFacts(facts: SolarFacts): SolarFacts {
+	return {
+		...facts,
+		missing: [...facts.missing],
+		settled: facts.settled.map(([end, watts]) => [end, watts]),
+		strings: facts.strings.map((string) => ({ ...string })),
+	};
+}
+
+/** What all nodes of a source have in common, reckoned once for all of them. */
+const shared = new WeakMap<KnownState, Pick<SolarFacts, "gaps" | "settled">>();
+
+function sharedFacts(state: KnownState): Pick<SolarFacts, "gaps" | "settled"> {
+	let facts = shared.get(state);
+	if (!facts) {
+		const { forecast, now, settled } = state;
+		const today = forecast.zone.dayOf(now);
+		facts = {
+			gaps: gapsIn(forecast, today, today),
+			settled: settledToday(settled, forecast, now),
+		};
+		shared.set(state, facts);
+	}
+	return facts;
+}
+
 /**
  * `msg.solar` for a node with this selection (CONTRACT 2).
  *
@@ -80,8 +107,7 @@ export function solarFacts(
 	selection: Selection,
 	{ demo, cached }: { demo: boolean; cached: boolean },
 ): SolarFacts {
-	const { forecast, head, site, plan, now } = state;
-	const today = forecast.zone.dayOf(now);
+	const { forecast, head, site, plan } = state;
 	const { answeredAt } = head;
 	const answer = { forecast, site, answeredAt, key, demo, cached };
 	return {
@@ -89,8 +115,7 @@ export function solarFacts(
 		next_request_at: utc(plan.at),
 		reason: REASONS[plan.reason],
 		stale: state.stale,
-		gaps: gapsIn(forecast, today, today),
-		settled: settledToday(state.settled, forecast, now),
+		...sharedFacts(state),
 	};
 }
 

@@ -7,7 +7,7 @@ import {
 	showStrings,
 } from "../forecast/view";
 import { dateDay } from "../service/stamp";
-import { quotaFacts, solarFacts } from "./facts";
+import { copyFacts, quotaFacts, solarFacts } from "./facts";
 import type { KnownState } from "./hub";
 
 /** A message before it is joined to what came in. */
@@ -51,13 +51,13 @@ export function forecastMessages(
 	const message = messageMaker(state, presentation, cached);
 	const view = showForecast(forecast, selection, key, now);
 	const first = message("forecast", view);
-	view.solar = structuredClone(first.solar);
+	view.solar = copyFacts(first.solar);
 	const strings = selection.include.includes("strings")
 		? showStrings(forecast, selection, site?.strings ?? [], now)
 		: [];
 	return [
 		[first],
-		dayMessages(state, presentation, cached, partsId()),
+		daysBy(message, state, selection, partsId()),
 		sequence(
 			strings.map((string) =>
 				message(
@@ -77,22 +77,32 @@ export function dayMessages(
 	cached: boolean,
 	partsId: string,
 ): SolarMessage[] {
-	const { forecast, now } = state;
 	const message = messageMaker(state, presentation, cached);
+	return daysBy(message, state, presentation.selection, partsId);
+}
+
+function daysBy(
+	message: MessageMaker,
+	{ forecast, now }: KnownState,
+	selection: Selection,
+	partsId: string,
+): SolarMessage[] {
 	const today = forecast.zone.dayOf(now);
 	return sequence(
-		showDays(forecast, presentation.selection, now).map((row) =>
+		showDays(forecast, selection, now).map((row) =>
 			message(`daily/${dateDay(row.date) - today}`, row),
 		),
 		partsId,
 	);
 }
 
+type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
+
 function messageMaker(
 	state: KnownState,
 	presentation: Presentation,
 	cached: boolean,
-): (leaf: string, payload: unknown) => SolarMessage {
+): MessageMaker {
 	const { key, selection, demo, topic } = presentation;
 	const facts = solarFacts(state, key, selection, { demo, cached });
 	const base = siteTopic(topic, facts);
@@ -100,7 +110,7 @@ function messageMaker(
 		topic: `${base}/${leaf}`,
 		payload,
 		retain: true,
-		solar: structuredClone(facts),
+		solar: copyFacts(facts),
 		quota: quotaFacts(state),
 	});
 }
