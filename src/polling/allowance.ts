@@ -10,8 +10,6 @@ import {
 } from "./schedule";
 
 const DAY = 86_400_000;
-/** Longest time between looks of the account while any may be made, ms. */
-const SPARSE_MS = 2 * DAY;
 /** Share of what is left by which others must exceed it for us to take all of our share. */
 const FAR = 0.2;
 
@@ -69,8 +67,8 @@ export function allowanceOf(
 		return {
 			...base,
 			looks: Math.min(budget, spare),
-			// Without looks it would not show what others really do.
-			until: Math.min(reset, now + spare * SPARSE_MS),
+			// With others a look a day: else it would not show what they really do.
+			until: others > spare ? Math.min(reset, now + spare * DAY) : reset,
 		};
 	}
 	const days = (reset - now) / DAY;
@@ -86,6 +84,7 @@ export function allowanceOf(
 	// One more look shows whether it came so, as long as it is answered.
 	const lasts = Math.max(left / rate, Math.min(quota.remaining / rate, 1));
 	const until = Math.min(reset, quota.asOf + lasts * DAY);
+	if (until <= now) return { ...base, looks: 0 };
 	return {
 		...base,
 		looks: Math.min(budget, Math.max((ourRate * (until - now)) / DAY, 1)),

@@ -43,6 +43,7 @@ const REASON_LOOK: Partial<Record<Reason, Look>> = {
 	exhausted: "waiting",
 	reserve: "waiting",
 	budget: "waiting",
+	spread: "waiting",
 };
 
 /** Why a site that is known has no forecasts. */
