@@ -26,7 +26,6 @@ export class Daylight {
 	readonly #weights: Float64Array;
 	/** ∫ w dt up to each quarter, Wh. */
 	readonly #worth: Float64Array;
-	readonly #hours: number;
 
 	/**
 	 * @param start epoch ms of the first quarter
@@ -37,15 +36,22 @@ export class Daylight {
 		this.start = start;
 		const days = daySpans(zone, start, watts);
 		this.mean = meanByDay(watts, days);
-		this.#weights = weightsOf(watts, days, this.mean);
 		const { length } = watts;
-		this.#hours = length * QUARTER_HOURS;
-		this.#worth = new Float64Array(length + 1);
-		for (let index = 0; index < length; index += 1) {
-			this.#worth[index + 1] =
-				(this.#worth[index] as number) +
-				(this.#weights[index] as number) * QUARTER_HOURS;
+		const night = this.mean > 0 ? this.mean * FLOOR.night : 1;
+		const day = this.mean * FLOOR.day;
+		const weights = new Float64Array(length).fill(night);
+		const worth = new Float64Array(length + 1);
+		for (const [from, to] of days) {
+			for (let index = from; index < to; index += 1) {
+				weights[index] = Math.max(watts[index] as number, day);
+			}
 		}
+		for (let index = 0; index < length; index += 1) {
+			worth[index + 1] =
+				(worth[index] as number) + (weights[index] as number) * QUARTER_HOURS;
+		}
+		this.#weights = weights;
+		this.#worth = worth;
 	}
 
 	/** Where nothing is known: every hour is worth the same, 1 W. */
@@ -86,17 +92,61 @@ export class Daylight {
 		return new Daylight(zone, start, watts);
 	}
 
-	/** ∫ w dt from the start to an instant, Wh. */
-	worthUntil(instant: number): number {
-		const time = (instant - this.start) / HOUR;
-		const laps = Math.floor(time / this.#hours);
-		const rest = time - laps * this.#hours;
+	/**
+	 * ∫ w dt in Wh from one instant to each of others at even distances; 0 to those
+	 * before it.
+	 *
+	 * @param first the first of the others
+	 * @param count how many there are
+	 */
+	worths(
+		from: number,
+		first: number,
+		stepMs: number,
+		count: number,
+	): Float64Array {
+		const out = new Float64Array(count);
+		const worth = this.#worth;
+		const weights = this.#weights;
+		const { length } = weights;
+		const lap = worth[length] as number;
+		const step = stepMs / QUARTER_MS;
+		const before = this.#worthUntil(from);
+		const time = (first - this.start) / QUARTER_MS;
+		let laps = Math.floor(time / length);
+		let rest = time - laps * length;
+		for (let index = 0; index < count; index += 1) {
+			while (rest >= length) {
+				rest -= length;
+				laps += 1;
+			}
+			const quarter = Math.floor(rest);
+			const value =
+				laps * lap +
+				(worth[quarter] as number) +
+				(weights[quarter] as number) * (rest - quarter) * QUARTER_HOURS -
+				before;
+			out[index] = Math.max(value, 0);
+			rest += step;
+		}
+		return out;
+	}
+
+	/** ∫ w dt in Wh from one instant to another. */
+	worth(from: number, to: number): number {
+		return this.#worthUntil(to) - this.#worthUntil(from);
+	}
+
+	#worthUntil(instant: number): number {
 		const { length } = this.#weights;
-		const index = Math.min(Math.floor(rest / QUARTER_HOURS), length - 1);
+		const time = (instant - this.start) / QUARTER_MS;
+		const laps = Math.floor(time / length);
+		const rest = time - laps * length;
+		const quarter = Math.min(Math.floor(rest), length - 1);
 		return (
 			laps * (this.#worth[length] as number) +
-			(this.#worth[index] as number) +
-			(this.#weights[index] as number) * (rest - index * QUARTER_HOURS)
+			(this.#worth[quarter] as number) +
+			(this.#weights[quarter] as number) * (rest - quarter) * QUARTER_HOURS
 		);
 	}
 
@@ -104,7 +154,7 @@ export class Daylight {
 	hasPower(from: number, to: number): boolean {
 		if (to <= from || this.mean === 0) return false;
 		return (
-			this.worthUntil(to) - this.worthUntil(from) >
+			this.worth(from, to) >
 			((to - from) / HOUR) * this.mean * FLOOR.day * 1.001
 		);
 	}
@@ -146,19 +196,4 @@ function meanByDay(watts: Float64Array, days: [number, number][]): number {
 		quarters += to - from;
 	}
 	return quarters > 0 ? sum / quarters : 0;
-}
-
-function weightsOf(
-	watts: Float64Array,
-	days: [number, number][],
-	mean: number,
-): Float64Array {
-	if (mean === 0) return new Float64Array(watts.length).fill(1);
-	const weights = new Float64Array(watts.length).fill(mean * FLOOR.night);
-	for (const [from, to] of days) {
-		for (let index = from; index < to; index += 1) {
-			weights[index] = Math.max(watts[index] as number, mean * FLOOR.day);
-		}
-	}
-	return weights;
 }

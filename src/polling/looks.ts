@@ -50,10 +50,13 @@ export function slotFrom(
  * them needs.
  */
 export class Slots {
-	/** Hours from `now`. */
-	readonly #times: Float64Array;
-	/** What the time from `now` to each slot, and to the horizon, is worth, Wh. */
-	readonly #worth: Float64Array;
+	/** What the time from `now` to each slot is worth, Wh. */
+	readonly #worths: Float64Array;
+	/** What the time to the horizon is worth. */
+	readonly #whole: number;
+	/** First slot, distance of slots, and age of the forecast in hand, in hours from `now`. */
+	readonly #start: number;
+	readonly #step: number;
 	readonly #since: number;
 	/** Indices of slots behind a local midnight where a look is taken in any case. */
 	readonly #midnights: readonly number[];
@@ -82,14 +85,10 @@ export class Slots {
 			Math.min(Math.ceil((horizon - this.#first) / stepMs), MOST_SLOTS),
 		);
 		this.#since = (Math.min(since, this.#first - 1) - now) / HOUR;
-		this.#times = new Float64Array(this.length);
-		this.#worth = new Float64Array(this.length + 1);
-		const worth = daylight.worthUntil(now);
-		for (let index = 0; index <= this.length; index += 1) {
-			const at = index < this.length ? this.#first + index * stepMs : horizon;
-			if (index < this.length) this.#times[index] = (at - now) / HOUR;
-			this.#worth[index] = daylight.worthUntil(Math.max(at, now)) - worth;
-		}
+		this.#worths = daylight.worths(now, this.#first, stepMs, this.length);
+		this.#whole = daylight.worth(now, horizon);
+		this.#start = (this.#first - now) / HOUR;
+		this.#step = stepMs / HOUR;
 		const { zone } = daylight;
 		const set: number[] = [];
 		const today = zone.dayOf(now);
@@ -97,7 +96,7 @@ export class Slots {
 			Math.max(0, Math.ceil((instant - this.#first) / stepMs));
 		this.#today = Math.min(this.length, slotAt(zone.dayStart(today + 1)));
 		const { every, turn } = midnights;
-		const next = today + (askedAt < zone.dayStart(today) ? 0 : 1);
+		const next = Math.max(zone.dayOf(askedAt) + 1, today);
 		for (let day = next + ((turn + every - (next % every)) % every); ; ) {
 			const index = slotAt(zone.dayStart(day));
 			if (index >= this.length) break;
@@ -125,66 +124,82 @@ export class Slots {
 	 */
 	choose(price: number): Looks {
 		const { length } = this;
-		const slotTimes = this.#times;
-		const worths = this.#worth;
+		const worths = this.#worths;
+		const start = this.#start;
+		const step = this.#step;
 		const hull = scratch(length + 1);
-		const { times, offsets, counts, todays, firsts } = hull;
+		const { times, offsets, slots, before } = hull;
 		times[0] = this.#since;
 		offsets[0] = 0;
-		counts[0] = 0;
-		todays[0] = 0;
-		firsts[0] = -1;
+		slots[0] = -1;
 		let head = 0;
 		let tail = 1;
 		let midnight = 0;
-		for (let slot = 0; slot <= length; slot += 1) {
+		let nextMidnight = this.#midnights[0] ?? length;
+		for (let slot = 0; slot < length; slot += 1) {
 			const worth = worths[slot] as number;
-			while (
-				head + 1 < tail &&
-				(offsets[head + 1] as number) - (times[head + 1] as number) * worth <=
-					(offsets[head] as number) - (times[head] as number) * worth
-			) {
-				head += 1;
-			}
-			if (slot === length) break;
-			const time = slotTimes[slot] as number;
+			head = lowest(hull, head, tail, worth);
+			before[slot] = slots[head] as number;
+			const time = start + slot * step;
 			const offset =
 				price +
-				(offsets[head] as number) -
-				(times[head] as number) * worth +
-				time * worth;
-			const count = (counts[head] as number) + 1;
-			const today = slot < this.#today ? count : (todays[head] as number);
-			const first =
-				(firsts[head] as number) < 0 ? slot : (firsts[head] as number);
-			if (this.#midnights[midnight] === slot) {
+				(offsets[head] as number) +
+				(time - (times[head] as number)) * worth;
+			if (slot === nextMidnight) {
 				midnight += 1;
+				nextMidnight = this.#midnights[midnight] ?? length;
 				head = tail;
 			} else {
-				while (tail - head >= 2 && isHidden(hull, tail, time, offset))
+				while (tail - head >= 2 && isHidden(hull, tail, time, offset)) {
 					tail -= 1;
+				}
 			}
 			times[tail] = time;
 			offsets[tail] = offset;
-			counts[tail] = count;
-			todays[tail] = today;
-			firsts[tail] = first;
+			slots[tail] = slot;
 			tail += 1;
 		}
-		return {
-			count: counts[head] as number,
-			today: todays[head] as number,
-			first: firsts[head] as number,
-		};
+		let slot = slots[lowest(hull, head, tail, this.#whole)] as number;
+		let first = -1;
+		let count = 0;
+		let today = 0;
+		while (slot >= 0) {
+			count += 1;
+			if (slot < this.#today) today += 1;
+			first = slot;
+			slot = before[slot] as number;
+		}
+		return { count, today, first };
 	}
 }
 
+/** Lines over worth, of which the lowest at a worth is the best last look there. */
 interface Hull {
+	/** Slope of each line, with the sign turned: the hour of the look. */
 	readonly times: Float64Array;
 	readonly offsets: Float64Array;
-	readonly counts: Int32Array;
-	readonly todays: Int32Array;
-	readonly firsts: Int32Array;
+	/** Slot of the look, −1 for the forecast in hand. */
+	readonly slots: Int32Array;
+	/** By slot: that of the look before it. */
+	readonly before: Int32Array;
+}
+
+/** The line of the hull, from `head` on, that is lowest at a worth. */
+function lowest(
+	{ times, offsets }: Hull,
+	head: number,
+	tail: number,
+	worth: number,
+): number {
+	let line = head;
+	while (
+		line + 1 < tail &&
+		(offsets[line + 1] as number) - (times[line + 1] as number) * worth <=
+			(offsets[line] as number) - (times[line] as number) * worth
+	) {
+		line += 1;
+	}
+	return line;
 }
 
 /** Whether the last line of the hull lies above its neighbour and a new one everywhere. */
@@ -210,9 +225,8 @@ function scratch(length: number): Hull {
 		kept = {
 			times: new Float64Array(size),
 			offsets: new Float64Array(size),
-			counts: new Int32Array(size),
-			todays: new Int32Array(size),
-			firsts: new Int32Array(size),
+			slots: new Int32Array(size),
+			before: new Int32Array(size),
 		};
 	}
 	return kept;

@@ -11,7 +11,7 @@ import {
 import { stepOf } from "./steps";
 
 /** Least time between two findings of a pace, for each source, ms: it costs as many steps as there are. */
-const REST_MS = 10_000;
+const REST_MS = 20_000;
 /** Most time between them, ms: looks are chosen for no less than this ahead. */
 const MOST_MS = 24 * 3_600_000;
 

@@ -1,0 +1,53 @@
+import type { CellResult, Outcome } from "./cells";
+import { POLICIES } from "./policies";
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** Minutes as a person reads them. */
+export function ageText(minutes: number | null): string {
+	if (minutes === null) return "–";
+	if (minutes < 2 * HOUR) return `${minutes.toFixed(minutes < 20 ? 1 : 0)} min`;
+	return minutes < 2 * DAY
+		? `${(minutes / HOUR).toFixed(1)} h`
+		: `${(minutes / DAY).toFixed(1)} d`;
+}
+
+const outcomeText = (outcome: Outcome) =>
+	[
+		`**${ageText(outcome.mean)}** / ${ageText(outcome.p95)}`,
+		`night ${ageText(outcome.night)}`,
+		`${outcome.hoursWithout.toFixed(0)} h`,
+		`${outcome.requests}${outcome.refused > 0 ? ` (${outcome.refused})` : ""}`,
+	].join("; ");
+
+const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+/** The results as Markdown, a table for each season. */
+export function tables(results: readonly CellResult[]): string {
+	const names = Object.keys(POLICIES) as (keyof typeof POLICIES)[];
+	const head = ["Plan", "Sites", "Others", "Floor", "This package", ...names];
+	const seasons = [...new Set(results.map(({ cell }) => cell.season.name))];
+	return seasons
+		.map((season) =>
+			[
+				`### ${season}`,
+				"",
+				row(head),
+				row(head.map(() => "---")),
+				...results
+					.filter(({ cell }) => cell.season.name === season)
+					.map(({ cell, oracle, ours, policies }) =>
+						row([
+							cell.plan.name,
+							String(cell.sites),
+							String(cell.others),
+							ageText(oracle),
+							outcomeText(ours),
+							...names.map((name) => outcomeText(policies[name])),
+						]),
+					),
+			].join("\n"),
+		)
+		.join("\n\n");
+}
