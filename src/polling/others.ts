@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 /** What is older than this is forgotten, ms. */
 const MEMORY_MS = 8 * DAY;
 /** Least distance of the points that are kept, ms. */
-const POINT_MS = 3 * HOUR;
+const POINT_MS = HOUR;
 /** Least time from which a rate is taken, ms: less would take a burst for a habit. */
 const LEAST_MS = 12 * HOUR;
 
@@ -41,12 +41,14 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 	if (seen.length === 0) {
 		seen.push([Math.min(monthBefore(quota.reset), quota.asOf), 0]);
 	}
-	const [lastAt, total] = seen.at(-1) as Point;
+	const [lastAt, lastTotal] = seen.at(-1) as Point;
 	// A corrected clock must not turn the order around.
 	const at = Math.max(quota.asOf, lastAt);
-	const beforeLast = seen.at(-2);
-	if (beforeLast && lastAt - beforeLast[0] < POINT_MS) seen.pop();
-	seen.push([at, total + count - before]);
+	const total = lastTotal + count - before;
+	const [beforeAt, beforeTotal] = seen.at(-2) ?? [Number.NEGATIVE_INFINITY, -1];
+	// The last point goes where it says no more than its neighbours.
+	if (lastAt - beforeAt < POINT_MS || beforeTotal === total) seen.pop();
+	seen.push([at, total]);
 	while (seen.length > 2 && (seen[1] as Point)[0] <= at - MEMORY_MS) {
 		seen.shift();
 	}

@@ -1,6 +1,7 @@
 import type { NodeAPI } from "node-red";
 import type { QuotaFacts } from "../forecast/facts";
 import { utcText } from "../forecast/zone";
+import type { SiteCost } from "../polling/cost";
 import { quotaFacts } from "../polling/facts";
 import { REASONS } from "../polling/schedule";
 import { SolarYieldClient } from "../service/client";
@@ -110,15 +111,19 @@ function deployedAccount(node: AccountNode | null): Account | undefined {
 }
 
 /** What is known of a deployed account without asking. */
-export async function accountFacts(
-	node: AccountNode | null,
-): Promise<
-	{ available: readonly string[] | null; quota: QuotaFacts } | undefined
+export async function accountFacts(node: AccountNode | null): Promise<
+	| {
+			available: readonly string[] | null;
+			quota: QuotaFacts;
+			/** What one more site would cost a month at full pace. */
+			one_more_site: SiteCost | null;
+	  }
+	| undefined
 > {
 	const account = deployedAccount(node);
 	if (!account) return undefined;
-	const { available, quota, own } = await account.hub.account();
-	return { available, quota: quotaFacts({ quota, own }) };
+	const { available, oneMore, ...known } = await account.hub.account();
+	return { available, quota: quotaFacts(known), one_more_site: oneMore };
 }
 
 /** Makes one request whatever gate is shut (CONTRACT 3.3). */
