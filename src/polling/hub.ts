@@ -541,7 +541,16 @@ export class Hub {
 
 	#state(entry: Entry): SourceState {
 		const now = this.#server.now();
-		const plan = this.#plan(entry, now);
+		// A request under way is no interrupted one.
+		const open = entry.memory.open && entry.request === undefined;
+		const plan = planSite(
+			{ ...entry.memory, open },
+			this.#memory,
+			this.#policy(),
+			entry.timing,
+			now,
+			this.#lookAtPace(entry, now),
+		);
 		return {
 			forecast: entry.forecast,
 			head: entry.head,

@@ -119,15 +119,26 @@ function keyRemover(key: string): (text: string) => string {
 		json.replaceAll("/", "\\/"),
 		percent,
 		percent.replace(/%../g, (code) => code.toLowerCase()),
+		percent.replaceAll("'", "%27"),
 		...base64,
 		...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
 	]);
-	return (text) => {
+	const remove = (text: string) => {
 		let clean = text;
 		for (const form of forms) {
 			if (clean.includes(form)) clean = clean.replaceAll(form, "[key]");
 		}
 		return clean;
+	};
+	return (text) => {
+		const clean = remove(text);
+		if (!clean.includes("\\u")) return clean;
+		// Some servers escape more characters than JSON asks for.
+		const plain = clean.replace(/\\u([0-9a-f]{4})/gi, (_all, code) =>
+			String.fromCharCode(Number.parseInt(code, 16)),
+		);
+		const without = remove(plain);
+		return without === plain ? clean : without;
 	};
 }
 

@@ -184,6 +184,29 @@ describe("faults of the service", () => {
 		}).timeout(40_000);
 	}
 
+	it("keeps the key out of an error whose server escapes what it echoes", async () => {
+		const escaped = [...KEY]
+			.map((one) =>
+				/\w/.test(one)
+					? one
+					: `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+			)
+			.join("");
+		flows.fault = (_request, response) => {
+			response.writeHead(401, { "content-type": "application/json" });
+			response.end(`{"detail":"unknown key ${escaped}"}`);
+		};
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { poll: "manual" }),
+			...Flows.catchNode,
+		]);
+		await flows.input("f", {});
+		remember();
+		assert.match(flows.of("caught")[0]?.error.message, /unknown key \[key\]/);
+		assertNoKey();
+	});
+
 	it("goes nowhere else with the key", async () => {
 		let reached = 0;
 		const other = createServer((_request, response) => {
