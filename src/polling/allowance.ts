@@ -10,6 +10,8 @@ import {
 } from "./schedule";
 
 const DAY = 86_400_000;
+/** Longest time between looks of the account, where it has any, ms. */
+const SPARSE_MS = 2 * DAY;
 /** Share of what is left by which others must exceed it for us to take all of our share. */
 const FAR = 0.2;
 
@@ -21,8 +23,8 @@ export interface Allowance {
 	readonly until: number;
 	/** End of the month, epoch ms. */
 	readonly reset: number;
-	/** Whether others will use up the month before its end, whatever we do. */
-	readonly isLosing: boolean;
+	/** Whether others would use up the month without us as well: then no day is to be without a look. */
+	readonly isTheirs: boolean;
 	/** What the account has used this month, and what others are expected to add; null while unknown. */
 	readonly used: number | null;
 	readonly others: number;
@@ -53,7 +55,7 @@ export function allowanceOf(
 		looks: budget,
 		until: reset,
 		reset,
-		isLosing: false,
+		isTheirs: false,
 		used: quota?.used ?? null,
 		others,
 		limit: quota?.limit ?? null,
@@ -62,23 +64,27 @@ export function allowanceOf(
 	if (hold && hold.reason !== "burst") return { ...base, looks: 0 };
 	if (!quota || quota.remaining === null) return base;
 	const left = quota.remaining - reserveOf(policy, quota);
-	const spare = left - others;
+	// What they use is not the same each week.
+	const chance = 2 * Math.sqrt(others);
+	const spare = left - others - chance;
 	if (spare >= 1) {
 		return {
 			...base,
 			looks: Math.min(budget, spare),
-			// With others a look a day: else it would not show what they really do.
-			until: others > spare ? Math.min(reset, now + spare * DAY) : reset,
+			// Without a look now and then it would not show what others really do.
+			until: others > spare ? Math.min(reset, now + spare * SPARSE_MS) : reset,
 		};
 	}
+	// Would they use it up without us as well? Then a look a day is ours.
+	const isTheirs = left + ownThisMonth(account.own, now) - others < 1;
+	const leastMs = isTheirs ? DAY : SPARSE_MS;
+	// So little time can be waited out.
+	if (reset - now < leastMs) return { ...base, looks: 0 };
 	const days = (reset - now) / DAY;
-	if (days < 1) return { ...base, looks: 0 };
-	const own = ownThisMonth(account.own, now);
 	const ourRate = Math.max(
-		// They would have used it up without us as well: a look a day is ours.
-		spare + own < 1 ? 1 : 0,
+		DAY / leastMs,
 		// What we leave they will take, surely: our even share.
-		(eagerness(left, others) * left) / days,
+		(eagerness(left, others - chance) * left) / days,
 	);
 	const rate = ourRate + others / ((reset - quota.asOf) / DAY);
 	// One more look shows whether it came so, as long as it is answered.
@@ -89,12 +95,11 @@ export function allowanceOf(
 		...base,
 		looks: Math.min(budget, Math.max((ourRate * (until - now)) / DAY, 1)),
 		until,
-		isLosing: true,
+		isTheirs,
 	};
 }
 
-/** How surely others will use more than there is: 0 where it may be chance, 1 where they far exceed it. */
+/** How far others will exceed what is left: 0 where they do not, 1 from a fifth more on. */
 function eagerness(left: number, others: number): number {
-	const excess = others - 2 * Math.sqrt(others) - left;
-	return Math.min(Math.max(excess / (left * FAR), 0), 1);
+	return Math.min(Math.max((others - left) / (left * FAR), 0), 1);
 }

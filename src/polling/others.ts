@@ -3,12 +3,15 @@ import type { Quota } from "../service/quota";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** Longest time between two looks of which it counts that nothing is known of what lies between, ms. */
+const UNSURE_MS = 12 * HOUR;
 /** What is older than this is forgotten, ms. */
 const MEMORY_MS = 8 * DAY;
 /** Least distance of the points that are kept, ms. */
 const POINT_MS = HOUR;
 /** Least time from which a rate is taken, ms: less would take a burst for a habit. */
-const LEAST_MS = 12 * HOUR;
+const LEAST_MS = DAY;
 
 /**
  * What other programs use of the account's month, as far as the `Used` of our
@@ -45,9 +48,15 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 	// A corrected clock must not turn the order around.
 	const at = Math.max(quota.asOf, lastAt);
 	const total = lastTotal + count - before;
-	const [beforeAt, beforeTotal] = seen.at(-2) ?? [Number.NEGATIVE_INFINITY, -1];
-	// The last point goes where it says no more than its neighbours.
-	if (lastAt - beforeAt < POINT_MS || beforeTotal === total) seen.pop();
+	const [beforeAt, beforeTotal] = seen.at(-2) ?? [
+		Number.NEGATIVE_INFINITY,
+		lastTotal - 1,
+	];
+	// The last point goes where it says no more than its neighbours; it stays before a burst.
+	const isBurst = total - lastTotal > 2 * (lastTotal - beforeTotal) + 1;
+	if ((lastAt - beforeAt < POINT_MS && !isBurst) || beforeTotal === total) {
+		seen.pop();
+	}
 	seen.push([at, total]);
 	while (seen.length > 2 && (seen[1] as Point)[0] <= at - MEMORY_MS) {
 		seen.shift();
@@ -62,9 +71,9 @@ function monthBefore(reset: number): number {
 }
 
 /**
- * What others will use in a span to come if they go on as in the week before (or
- * as in the days since they are known of): hour by hour the same, so that what
- * they do once a day or once a week is expected when it is due, and not again.
+ * What others will use in a span to come if they go on as in the week before:
+ * hour by hour the same, so that what they do once a day or once a week is
+ * expected when it is due, and not again. While less is known, at the rate so far.
  *
  * @param spanMs length of the span, from the last answer on
  * @returns requests, not rounded
@@ -74,23 +83,27 @@ export function expectedOthers({ seen }: Others, spanMs: number): number {
 	const last = seen.at(-1);
 	if (!first || !last || spanMs <= 0) return 0;
 	const [end, total] = last;
-	const days = Math.min(Math.floor((end - first[0]) / DAY), 7);
-	if (days < 1) {
-		const known = Math.max(end - first[0], LEAST_MS);
-		return ((total - first[1]) * spanMs) / known;
+	const known = end - first[0];
+	if (known < WEEK) {
+		return ((total - first[1]) * spanMs) / Math.max(known, LEAST_MS);
 	}
-	const period = days * DAY;
-	const before = totalAt(seen, end - period);
-	const rest = totalAt(seen, end - period + (spanMs % period)) - before;
-	return Math.floor(spanMs / period) * (total - before) + rest;
+	const begin = end - WEEK;
+	const [before] = totalsAt(seen, begin);
+	const [, after] = totalsAt(seen, begin + (spanMs % WEEK));
+	return Math.floor(spanMs / WEEK) * (total - before) + after - before;
 }
 
-/** The running total at an instant, evenly between the points. */
-function totalAt(seen: readonly Point[], at: number): number {
-	const next = seen.findIndex(([time]) => time >= at);
-	const [to, total] = seen[next] as Point;
-	const [from, before] = seen[next - 1] ?? [to, total];
-	return at >= to || to === from
-		? total
-		: before + ((total - before) * (at - from)) / (to - from);
+/**
+ * The least and the most that the running total can have been at an instant: of
+ * what came between two looks, any part may have come before; over a longer time
+ * it is taken to have come evenly.
+ */
+function totalsAt(seen: readonly Point[], instant: number): [number, number] {
+	const next = seen.findIndex(([at]) => at >= instant);
+	const [to, most] = seen[next] as Point;
+	const [from, least] = seen[next - 1] ?? [to, most];
+	if (to === instant) return [most, most];
+	if (to - from <= UNSURE_MS) return [least, most];
+	const evenly = least + ((most - least) * (instant - from)) / (to - from);
+	return [evenly, evenly];
 }

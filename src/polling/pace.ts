@@ -33,7 +33,7 @@ export interface Pace {
 	/** What an hour is worth at a site without any power, W. */
 	readonly dark: number;
 	readonly horizonDays: number;
-	/** On every how manieth date a source has a look after midnight in any case. */
+	/** Of so many dates, one has a look after midnight in any case, at each source. */
 	readonly midnightEvery: number;
 	/** Place of each source in the order in which they take turns at that. */
 	readonly turns: ReadonlyMap<string, number>;
@@ -136,7 +136,7 @@ function spreadOut(
 	allowance: Allowance,
 	guess: number | undefined,
 ): Pace {
-	const { looks: may, isLosing } = allowance;
+	const { looks: may, isTheirs } = allowance;
 	const days = (base.until - base.now) / DAY;
 	const perDay = may / sources.length / Math.max(days, 1);
 	const unpriced: Pace = {
@@ -150,7 +150,7 @@ function spreadOut(
 			),
 			Math.ceil(days),
 		),
-		midnightEvery: Math.ceil(1 / (perDay * (isLosing ? 1 : MIDNIGHT_SHARE))),
+		midnightEvery: Math.ceil(1 / (perDay * (isTheirs ? 1 : MIDNIGHT_SHARE))),
 		turns: new Map(sources.map(({ key }, index) => [key, index])),
 	};
 	const slots = sources.map((source) => slotsOf(source, unpriced));
