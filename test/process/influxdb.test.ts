@@ -61,10 +61,19 @@ describe("the node influxdb batch", () => {
 		await red?.deploy(nodes, {
 			"solar-yield-demo-influxdb": { token: "a-token-of-the-test" },
 		});
-		// The client of the node writes a thousand lines at once.
-		await until("the last points", () =>
-			written.some(({ lines }) => lines.length % 1000 > 0),
-		);
+		// The client of the node writes a thousand lines at once, and the requests
+		// may arrive in any order: all are here when each series is whole.
+		const countOf = (tag: RegExp) =>
+			written.flatMap(({ lines }) => lines).filter((line) => tag.test(line))
+				.length;
+		await until("the last points", () => {
+			const east = countOf(/string=str_demo_east/);
+			return (
+				written.some(({ lines }) => lines.length % 1000 > 0) &&
+				countOf(/string=str_demo_west/) === east &&
+				countOf(/^(?!.*string=)/) === east
+			);
+		});
 		const url = written[0]?.url ?? "";
 		const lines = written.flatMap((each) => each.lines);
 		assert.match(url, /^\/api\/v2\/write\?.*bucket=solar/);
