@@ -181,51 +181,71 @@ function placeRows(
 	stampZone: Zone,
 	interval: Interval,
 ): Series {
-	const naive = checked.instants.some(Number.isNaN);
-	const instants = naive ? naiveInstants(checked, stampZone) : checked.instants;
+	const { rows } = checked;
+	let { instants } = checked;
 	const shift = interval === "end" ? QUARTER_MS : 0;
-	let sorted = true;
-	for (let index = 1; index < instants.length && sorted; index += 1) {
-		sorted = (instants[index - 1] as number) < (instants[index] as number);
+	let starts = startsOf(instants, shift);
+	if (!starts && instants.some(Number.isNaN)) {
+		instants = naiveInstants(checked, stampZone);
+		starts = startsOf(instants, shift);
 	}
-	// One row is compared with nothing: NaN alone would pass as sorted.
-	if (sorted && !Number.isNaN(instants[0])) {
-		return new Series(
-			zone,
-			instants.map((instant) => instant - shift),
-			checked.rows,
-		);
-	}
+	if (starts) return new Series(zone, starts, rows);
 	// Of two rows on one instant the later received counts. A wall-clock time that
 	// spring skips names no instant, and its row no quarter.
 	const byStart = new Map<number, Row>();
-	for (const [index, row] of checked.rows.entries()) {
+	for (const [index, row] of rows.entries()) {
 		const instant = instants[index] as number;
 		if (!Number.isNaN(instant)) byStart.set(instant - shift, row);
 	}
 	if (byStart.size === 0) throw responseError(`${block} holds no rows`);
-	const starts = [...byStart.keys()].sort((a, b) => a - b);
+	const sorted = [...byStart.keys()].sort((a, b) => a - b);
 	return new Series(
 		zone,
-		starts,
-		starts.map((start) => byStart.get(start) as Row),
+		sorted,
+		sorted.map((start) => byStart.get(start) as Row),
 	);
 }
+
+/** Starts of quarters, undefined when an instant is unknown or the order is not that of time. */
+function startsOf(
+	instants: readonly number[],
+	shift: number,
+): number[] | undefined {
+	const starts = new Array<number>(instants.length);
+	let before = Number.NEGATIVE_INFINITY;
+	for (let index = 0; index < instants.length; index += 1) {
+		const instant = instants[index] as number;
+		if (!(instant > before)) return undefined;
+		starts[index] = instant - shift;
+		before = instant;
+	}
+	return starts;
+}
+
+interface StringRows extends CheckedRows {
+	readonly key: unknown;
+	readonly rows: Row[];
+	readonly instants: number[];
+}
+
+const newGroup = (key: unknown): StringRows => ({
+	key,
+	rows: [],
+	instants: [],
+});
 
 /** Splits the long format by string: by `string_id`, by index only where there is no id. */
 function placeStrings(
 	checked: CheckedRows,
 	place: (rows: CheckedRows, block: string) => Series,
 ): StringSeries[] {
-	const groups = new Map<
-		string | number,
-		{ rows: Row[]; instants: number[] }
-	>();
-	for (const [index, row] of checked.rows.entries()) {
-		const key = (row.string_id ?? row.string_index) as string | number;
-		let group = groups.get(key);
-		if (!group) {
-			group = { rows: [], instants: [] };
+	const groups = new Map<unknown, StringRows>();
+	let group = newGroup(undefined);
+	for (let index = 0; index < checked.rows.length; index += 1) {
+		const row = checked.rows[index] as Row;
+		const key = row.string_id ?? row.string_index;
+		if (group.key !== key) {
+			group = groups.get(key) ?? newGroup(key);
 			groups.set(key, group);
 		}
 		group.rows.push(row);

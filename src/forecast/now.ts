@@ -163,6 +163,9 @@ function settledEnergy(
 /** The date after another; where the date line moved, a date may be missing. */
 const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 
+/** Days ahead that are listed at most: a clock that begins in 1970 has tens of thousands before it. */
+const MOST_DAYS = 62;
+
 /** Each date from today to the last one of which anything is known. */
 function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
 	const last = Math.max(
@@ -174,7 +177,8 @@ function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
 			),
 	);
 	const days: NowDay[] = [];
-	for (let day = today; day <= last; day = nextDay(forecast.zone, day)) {
+	const end = Math.min(last, today + MOST_DAYS);
+	for (let day = today; day <= end; day = nextDay(forecast.zone, day)) {
 		const date = dateText(day);
 		days.push({
 			date,

@@ -1,6 +1,7 @@
 import { inputError } from "../service/errors";
 import { GROUP_NAMES, type Group, resolveGroups } from "../service/v2/groups";
 import { show } from "../service/v2/read";
+import { isSiteId } from "../service/v2/site-id";
 import type { Selection } from "./view";
 
 /** Hard limits of the service (spec V2, "Limits"), in days. */
@@ -95,7 +96,7 @@ export function readSelection(
  * A site id from a setting or a message.
  *
  * @returns undefined when blank
- * @throws SolarYieldError `INPUT` when it is no text or an unset `${VARIABLE}`
+ * @throws SolarYieldError `INPUT` when it is no text, no id or an unset `${VARIABLE}`
  */
 export function readSiteId(value: unknown): string | undefined {
 	if (isBlank(value)) return undefined;
@@ -109,6 +110,11 @@ export function readSiteId(value: unknown): string | undefined {
 	if (variable !== undefined) {
 		throw inputError(
 			`siteId names the environment variable ${variable}, which is not set; set it or enter the id itself`,
+		);
+	}
+	if (!isSiteId(id)) {
+		throw inputError(
+			`siteId is ${show(id)}, which is no id of a site; give the id as the account's dialog lists it`,
 		);
 	}
 	return id;

@@ -8,6 +8,22 @@ interface RowShape {
 	readonly isFlat: boolean;
 }
 
+function shapeOf(rows: readonly Row[]): RowShape {
+	const fields: string[] = [];
+	let isFlat = true;
+	for (const row of rows) {
+		// Nearly every row has the fields of the others, in their order.
+		let at = 0;
+		for (const field in row) {
+			if (fields[at] !== field && !fields.includes(field)) fields.push(field);
+			at += 1;
+			const value = row[field];
+			if (typeof value === "object" && value !== null) isFlat = false;
+		}
+	}
+	return { fields, isFlat };
+}
+
 /**
  * Rows in order of time, each a mean over one quarter hour.
  *
@@ -24,6 +40,7 @@ export class Series {
 	readonly #fields = new Map<string, boolean>();
 
 	#shape: RowShape | undefined;
+	readonly #dayEnergies = new Map<string, Map<number, number | null>>();
 
 	constructor(zone: Zone, starts: readonly number[], rows: readonly Row[]) {
 		this.zone = zone;
@@ -33,20 +50,18 @@ export class Series {
 
 	/** The fields that any row has, and whether all their values are plain. */
 	get shape(): RowShape {
-		if (!this.#shape) {
-			const fields = new Set<string>();
-			let isFlat = true;
-			for (const row of this.rows) {
-				for (const field in row) {
-					fields.add(field);
-					if (typeof row[field] === "object" && row[field] !== null) {
-						isFlat = false;
-					}
-				}
-			}
-			this.#shape = { fields: [...fields], isFlat };
-		}
+		this.#shape ??= shapeOf(this.rows);
 		return this.#shape;
+	}
+
+	/** Energies of local dates in kWh, by day, as `dayEnergy` found them: each node asks for the same. */
+	dayEnergies(field: string): Map<number, number | null> {
+		let energies = this.#dayEnergies.get(field);
+		if (!energies) {
+			energies = new Map();
+			this.#dayEnergies.set(field, energies);
+		}
+		return energies;
 	}
 
 	/** Index of the first quarter that begins at or after an instant. */
@@ -76,7 +91,11 @@ export class Series {
 	 * "rows"): darkness is known, cloud is not.
 	 */
 	valueAt(instant: number, field: string): number | null {
-		const row = this.rowAt(instant);
+		return this.valueOf(this.rowAt(instant), instant, field);
+	}
+
+	/** The same for whoever has the quarter's row at hand, undefined where there is none. */
+	valueOf(row: Row | undefined, instant: number, field: string): number | null {
 		const value = row?.[field];
 		if (typeof value === "number") return value;
 		return field.startsWith("pv_power") &&
@@ -156,12 +175,16 @@ export function energyBetween(
 ): Energy {
 	let wattMs = 0;
 	let gaps = 0;
-	for (
-		let start = Math.floor(from / QUARTER_MS) * QUARTER_MS;
-		start < to;
-		start += QUARTER_MS
-	) {
-		const power = series.valueAt(start, field);
+	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
+	let index = series.indexFrom(first);
+	for (let start = first; start < to; start += QUARTER_MS) {
+		const isThere = series.starts[index] === start;
+		const power = series.valueOf(
+			isThere ? series.rows[index] : undefined,
+			start,
+			field,
+		);
+		if (isThere) index += 1;
 		if (power === null) gaps += 1;
 		else {
 			wattMs +=
@@ -181,10 +204,16 @@ export function dayEnergy(
 	field = "pv_power",
 ): number | null {
 	const { zone } = series;
-	return energyBetween(
-		series,
-		zone.dayStart(day),
-		zone.dayStart(day + 1),
-		field,
-	).energy_kwh;
+	const known = series.dayEnergies(field);
+	let energy = known.get(day);
+	if (energy === undefined) {
+		energy = energyBetween(
+			series,
+			zone.dayStart(day),
+			zone.dayStart(day + 1),
+			field,
+		).energy_kwh;
+		known.set(day, energy);
+	}
+	return energy;
 }

@@ -1,4 +1,6 @@
+import { dateText } from "../service/stamp";
 import { QUARTER_MS } from "../service/wire";
+import type { Series } from "./series";
 import { utcText, type Zone } from "./zone";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +23,23 @@ export function instantText(
 	return stampZone === "utc" ? utcText(instant) : zone.format(instant);
 }
 
-/** A writer of ascending quarter-hour stamps that makes each date's text once. */
+/** Stamps of a date by their quarter, under `<date><offset>`: strings, sites and polls have the same. */
+const texts = new Map<string, string[]>();
+/** Dates kept before the memory is emptied; more than a forecast has, twice. */
+const MOST_DATES = 80;
+
+function textsOf(date: string, suffix: string): string[] {
+	const key = date + suffix;
+	let known = texts.get(key);
+	if (!known) {
+		if (texts.size >= MOST_DATES) texts.clear();
+		known = [];
+		texts.set(key, known);
+	}
+	return known;
+}
+
+/** A writer of quarter-hour stamps, quick where they ascend: each text is made once. */
 export function stampWriter(
 	zone: Zone,
 	stampZone: StampZone,
@@ -30,18 +48,65 @@ export function stampWriter(
 	let date = "";
 	let offset = Number.NaN;
 	let suffix = "Z";
+	let known: string[] = [];
 	return (instant) => {
 		const current = stampZone === "utc" ? 0 : zone.offsetAt(instant);
-		if (current !== offset) {
-			offset = current;
-			if (stampZone === "local") suffix = zone.format(instant).slice(19);
-		}
 		const wallClock = instant + current;
 		const today = Math.floor(wallClock / DAY_MS);
-		if (today !== day) {
+		if (today !== day || current !== offset) {
+			if (stampZone === "local") suffix = zone.format(instant).slice(19);
 			day = today;
-			date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+			offset = current;
+			date = dateText(day);
+			known = textsOf(date, suffix);
 		}
-		return date + CLOCK[(wallClock - day * DAY_MS) / QUARTER_MS] + suffix;
+		const quarter = (wallClock - day * DAY_MS) / QUARTER_MS;
+		known[quarter] ??= date + CLOCK[quarter] + suffix;
+		return known[quarter];
 	};
+}
+
+const written = new WeakMap<
+	Series,
+	Partial<Record<StampZone, readonly string[]>>
+>();
+
+/**
+ * The stamps of a series' rows, parallel to them: written once for all nodes that
+ * show it, and as received where that is the text that would be written.
+ *
+ * @param labelShift from the start of a quarter to what its row is labelled by,
+ * ms; the same at each call for a series
+ */
+export function stampsOf(
+	series: Series,
+	labelShift: number,
+	stampZone: StampZone,
+): readonly string[] {
+	const known = written.get(series) ?? {};
+	written.set(series, known);
+	known[stampZone] ??= writeStamps(series, labelShift, stampZone);
+	return known[stampZone];
+}
+
+function writeStamps(
+	{ zone, starts, rows }: Series,
+	labelShift: number,
+	stampZone: StampZone,
+): string[] {
+	const write = stampWriter(zone, stampZone);
+	let steadyUntil = Number.NEGATIVE_INFINITY;
+	let suffix = "Z";
+	return starts.map((start, index) => {
+		const instant = start + labelShift;
+		if (stampZone === "local" && instant >= steadyUntil) {
+			steadyUntil = zone.steadyUntil(instant);
+			suffix = zone.format(instant).slice(19);
+		}
+		const received = rows[index]?.timestamp as string;
+		// Of the forms that are read, no other is as long and ends alike.
+		return received.length === 19 + suffix.length && received.endsWith(suffix)
+			? received
+			: write(instant);
+	});
 }

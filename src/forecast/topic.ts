@@ -1,3 +1,5 @@
+import { inputError } from "../service/errors";
+import { show } from "../service/v2/read";
 import type { SolarFacts } from "./facts";
 
 /** What topics begin with unless a forecast node says otherwise. */
@@ -14,6 +16,21 @@ export function topicLevel(id: string): string {
 /** A site as topics and tags name it; demo data can never be mistaken (CONTRACT 2). */
 export const siteLabel = ({ site_id, demo }: Named) =>
 	`${demo ? "demo-" : ""}${topicLevel(site_id)}`;
+
+/**
+ * What a forecast node's topics begin with.
+ *
+ * @throws SolarYieldError `INPUT` when no broker would take a message under it
+ */
+export function readTopicPrefix(value: string | undefined): string {
+	const prefix = value?.trim() || DEFAULT_PREFIX;
+	if (/[+#\0]/.test(prefix)) {
+		throw inputError(
+			`topic is ${show(prefix)}; + and # have a meaning of their own in MQTT, enter a topic without them`,
+		);
+	}
+	return prefix;
+}
 
 /** `<prefix>/<site_id>`, and for demo data `<prefix>/demo-<site_id>`. */
 export const siteTopic = (prefix: string, facts: Named) =>

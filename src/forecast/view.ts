@@ -10,7 +10,7 @@ import type { StringMeta } from "../service/v2/site";
 import { QUARTER_MS } from "../service/wire";
 import type { Forecast, StringSeries } from "./forecast";
 import { dayEnergy, type Series } from "./series";
-import { instantText, type StampZone, stampWriter } from "./stamps";
+import { instantText, type StampZone, stampsOf } from "./stamps";
 
 /** What one node shows of a forecast. */
 export interface Selection {
@@ -70,57 +70,85 @@ export function missingGroups(
 	return include.filter((group) => !forecast.included.includes(group));
 }
 
+type HiddenFields = Readonly<Record<Block, ReadonlySet<string>>>;
+/** By the list of groups itself: a node's is the same at each forecast. */
+const hiddenFields = new WeakMap<readonly Group[], HiddenFields>();
+
 /** Fields of groups that are not shown; whatever no group knows passes through. */
-function hiddenFields(include: readonly Group[], block: Block): Set<string> {
-	const shown = include.flatMap(
-		(group) => GROUPS[group][block] as readonly string[],
-	);
-	return new Set(
-		GROUP_NAMES.flatMap((group) => GROUPS[group][block] as readonly string[])
-			.filter((field) => !shown.includes(field))
-			// An own field of this name would set an object's prototype.
-			.concat("__proto__"),
-	);
+function hiddenBy(include: readonly Group[]): HiddenFields {
+	let hidden = hiddenFields.get(include);
+	if (!hidden) {
+		const of = (block: Block) => {
+			const shown = new Set<string>(
+				include.flatMap((group) => GROUPS[group][block]),
+			);
+			return new Set<string>(
+				GROUP_NAMES.flatMap<string>((group) => GROUPS[group][block])
+					.filter((field) => !shown.has(field))
+					// An own field of this name would set an object's prototype.
+					.concat("__proto__"),
+			);
+		};
+		hidden = {
+			values: of("values"),
+			strings: of("strings"),
+			daily: of("daily"),
+		};
+		hiddenFields.set(include, hidden);
+	}
+	return hidden;
 }
 
 /** A value of its own: fields that no group knows may hold objects. */
 const fresh = <T>(value: T): T =>
 	typeof value === "object" && value !== null ? structuredClone(value) : value;
 
-/** Copies of rows without the hidden fields, their stamps written anew. */
+/** Copies of the rows of a range without the hidden fields. */
 function copyRows(
+	{ interval }: Forecast,
 	series: Series,
 	hidden: ReadonlySet<string>,
 	range: DayRange,
-	labelShift: number,
-	write: (instant: number) => string,
+	stampZone: StampZone,
 ): Row[] {
-	const { zone, rows, starts } = series;
+	const { zone, rows } = series;
 	const from = series.indexFrom(zone.dayStart(range.first));
 	const to = Number.isFinite(range.last)
 		? series.indexFrom(zone.dayStart(range.last + 1))
 		: rows.length;
+	const stamps = stampsOf(
+		series,
+		interval === "end" ? QUARTER_MS : 0,
+		stampZone,
+	);
 	const { fields, isFlat } = series.shape;
 	const shown = fields.filter((field) => !hidden.has(field));
+	// To spread a row costs a tenth of copying it field by field.
 	const isWhole = isFlat && shown.length === fields.length;
-	const copies: Row[] = [];
+	const copies = new Array<Row>(Math.max(0, to - from));
 	for (let index = from; index < to; index += 1) {
 		const row = rows[index] as Row;
-		const copy: Record<string, unknown> = isWhole ? { ...row } : {};
-		if (!isWhole) {
-			for (const field of shown) {
-				const value = row[field];
-				if (value !== undefined) copy[field] = isFlat ? value : fresh(value);
-			}
-		}
-		copy.timestamp = write((starts[index] as number) + labelShift);
-		copies.push(copy);
+		const copy: Record<string, unknown> = isWhole
+			? { ...row }
+			: pickFields(row, shown, isFlat);
+		copy.timestamp = stamps[index];
+		copies[index - from] = copy;
 	}
 	return copies;
 }
 
-const labelShiftOf = (forecast: Forecast) =>
-	forecast.interval === "end" ? QUARTER_MS : 0;
+function pickFields(
+	row: Row,
+	shown: readonly string[],
+	isFlat: boolean,
+): Record<string, unknown> {
+	const copy: Record<string, unknown> = {};
+	for (const field of shown) {
+		const value = row[field];
+		if (value !== undefined) copy[field] = isFlat ? value : fresh(value);
+	}
+	return copy;
+}
 
 /**
  * A forecast as one node shows it: fresh objects in the shape of the V2
@@ -138,7 +166,7 @@ export function showForecast(
 	const { zone } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
-	const shift = labelShiftOf(forecast);
+	const hidden = hiddenBy(include);
 	const text = (instant: number | null) =>
 		instant === null ? null : instantText(instant, zone, timezone);
 	const view: ForecastView = {
@@ -150,20 +178,13 @@ export function showForecast(
 		included: include.filter((group) => forecast.included.includes(group)),
 		available: [...(forecast.available ?? [])],
 		daily: showDays(forecast, selection, now),
-		values: copyRows(
-			forecast.values,
-			hiddenFields(include, "values"),
-			range,
-			shift,
-			stampWriter(zone, timezone),
-		),
+		values: copyRows(forecast, forecast.values, hidden.values, range, timezone),
 	};
 	if (include.includes("strings") && forecast.strings) {
-		const hidden = hiddenFields(include, "strings");
-		const write = stampWriter(zone, timezone);
-		view.strings = forecast.strings.flatMap(({ series }) =>
-			copyRows(series, hidden, range, shift, write),
+		const ofStrings = forecast.strings.map(({ series }) =>
+			copyRows(forecast, series, hidden.strings, range, timezone),
 		);
+		view.strings = ([] as Row[]).concat(...ofStrings);
 	}
 	return view;
 }
@@ -175,20 +196,16 @@ export function showDays(
 	now: number,
 ): DailyRow[] {
 	const { first, last } = dayRange(forecast, selection, now);
-	const hidden = hiddenFields(selection.include, "daily");
+	const hidden = hiddenBy(selection.include).daily;
 	return forecast.daily
 		.filter((row) => {
 			const day = dateDay(row.date);
 			return day >= first && day <= last;
 		})
-		.map(
-			(row) =>
-				Object.fromEntries(
-					Object.entries(row)
-						.filter(([field]) => !hidden.has(field))
-						.map(([field, value]) => [field, fresh(value)]),
-				) as DailyRow,
-		);
+		.map((row) => {
+			const shown = Object.keys(row).filter((field) => !hidden.has(field));
+			return pickFields(row, shown, false) as DailyRow;
+		});
 }
 
 /**
@@ -220,10 +237,10 @@ export function showStrings(
 	known: readonly StringMeta[],
 	now: number,
 ): StringView[] {
-	const { zone, strings = [] } = forecast;
-	const { first, last } = dayRange(forecast, selection, now);
-	const hidden = hiddenFields(selection.include, "strings");
-	const write = stampWriter(zone, selection.timezone);
+	const { strings = [] } = forecast;
+	const { include, timezone } = selection;
+	const range = dayRange(forecast, selection, now);
+	const hidden = hiddenBy(include).strings;
 	// Where the service sends no days, those that the rows have.
 	const days =
 		forecast.daily.length > 0
@@ -232,17 +249,11 @@ export function showStrings(
 	return strings.map((string) => ({
 		...stringMeta(string, known),
 		daily: days
-			.filter(({ day }) => day >= first && day <= last)
+			.filter(({ day }) => day >= range.first && day <= range.last)
 			.map(({ date, day }) => ({
 				date,
 				pv_energy_kwh: dayEnergy(string.series, day),
 			})),
-		values: copyRows(
-			string.series,
-			hidden,
-			{ first, last },
-			labelShiftOf(forecast),
-			write,
-		),
+		values: copyRows(forecast, string.series, hidden, range, timezone),
 	}));
 }

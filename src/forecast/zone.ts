@@ -4,6 +4,8 @@ import { dateText } from "../service/stamp";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Known without luxon, whose first zone costs a process 20 ms. */
+const UTC = "UTC";
 /** Days kept per zone before the memory is emptied; a year of history fits. */
 const MEMORY_DAYS = 1000;
 
@@ -27,25 +29,27 @@ export class Zone {
 	/** The zone of an IANA name, undefined when there is none of that name. */
 	static of(name: string): Zone | undefined {
 		let zone = Zone.#known.get(name);
-		if (!zone && IANAZone.isValidZone(name)) {
+		if (!zone && (name === UTC || IANAZone.isValidZone(name))) {
 			zone = new Zone(name);
 			Zone.#known.set(name, zone);
 		}
 		return zone;
 	}
 
-	static readonly utc = Zone.of("UTC") as Zone;
+	static readonly utc = Zone.of(UTC) as Zone;
 
 	readonly name: string;
-	readonly #zone: IANAZone;
+	#zone: IANAZone | undefined;
 	readonly #days = new Map<number, DayOffsets>();
+	readonly #dayStarts = new Map<number, number>();
 
 	private constructor(name: string) {
 		this.name = name;
-		this.#zone = IANAZone.create(name);
 	}
 
 	#offset(instant: number): number {
+		if (this.name === UTC) return 0;
+		this.#zone ??= IANAZone.create(this.name);
 		return Math.round(this.#zone.offset(instant) * MINUTE_MS);
 	}
 
@@ -117,9 +121,24 @@ export class Zone {
 		return wallClock - this.offsetAt(wallClock);
 	}
 
+	/** The end of a time from an instant on in which the offset is sure to stay the same; it may stay longer. */
+	steadyUntil(instant: number): number {
+		const utcDay = Math.floor(instant / DAY_MS);
+		const { first, changeAt, last } = this.#offsets(utcDay);
+		return first !== last && instant < changeAt
+			? changeAt
+			: (utcDay + 1) * DAY_MS;
+	}
+
 	/** The first instant of a local date. */
 	dayStart(day: number): number {
-		return this.firstInstantFrom(day * DAY_MS);
+		let start = this.#dayStarts.get(day);
+		if (start === undefined) {
+			start = this.firstInstantFrom(day * DAY_MS);
+			if (this.#dayStarts.size >= MEMORY_DAYS) this.#dayStarts.clear();
+			this.#dayStarts.set(day, start);
+		}
+		return start;
 	}
 
 	/** The first instant of the local clock hour that holds an instant. */

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type Forecast, placeForecast } from "../forecast/forecast";
+import {
+	type Forecast,
+	type Interval,
+	placeForecast,
+} from "../forecast/forecast";
 import type {
 	HistoricalParameters,
 	ReceivedForecast,
@@ -32,6 +36,8 @@ export interface HistoryQuery {
 	readonly include: readonly Group[];
 	/** Further query parameters, passed through. */
 	readonly params: Readonly<Record<string, string>>;
+	/** What the account takes stamps to mean. */
+	readonly interval: Interval;
 }
 
 /** What is known of the days asked for. */
@@ -173,8 +179,8 @@ export class HistoryReader {
 		{ head, answer }: Answer,
 		cached: boolean,
 	): Promise<History> {
-		const { source } = query;
-		const { interval, quota, own, now } = await this.#hub.account("historical");
+		const { source, interval } = query;
+		const { quota, own, now } = await this.#hub.account("historical");
 		const site =
 			source.kind === "inline"
 				? inlineSite(source)

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { type ErrorKind, SolarYieldError } from "../service/errors";
 import { GROUP_NAMES } from "../service/v2/groups";
+import { Count, Skew, Span, Time } from "./bounds";
 import { newOthers, Others } from "./others";
 
 /**
  * What the poller must not forget over a restart (CONTRACT 3.4), as it stands in
- * `account-….json`. All times are epoch ms on the server's clock.
+ * `account-….json` and `site-….json`. All times are epoch ms on the server's
+ * clock.
  */
 
-const time = z.number();
 const kinds = [
 	"AUTH",
 	"PLAN",
@@ -27,7 +28,7 @@ const Failure = z.object({
 	message: z.string(),
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
-	at: time,
+	at: Time,
 	/** Failures in a row, this one included. */
 	count: z.int().positive(),
 	/** Whether flows have been told of it. */
@@ -39,37 +40,41 @@ export type Failure = z.infer<typeof Failure>;
 const Gate = z.object({
 	/** `site`: unknown, deleted or inactive; `plan`: no forecasts; `input`: 400, 422. */
 	type: z.enum(["key", "site", "plan", "input"]),
-	since: time,
+	since: Time,
 	/** Times the service was asked whether it is over. */
 	probes: z.int().nonnegative(),
-	probedAt: time,
+	probedAt: Time,
+	/** The account's `lifts` then: one that has been lifted since is tested at once. */
+	lifts: z.int().nonnegative().default(0),
 });
 export type Gate = z.infer<typeof Gate>;
 
 const Quota = z.object({
-	limit: z.number().nullable(),
-	used: z.number(),
-	remaining: z.number().nullable(),
-	reset: time,
-	asOf: time,
+	limit: Count.nullable(),
+	used: Count,
+	remaining: Count.nullable(),
+	reset: Time,
+	asOf: Time,
 });
 
-const SiteMemory = z.object({
+export const SiteMemory = z.object({
 	/** Hash of an inline system: all that follows is of this one. */
 	system: z.string().nullable(),
 	/** Last forecast request; `open` while its outcome is not known. */
-	requestedAt: time.nullable(),
+	requestedAt: Time.nullable(),
 	open: z.boolean(),
+	/** Node-RED stopped in good order while it was open. */
+	stopped: z.boolean().default(false),
 	/** The last answer's own clock and what it said about the next. */
-	answeredAt: time.nullable(),
-	computedAt: time.nullable(),
-	nextPollAt: time.nullable(),
+	answeredAt: Time.nullable(),
+	computedAt: Time.nullable(),
+	nextPollAt: Time.nullable(),
 	/** The last few distances from a request to the next one that pays, ms. */
-	steps: z.array(z.number()).default([]),
+	steps: z.array(Span).default([]),
 	/** Automatic requests in a row that brought nothing newer. */
 	barren: z.int().nonnegative(),
 	/** `computed_at` of a forecast that is all zero where the kept one has power. */
-	suspect: time.nullable(),
+	suspect: Time.nullable(),
 	/** Due at once, since the site was changed. */
 	changed: z.boolean(),
 	failure: Failure.nullable(),
@@ -78,11 +83,11 @@ const SiteMemory = z.object({
 	wanted: z.object({
 		pastDays: z.int().nonnegative(),
 		variability: z.boolean(),
-		until: time,
+		until: Time,
 	}),
 	/** The site's record as last read. */
 	record: z.unknown(),
-	recordAt: time.nullable(),
+	recordAt: Time.nullable(),
 });
 export type SiteMemory = z.infer<typeof SiteMemory>;
 
@@ -90,30 +95,33 @@ const kindsOfRequest = <T extends z.ZodType>(schema: T) =>
 	z.object({ forecast: schema, historical: schema });
 
 export const AccountMemory = z.object({
-	version: z.literal(1),
+	version: z.literal(2),
 	/** The server's clock minus the host's, ms. */
-	skew: z.number(),
+	skew: Skew,
+	/** The service's own forecasts have shown that its `Date` is not the time. */
+	dateRefuted: z.boolean().default(false),
 	quota: kindsOfRequest(Quota.nullable()),
 	/** This Node-RED's own requests in the month (UTC) that began at `month`. */
 	own: z.object({
-		month: time,
+		month: Time,
 		forecast: z.int().nonnegative(),
 		historical: z.int().nonnegative(),
 	}),
 	/** What other programs use of the forecast requests. */
 	others: Others.default(newOthers),
 	/** No request of that kind before this time, after a 429 (CONTRACT 3.3). */
-	exhausted: kindsOfRequest(time.nullable()),
+	exhausted: kindsOfRequest(Time.nullable()),
 	/** A burst limit: 429 without quota headers. */
-	burst: z.object({ until: time, waitMs: z.number() }).nullable(),
+	burst: z.object({ until: Time, waitMs: Span }).nullable(),
 	/** The next request is allowed whatever gate is shut. */
 	lifted: z.boolean(),
+	/** How often somebody said that things have changed. */
+	lifts: z.int().nonnegative().default(0),
 	keyGate: Gate.nullable(),
 	available: z.array(z.string()).nullable(),
 	refused: z.array(z.enum(GROUP_NAMES)),
 	/** Settings of the accounts seen, to notice a changed one. */
 	accounts: z.record(z.string(), z.string()),
-	sites: z.record(z.string(), SiteMemory),
 });
 export type AccountMemory = z.infer<typeof AccountMemory>;
 
@@ -124,19 +132,20 @@ export function byName<T>(records: Record<string, T>): Record<string, T> {
 
 export function newAccountMemory(): AccountMemory {
 	return {
-		version: 1,
+		version: 2,
 		skew: 0,
+		dateRefuted: false,
 		quota: { forecast: null, historical: null },
 		own: { month: 0, forecast: 0, historical: 0 },
 		others: newOthers(),
 		exhausted: { forecast: null, historical: null },
 		burst: null,
 		lifted: false,
+		lifts: 0,
 		keyGate: null,
 		available: null,
 		refused: [],
-		accounts: {},
-		sites: byName({}),
+		accounts: byName({}),
 	};
 }
 
@@ -145,6 +154,7 @@ export function newSiteMemory(system: string | null = null): SiteMemory {
 		system,
 		requestedAt: null,
 		open: false,
+		stopped: false,
 		answeredAt: null,
 		computedAt: null,
 		nextPollAt: null,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Quota } from "../service/quota";
+import { Count, Time } from "./bounds";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -19,11 +20,11 @@ const LEAST_MS = DAY;
  */
 export const Others = z.object({
 	/** End of the month that `count` belongs to, epoch ms. */
-	reset: z.number(),
+	reset: Time,
 	/** Requests of others in that month. */
 	count: z.int().nonnegative(),
 	/** [epoch ms, running total over all months], ascending: a little more than a week. */
-	seen: z.array(z.tuple([z.number(), z.number()])),
+	seen: z.array(z.tuple([Time, Count])),
 });
 export type Others = z.infer<typeof Others>;
 type Point = Others["seen"][number];

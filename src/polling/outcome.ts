@@ -44,17 +44,22 @@ export function noteFailure(
 
 /**
  * Remembers a request that a process did not live to see answered: a failure
- * like others, so that a crash loop asks ever less often.
+ * like others, so that a crash loop asks ever less often. Where Node-RED was
+ * stopped in good order the first one is asked again at once.
  */
 export function noteInterruption(site: SiteMemory): void {
+	const isFirst = site.stopped && site.failure === null;
 	noteFailure(
 		site,
 		new SolarYieldError(
 			"NETWORK",
 			"An earlier request was interrupted; nothing needs to be done, it is asked again by itself",
 		),
-		site.requestedAt ?? 0,
+		isFirst ? 0 : (site.requestedAt ?? 0),
 	);
+	if (!site.stopped) return;
+	site.open = false;
+	site.stopped = false;
 }
 
 /** Whether flows are to hear of it: a 4xx at once, others at the second in a row (CONTRACT 3.7). */
@@ -76,6 +81,7 @@ export function shutGates(
 		since: now,
 		probes: failure.count - 1,
 		probedAt: now,
+		lifts: account.lifts,
 	});
 	const refused = error instanceof RefusedError ? error : undefined;
 	if (error.kind === "AUTH") {

@@ -14,6 +14,11 @@ const HOUR = 60 * MINUTE;
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE);
 /** Wait where no usable `next_poll_at` was sent, doubling up to the second (CONTRACT 3.2). */
 const BLIND_MS = { first: HOUR, most: 6 * HOUR } as const;
+/**
+ * No `next_poll_at` is believed that is further ahead, ms: the slowest plan has
+ * its next forecast at the site's midnight, 25 h away where summer time ends.
+ */
+export const MOST_AHEAD_MS = 25 * HOUR;
 /** Least distance of automatic requests that `next_poll_at` does not ask for (CONTRACT 3.2). */
 export const MIN_DISTANCE_MS = 15 * MINUTE;
 /** Free looks at whether a stop is over (CONTRACT 3.5). */
@@ -171,6 +176,14 @@ function probeAt(gate: { probes: number; probedAt: number }): number {
 /** A remembered time; long past where only a wrong clock can have put it ahead. */
 const past = (time: number, now: number) => (time > now + AHEAD_MS ? 0 : time);
 
+/** A remembered `next_poll_at`, as far as it can be right. */
+function pollAt(nextPollAt: number, answeredAt: number, now: number): number {
+	// If it was told along with a time that has not come yet, both may be wrong.
+	return answeredAt > now + AHEAD_MS && nextPollAt > now + MOST_AHEAD_MS
+		? 0
+		: Math.min(nextPollAt, answeredAt + MOST_AHEAD_MS);
+}
+
 /** When the service's own times call for a request. */
 export function regularPlan(
 	site: SiteMemory,
@@ -191,10 +204,8 @@ export function regularPlan(
 	if (site.nextPollAt !== null) {
 		// A time that brought nothing new was not worth much.
 		const least = site.barren > 0 ? answeredAt + MIN_DISTANCE_MS : 0;
-		return plan(
-			Math.max(site.nextPollAt + timing.spreadMs, least),
-			"next_poll_at",
-		);
+		const next = pollAt(site.nextPollAt, site.answeredAt, now);
+		return plan(Math.max(next + timing.spreadMs, least), "next_poll_at");
 	}
 	const blind = Math.min(BLIND_MS.first * 2 ** site.barren, BLIND_MS.most);
 	return plan(answeredAt + blind + timing.spreadMs, "no_poll_time");
@@ -218,6 +229,30 @@ function waitOf(site: SiteMemory, now: number): Due | null {
 		: null;
 }
 
+/**
+ * When a site's own gate is tested next: by a free request, or by one for a
+ * forecast where nothing else can tell (CONTRACT 3.5).
+ *
+ * @returns null when it has none
+ */
+export function gateOf(
+	{ gate }: SiteMemory,
+	{ lifts }: AccountMemory,
+	now: number,
+): Due | null {
+	if (!gate || gate.type === "key") return null;
+	const probedAt = gate.lifts < lifts ? 0 : past(gate.probedAt, now);
+	if (gate.type === "site") {
+		const at = probeAt({ ...gate, probedAt });
+		return { at, reason: "site", what: "probe" };
+	}
+	return {
+		at: probedAt + GATE_MS[gate.type],
+		reason: gate.type === "plan" ? "plan" : "rejected",
+		what: "forecast",
+	};
+}
+
 const later = (a: Due | null, b: Due | null): Due | null =>
 	a && b ? (b.at > a.at ? b : a) : (a ?? b);
 
@@ -235,24 +270,12 @@ export function obstacleOf(
 	now: number,
 ): Due | null {
 	const { keyGate, lifted } = account;
-	const { gate } = site;
 	if (keyGate && !lifted) {
 		const at = probeAt({ ...keyGate, probedAt: past(keyGate.probedAt, now) });
 		return { at, reason: "key", what: "probe" };
 	}
-	const probedAt = gate ? past(gate.probedAt, now) : 0;
-	if (gate?.type === "site") {
-		const at = probeAt({ ...gate, probedAt });
-		return { at, reason: "site", what: "probe" };
-	}
-	let obstacle: Due | null =
-		gate?.type === "plan" || gate?.type === "input"
-			? {
-					at: probedAt + GATE_MS[gate.type],
-					reason: gate.type === "plan" ? "plan" : "rejected",
-					what: "forecast",
-				}
-			: null;
+	let obstacle = gateOf(site, account, now);
+	if (obstacle?.what === "probe") return obstacle;
 	// Sites wait their own spread behind the hold as well.
 	const hold = holdOf(account, policy, now - timing.spreadMs);
 	if (hold) {

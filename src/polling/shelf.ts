@@ -1,16 +1,12 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { writeAtomically } from "./store";
+import { decode, seal, unseal, writeAtomically } from "./files";
 
 /** What is older, or beyond that many bytes in all, is removed, the oldest first. */
 export interface Bounds {
 	readonly maxAgeMs: number;
 	readonly maxBytes: number;
 }
-
-const digestOf = (text: string) =>
-	createHash("sha256").update(text).digest("hex").slice(0, 32);
 
 let shelves = 0;
 
@@ -41,10 +37,8 @@ export class Shelf {
 	async load(name: string): Promise<string | undefined> {
 		await this.#queue;
 		try {
-			const content = await readFile(await this.#file(name), "utf8");
-			const end = content.indexOf("\n");
-			const text = content.slice(end + 1);
-			return content.slice(0, end) === digestOf(text) ? text : undefined;
+			const sealed = unseal(await readFile(await this.#file(name)));
+			return sealed && decode(sealed);
 		} catch {
 			return undefined;
 		}
@@ -58,8 +52,7 @@ export class Shelf {
 	save(name: string, text: string): Promise<void> {
 		return this.#inTurn(async () => {
 			const file = await this.#file(name);
-			const content = `${digestOf(text)}\n${text}`;
-			await writeAtomically(file, content, `${file}.${this.#mark}`);
+			await writeAtomically(file, seal(text), `${file}.${this.#mark}`);
 			await this.#prune();
 		});
 	}

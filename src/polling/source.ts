@@ -32,14 +32,21 @@ export function inlineSite(source: Source & { kind: "inline" }): Site {
 	return readSite({ strings }, key);
 }
 
+/** Reckoned once: nodes name the same source whenever they ask for its state. */
+const hashes = new WeakMap<InlineSystem, string>();
+
 /** Identity of an inline system, so that a forecast kept for another is not used. */
 export function systemHash(source: Source): string | null {
-	return source.kind === "inline"
-		? createHash("sha256")
-				.update(JSON.stringify(source.system))
-				.digest("hex")
-				.slice(0, 16)
-		: null;
+	if (source.kind === "site") return null;
+	let hash = hashes.get(source.system);
+	if (hash === undefined) {
+		hash = createHash("sha256")
+			.update(JSON.stringify(source.system))
+			.digest("hex")
+			.slice(0, 16);
+		hashes.set(source.system, hash);
+	}
+	return hash;
 }
 
 const SPREAD_MS = { least: 5_000, most: 30_000 } as const;

@@ -17,6 +17,10 @@ interface Answer {
 	readonly spreadMs: number;
 }
 
+/** The longest of them, as far as it can be right. */
+const longestOf = (steps: readonly number[]) =>
+	Math.min(Math.max(...steps), MOST_MS);
+
 /**
  * Learns how far apart a site's forecasts are, from what the service says after
  * requests at the start of a slot; where slots lie is not reckoned (spec V2,
@@ -29,7 +33,7 @@ export function learnStep(
 	{ steps, nextPollAt: expected }: SiteMemory,
 	{ answeredAt, computedAt, nextPollAt, spreadMs }: Answer,
 ): number[] {
-	const longest = Math.max(...steps);
+	const longest = longestOf(steps);
 	if (steps.length === 0 || expected === null) {
 		const step = nextPollAt - computedAt;
 		return [step < MOST_MS ? Math.max(step, LEAST_MS) : LEAST_MS];
@@ -53,6 +57,6 @@ export function stepOf(
 	intervalMs: number | undefined,
 ): number {
 	if (intervalMs !== undefined) return intervalMs;
-	if (steps.length > 0) return Math.max(...steps);
+	if (steps.length > 0) return longestOf(steps);
 	return Math.max(from - (answeredAt ?? from), LEAST_MS);
 }

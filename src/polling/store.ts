@@ -1,147 +1,46 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
-import {
-	link,
-	mkdir,
-	open,
-	readdir,
-	readFile,
-	rename,
-	stat,
-	unlink,
-	writeFile,
-} from "node:fs/promises";
+import { createHmac, randomBytes } from "node:crypto";
+import { readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
-import { AccountMemory } from "./memory";
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException)?.code;
-const isMissing = (error: unknown) => codeOf(error) === "ENOENT";
-
-/** Identity of one version of a file; a rename keeps it. */
-const stampOf = (facts: { mtimeMs: number; size: number; ino: number }) =>
-	`${facts.mtimeMs} ${facts.size} ${facts.ino}`;
-
-/** Puts content on the disk, where a power cut leaves it whole; returns its stamp. */
-async function writeWhole(file: string, content: string): Promise<string> {
-	const handle = await open(file, "w", 0o600);
-	try {
-		await handle.writeFile(content);
-		await handle.sync();
-		return stampOf(await handle.stat());
-	} finally {
-		await handle.close();
-	}
-}
-
-/**
- * Writes a file so that whoever reads it, after a power cut too, sees the old
- * content or the new one whole. (The usual library for this no longer runs on
- * Node.js 20, and leaves a temporary file behind for each write cut short.)
- *
- * @param temporary name beside the file, of no other writer
- * @returns the stamp of what was written
- */
-export async function writeAtomically(
-	file: string,
-	content: string,
-	temporary: string,
-): Promise<string> {
-	try {
-		const stamp = await writeWhole(temporary, content);
-		await rename(temporary, file);
-		return stamp;
-	} catch (error) {
-		await unlink(temporary).catch(() => {});
-		throw error;
-	}
-}
-
-/**
- * Creates a file with all its content at once; false when there is one.
- *
- * @param write puts the content there first, under a name of no other writer
- */
-async function createWhole(
-	file: string,
-	temporary: string,
-	write: (temporary: string) => Promise<unknown>,
-): Promise<boolean> {
-	try {
-		await write(temporary);
-		try {
-			await link(temporary, file);
-		} catch (error) {
-			if (codeOf(error) === "EEXIST") return false;
-			// Not every file system has links.
-			await rename(temporary, file);
-		}
-		return true;
-	} finally {
-		await unlink(temporary).catch(() => {});
-	}
-}
-
-/** What stands before the body in a forecast's file. All times are epoch ms on the server's clock. */
-const AnswerHead = z.object({
-	version: z.literal(1),
-	key: z.string(),
-	/** Hash of the system an inline forecast was made for. */
-	system: z.string().nullable(),
-	/** The server's clock at the answer. */
-	answeredAt: z.number(),
-	computedAt: z.number().nullable(),
-	nextPollAt: z.number().nullable(),
-	/** What was asked for, which may be more than what came. */
-	pastDays: z.int(),
-	include: z.array(z.string()),
-	/** Zone of the site's record, for answers that say "UTC". */
-	siteZone: z.string().nullable(),
-	/** Past quarters as last foreseen: [stamp in epoch ms, W]. */
-	settled: z.array(z.tuple([z.number(), z.number()])),
-});
-export type AnswerHead = z.infer<typeof AnswerHead>;
-
-/** On disk a hash of the body stands beside the head: a bad sector need not break the JSON. */
-const StoredHead = AnswerHead.extend({ digest: z.string() });
-
-/** A forecast as kept on disk: what we know of it, and the body as received. */
-export interface StoredAnswer {
-	readonly head: AnswerHead;
-	readonly body: string;
-}
-
-const hashOf = (text: string, length: number) =>
-	createHash("sha256").update(text).digest("hex").slice(0, length);
+import { claimFile, isAlive, releaseFile } from "./claim";
+import {
+	codeOf,
+	createWhole,
+	hashOf,
+	inFolder,
+	isMissing,
+	stampOf,
+	writeAtomically,
+	writeWhole,
+} from "./files";
+import {
+	readAccount,
+	readAnswer,
+	readSiteMemory,
+	type StoredAnswer,
+	writeAccount,
+	writeAnswer,
+	writeSite,
+} from "./kept";
+import type { AccountMemory, SiteMemory } from "./memory";
+import type { Keeper } from "./types";
 
 export type Report = (message: string) => void;
 
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
-	}
-}
-
 /** A temporary file this old, ms, has no writer any more, whoever has its number now. */
 const ABANDONED_MS = 3_600_000;
-/** A claim this old, ms, outlasted every request that it could stand for. */
-const MAX_CLAIM_MS = 5 * 60_000;
-/** Claims of this process, by file. */
-const claims = new Set<string>();
 let stores = 0;
 
 /**
- * One account's memory on disk (CONTRACT 3.4): a small file that is written
- * before and after each request, and a file per forecast.
+ * One account's memory on disk (CONTRACT 3.4): a small file for the account and
+ * one for each site, written before and after each request, and a file per
+ * forecast.
  *
  * File names hold a salted hash of base URL and key, so that nobody else's data
  * is ever read and nothing can be learned from them. Never rejects: a directory
  * that cannot be written is reported once, then memory has to do; a damaged file
  * is set aside and reported.
  */
-export class Store {
+export class Store implements Keeper {
 	readonly #folder: string;
 	readonly #baseUrl: string;
 	readonly #apiKey: string;
@@ -156,8 +55,10 @@ export class Store {
 	/** Writes go one after another; of one file only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
 	readonly #waiting = new Map<string, string>();
-	/** Stamp of the account file as we last read or wrote it. */
-	#seen = "";
+	/** Stamps of the files that others may write as well, as we last read or wrote them. */
+	readonly #seen = new Map<string, string>();
+	/** What the first release kept in the account's file, for a folder that cannot be written. */
+	#sites: ReadonlyMap<string, SiteMemory> = new Map();
 
 	/** @param folder `solar-yield/` under the user directory */
 	constructor(
@@ -187,7 +88,6 @@ export class Store {
 	async #readSalt(): Promise<string> {
 		const file = join(this.#folder, "salt");
 		try {
-			await mkdir(this.#folder, { recursive: true });
 			for (let attempt = 0; attempt < 2; attempt += 1) {
 				const known = await readFile(file, "utf8").catch((error) => {
 					if (!isMissing(error)) throw error;
@@ -196,7 +96,8 @@ export class Store {
 				if (known !== undefined) await this.#setAside(file, "damaged");
 				const temporary = `${file}.${this.#mark}`;
 				const write = (name: string) => writeWhole(name, this.#newSalt);
-				if (await createWhole(file, temporary, write)) break;
+				const create = () => createWhole(file, temporary, write);
+				if (await inFolder(this.#folder, create)) break;
 			}
 		} catch (error) {
 			this.#fail(error);
@@ -212,14 +113,12 @@ export class Store {
 	}
 
 	async #accountFile(extension = "json"): Promise<string> {
-		return join(this.#folder, `account-${await this.#account()}.${extension}`);
+		return `${await this.pathOf("account")}.${extension}`;
 	}
 
-	async #answerFile(key: string): Promise<string> {
-		return join(
-			this.#folder,
-			`forecast-${await this.#account()}-${hashOf(key, 12)}.json`,
-		);
+	/** A file that belongs to one source. */
+	async #sourceFile(kind: "site" | "forecast", key: string): Promise<string> {
+		return `${await this.pathOf(kind)}-${hashOf(key, 12)}.json`;
 	}
 
 	/** Removes what writers left behind that were killed in the middle. */
@@ -242,17 +141,40 @@ export class Store {
 
 	/** What was remembered of the account, undefined when nothing (whole) was. */
 	async loadAccount(): Promise<AccountMemory | undefined> {
-		await this.#sweep();
 		const file = await this.#accountFile();
-		this.#seen = await this.#stamp(file);
-		return this.#read(file, (text) => AccountMemory.parse(JSON.parse(text)));
+		await Promise.all([this.#sweep(), this.#see(file)]);
+		const stored = await this.#read(file, readAccount);
+		const sites = Object.entries(stored?.sites ?? {});
+		if (stored && sites.length > 0) {
+			// The account goes last: until it is written, the old file tells all.
+			this.#sites = new Map(sites);
+			for (const [key, memory] of sites) void this.saveSite(key, memory);
+			await this.saveAccount(stored.memory);
+		}
+		return stored?.memory;
 	}
 
-	/** Whether another process wrote the account's file since we read or wrote it. */
-	async changedByOthers(): Promise<boolean> {
+	/** What was remembered of a source, undefined when nothing (whole) was. */
+	async loadSite(key: string): Promise<SiteMemory | undefined> {
+		const file = await this.#sourceFile("site", key);
+		await this.#see(file);
+		return (
+			(await this.#read(file, (content) => readSiteMemory(content, key))) ??
+			this.#sites.get(key)
+		);
+	}
+
+	async changedByOthers(key?: string): Promise<boolean> {
 		await this.#queue;
-		const stamp = await this.#stamp(await this.#accountFile());
-		return stamp !== "" && stamp !== this.#seen;
+		const file = await (key === undefined
+			? this.#accountFile()
+			: this.#sourceFile("site", key));
+		const stamp = await this.#stamp(file);
+		return stamp !== "" && stamp !== this.#seen.get(file);
+	}
+
+	async #see(file: string): Promise<void> {
+		this.#seen.set(file, await this.#stamp(file));
 	}
 
 	async #stamp(file: string): Promise<string> {
@@ -270,88 +192,45 @@ export class Store {
 	 * @returns false while another one has it
 	 */
 	async claim(): Promise<boolean> {
-		const file = await this.#accountFile("lock");
-		if (claims.has(file)) return false;
-		claims.add(file);
-		try {
-			await mkdir(this.#folder, { recursive: true });
-			for (let attempt = 0; attempt < 2; attempt += 1) {
-				const temporary = `${file}.${this.#mark}`;
-				// A claim need not outlive a power cut.
-				const write = (name: string) =>
-					writeFile(name, String(process.pid), { mode: 0o600 });
-				if (await createWhole(file, temporary, write)) return true;
-				if (!(await this.#isAbandoned(file))) {
-					claims.delete(file);
-					return false;
-				}
-				await unlink(file);
-			}
-		} catch {
-			// Where nothing can be written, there is nothing to share either.
-		}
-		return true;
-	}
-
-	async #isAbandoned(file: string): Promise<boolean> {
-		try {
-			const pid = Number(await readFile(file, "utf8"));
-			const { mtimeMs } = await stat(file);
-			return (
-				!(pid > 0) ||
-				pid === process.pid ||
-				!isAlive(pid) ||
-				Date.now() - mtimeMs > MAX_CLAIM_MS
-			);
-		} catch (error) {
-			return isMissing(error);
-		}
+		return claimFile(await this.#accountFile("lock"), this.#mark);
 	}
 
 	/** Gives a claim back. */
 	async release(): Promise<void> {
-		const file = await this.#accountFile("lock");
-		await unlink(file).catch(() => {});
-		claims.delete(file);
+		await releaseFile(await this.#accountFile("lock"));
 	}
 
 	/** The kept forecast of a source, undefined when there is none (whole). */
 	async loadAnswer(key: string): Promise<StoredAnswer | undefined> {
-		return this.#read(await this.#answerFile(key), (text) => {
-			const end = text.indexOf("\n");
-			const head = StoredHead.parse(JSON.parse(text.slice(0, end)));
-			const body = text.slice(end + 1);
-			if (head.key !== key) throw new Error("another source's forecast");
-			if (head.digest !== hashOf(body, 32)) throw new Error("not whole");
-			return { head: AnswerHead.parse(head), body };
-		});
+		return this.#read(await this.#sourceFile("forecast", key), (content) =>
+			readAnswer(content, key),
+		);
 	}
 
 	/** Sets a kept forecast aside whose body turned out to be unreadable. */
 	async discardAnswer(key: string): Promise<void> {
-		await this.#setAside(await this.#answerFile(key), "unreadable");
+		await this.#setAside(await this.#sourceFile("forecast", key), "unreadable");
 	}
 
 	/** Resolves when the content is on disk, or cannot be put there. */
 	saveAccount(memory: AccountMemory): Promise<void> {
-		const content = JSON.stringify(memory);
-		return this.#write(
-			"account",
-			content,
-			() => this.#accountFile(),
-			(stamp) => {
-				this.#seen = stamp;
-			},
+		return this.#write("account", writeAccount(memory), () =>
+			this.#accountFile(),
 		);
 	}
 
 	/** Resolves when the content is on disk, or cannot be put there. */
-	saveAnswer({ head, body }: StoredAnswer): Promise<void> {
-		const digest = hashOf(body, 32);
-		return this.#write(
-			`forecast ${head.key}`,
-			`${JSON.stringify({ ...head, digest })}\n${body}`,
-			() => this.#answerFile(head.key),
+	saveSite(key: string, memory: SiteMemory): Promise<void> {
+		return this.#write(`site ${key}`, writeSite(key, memory), () =>
+			this.#sourceFile("site", key),
+		);
+	}
+
+	/** Resolves when the content is on disk, or cannot be put there. */
+	saveAnswer(answer: StoredAnswer): Promise<void> {
+		const { key } = answer.head;
+		return this.#write(`forecast ${key}`, writeAnswer(answer), () =>
+			this.#sourceFile("forecast", key),
 		);
 	}
 
@@ -364,7 +243,6 @@ export class Store {
 		name: string,
 		content: string,
 		fileOf: () => Promise<string>,
-		onWritten?: (stamp: string) => void,
 	): Promise<void> {
 		this.#waiting.set(name, content);
 		this.#queue = this.#queue.then(async () => {
@@ -373,13 +251,10 @@ export class Store {
 			this.#waiting.delete(name);
 			try {
 				const file = await fileOf();
-				await mkdir(this.#folder, { recursive: true });
-				const stamp = await writeAtomically(
-					file,
-					newest,
-					`${file}.${this.#mark}`,
+				const stamp = await inFolder(this.#folder, () =>
+					writeAtomically(file, newest, `${file}.${this.#mark}`),
 				);
-				onWritten?.(stamp);
+				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);
 				this.#writable = true;
 			} catch (error) {
 				this.#fail(error);
@@ -390,17 +265,17 @@ export class Store {
 
 	async #read<T>(
 		file: string,
-		parse: (text: string) => T,
+		parse: (content: Buffer) => T,
 	): Promise<T | undefined> {
-		let text: string;
+		let content: Buffer;
 		try {
-			text = await readFile(file, "utf8");
+			content = await readFile(file);
 		} catch (error) {
 			if (!isMissing(error)) this.#fail(error);
 			return undefined;
 		}
 		try {
-			return parse(text);
+			return parse(content);
 		} catch {
 			await this.#setAside(file, "damaged");
 			return undefined;

@@ -4,20 +4,25 @@ import type { SolarYieldError } from "../service/errors";
 import type { Quota } from "../service/quota";
 import type { Site } from "../service/v2/site";
 import type { SiteCost } from "./cost";
-import type { AccountMemory, Failure } from "./memory";
+import type { AnswerHead, StoredAnswer } from "./kept";
+import type { AccountMemory, Failure, SiteMemory } from "./memory";
 import type { PaceFacts } from "./pace";
 import type { Plan, Policy } from "./schedule";
-import type { AnswerHead, StoredAnswer } from "./store";
 
 /** Where memory is kept; `Store` is the one on disk. No method rejects. */
 export interface Keeper {
 	loadAccount(): Promise<AccountMemory | undefined>;
+	loadSite(key: string): Promise<SiteMemory | undefined>;
 	loadAnswer(key: string): Promise<StoredAnswer | undefined>;
 	discardAnswer(key: string): Promise<void>;
 	saveAccount(memory: AccountMemory): Promise<void>;
+	saveSite(key: string, memory: SiteMemory): Promise<void>;
 	saveAnswer(answer: StoredAnswer): Promise<void>;
-	/** Whether another process saved the account since we loaded or saved it. */
-	changedByOthers(): Promise<boolean>;
+	/**
+	 * Whether another process saved the account, or what is remembered of a
+	 * source, since we loaded or saved it.
+	 */
+	changedByOthers(key?: string): Promise<boolean>;
 	/** Claims the right to ask; false while another process has it. */
 	claim(): Promise<boolean>;
 	release(): Promise<void>;
@@ -40,6 +45,8 @@ export interface Wants {
 export interface Subscriber extends Wants {
 	/** Whether the source is polled for this subscriber. */
 	readonly auto: boolean;
+	/** What the subscriber's account takes stamps to mean. */
+	readonly interval: Interval;
 	/** A forecast to send: a new one, or after a start the stored one (`cached`). */
 	onForecast(state: KnownState, cached: boolean): void;
 	/** An automatic request failed in a way that flows should hear of (CONTRACT 3.7). */
@@ -80,7 +87,6 @@ export interface AccountState {
 	readonly pace: PaceFacts | null;
 	/** What one more site would cost; null while unknown. */
 	readonly oneMore: SiteCost | null;
-	readonly interval: Interval;
 	/** The server's clock, epoch ms. */
 	readonly now: number;
 }

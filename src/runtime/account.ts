@@ -7,10 +7,8 @@ import { hubFor } from "../polling/hubs";
 import { Store } from "../polling/store";
 import { SolarYieldClient } from "../service/client";
 import { inputError, SolarYieldError } from "../service/errors";
-import { httpExchange, normaliseBaseUrl } from "../service/transport";
 import { show } from "../service/v2/read";
 import type { Exchange } from "../service/wire";
-import { createDemo } from "../simulator/demo";
 import { storeFolder } from "./folder";
 import { ownError } from "./handler";
 
@@ -42,6 +40,8 @@ export interface Account {
 	readonly siteId: string | undefined;
 	readonly baseUrl: string;
 	readonly hub: Hub;
+	/** What stamps are taken to mean for this account's nodes. */
+	readonly interval: Interval;
 	/** For what is no forecast: sites, history, V1. */
 	readonly client: SolarYieldClient;
 	/** What the path of each file of a kind begins with, kept beside the forecasts. */
@@ -53,17 +53,23 @@ export interface AccountNode extends Node<AccountCredentials> {
 	solarYield: {
 		account?: Account;
 		problem?: SolarYieldError;
-		/** Where the stored key may go (CONTRACT 3.9), even when other settings are wrong. */
+		/** Where the stored key may go (CONTRACT 3.9), even when other settings are wrong or the demo answers. */
 		baseUrl?: string;
 	};
 }
 
 const DEMO_URL = "demo:";
 
-let demo: ReturnType<typeof createDemo> | undefined;
+type Demo = ReturnType<typeof import("../simulator/demo").createDemo>;
+let demo: Demo | undefined;
 /** The demo service: one in the process, so that its sites stay as they were changed. */
-export function demoService(): ReturnType<typeof createDemo> {
-	demo ??= createDemo(() => Date.now());
+export function demoService(): Demo {
+	if (!demo) {
+		// Real accounts need no simulator, and the demo account no HTTP.
+		const { createDemo } =
+			require("../simulator/demo") as typeof import("../simulator/demo");
+		demo = createDemo(() => Date.now());
+	}
 	return demo;
 }
 
@@ -103,6 +109,8 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 			"The account has no base URL; enter the address of the service",
 		);
 	}
+	const { httpExchange, normaliseBaseUrl } =
+		require("../service/transport") as typeof import("../service/transport");
 	const url = normaliseBaseUrl(baseUrl);
 	const key = apiKey.trim();
 	if (key === "") {
@@ -123,7 +131,33 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 /** Whether an address leaves this machine without encryption. */
 function isOpenWire(baseUrl: string): boolean {
 	const { protocol, hostname } = new URL(baseUrl);
-	return protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(hostname);
+	const isLoopback =
+		/^127(\.\d+){3}$/.test(hostname) ||
+		/^(.+\.)?localhost$/.test(hostname) ||
+		hostname === "[::1]";
+	return protocol === "http:" && !isLoopback;
+}
+
+/** Base URLs of which it was said that the key travels unencrypted. */
+const openWires = new Set<string>();
+
+/** The accounts that are open, and what starts them all: one listener, however many they are. */
+const openAccounts = new Set<Account>();
+const startAll = () => {
+	const hubs = new Set([...openAccounts].map(({ hub }) => hub));
+	for (const hub of hubs) void hub.start();
+};
+
+function enter(RED: NodeAPI, account: Account): void {
+	if (openAccounts.size === 0) RED.events.on("flows:started", startAll);
+	openAccounts.add(account);
+}
+
+function leave(RED: NodeAPI, account: Account): void {
+	openAccounts.delete(account);
+	if (openAccounts.size === 0) {
+		RED.events.removeListener("flows:started", startAll);
+	}
 }
 
 /** Wires a `solar-yield-account` node; it does nothing until a node uses it. */
@@ -136,10 +170,9 @@ export function openAccount(
 	try {
 		const account = connect(RED, node, config);
 		node.solarYield.account = account;
-		const onStarted = () => void account.hub.start();
-		RED.events.on("flows:started", onStarted);
+		enter(RED, account);
 		node.on("close", (done: () => void) => {
-			RED.events.removeListener("flows:started", onStarted);
+			leave(RED, account);
 			account.hub.removeAccount(node.id);
 			account.hub.flush().finally(done);
 		});
@@ -162,13 +195,18 @@ function connect(
 				exchange: () => demo.simulator.exchange(demo.apiKey),
 			}
 		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
-	if (!demo && isOpenWire(connection.baseUrl)) {
+	if (
+		!demo &&
+		isOpenWire(connection.baseUrl) &&
+		!openWires.has(connection.baseUrl)
+	) {
+		openWires.add(connection.baseUrl);
 		node.warn(
 			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
 		);
 	}
 	const { baseUrl, apiKey } = connection;
-	node.solarYield.baseUrl = baseUrl;
+	node.solarYield.baseUrl = demo ? (config.baseUrl ?? "") : baseUrl;
 	const settings = {
 		budget: readCount("budget", config.budget),
 		reserve: readCount("reserve", config.reserve),
@@ -198,6 +236,7 @@ function connect(
 		siteId: demo ? demo.siteId : readSiteId(config.siteId),
 		baseUrl,
 		hub,
+		interval: settings.interval,
 		client: new SolarYieldClient(connection.exchange()),
 		pathOf: (kind) => store.pathOf(kind),
 	};

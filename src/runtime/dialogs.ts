@@ -1,11 +1,13 @@
 import type { NodeAPI } from "node-red";
 import type { QuotaFacts } from "../forecast/facts";
+import { siteDayEnergy } from "../forecast/forecast";
 import { utcText } from "../forecast/zone";
 import type { SiteCost } from "../polling/cost";
 import { quotaFacts } from "../polling/facts";
 import { REASONS } from "../polling/schedule";
 import { SolarYieldClient } from "../service/client";
 import { inputError } from "../service/errors";
+import { dateText } from "../service/stamp";
 import { httpExchange, normaliseBaseUrl } from "../service/transport";
 import type { Site } from "../service/v2/site";
 import {
@@ -24,10 +26,19 @@ interface CheckBody {
 	readonly apiKey?: unknown;
 }
 
-/** A `${VARIABLE}` as the deployed node would see it. */
-function resolve(RED: NodeAPI, node: AccountNode | null, text: string): string {
-	const variable = unsetVariable(text);
-	if (variable === undefined) return text.trim();
+/** What variables are called that hold a key of ours, for who tries one before a deploy. */
+const OUR_VARIABLES = /^SOLAR_YIELD_/;
+
+/**
+ * The value of an environment variable, as the node sees it once it is deployed.
+ *
+ * @throws SolarYieldError `INPUT` when it is not set
+ */
+function readVariable(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	variable: string,
+): string {
 	const { getSetting } = RED.util as unknown as {
 		getSetting(node: unknown, name: string, flow?: unknown): unknown;
 	};
@@ -44,6 +55,83 @@ function resolve(RED: NodeAPI, node: AccountNode | null, text: string): string {
 	return String(value).trim();
 }
 
+function readBaseUrl(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	text: string,
+): string {
+	const variable = unsetVariable(text);
+	if (variable === undefined) return normaliseBaseUrl(text);
+	const value = readVariable(RED, node, variable);
+	try {
+		return normaliseBaseUrl(value);
+	} catch {
+		// The error of a typed address shows it; what a variable holds may be a secret.
+		throw inputError(
+			`The environment variable ${variable} holds no address of a service; let it begin with https://`,
+		);
+	}
+}
+
+/** The base URL that a deployed node stands with, whether or not the demo answers for it now. */
+function storedUrl(node: AccountNode | null): string | undefined {
+	try {
+		return normaliseBaseUrl(node?.solarYield?.baseUrl ?? "");
+	} catch {
+		return undefined;
+	}
+}
+
+/** Base URLs that a key is used with by what is deployed. */
+function deployedUrls(RED: NodeAPI, apiKey: string): string[] {
+	const urls: string[] = [];
+	RED.nodes.eachNode(({ id, type }: { id: string; type: string }) => {
+		if (type !== "solar-yield-account") return;
+		const node = RED.nodes.getNode(id) as AccountNode | null;
+		const baseUrl = storedUrl(node);
+		if (baseUrl && node?.credentials?.apiKey?.trim() === apiKey) {
+			urls.push(baseUrl);
+		}
+	});
+	return urls;
+}
+
+/**
+ * The key to check a base URL with (CONTRACT 3.9). The stored key goes to the
+ * stored base URL only. What an environment variable holds goes where a deployed
+ * account sends it already; while none does, and only if the variable's name
+ * says that it is ours, it goes to the address that is to be tried.
+ */
+function readKey(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	text: string,
+	baseUrl: string,
+): string {
+	if (text === "" || text === "__PWRD__") {
+		const stored = node?.credentials?.apiKey?.trim();
+		const url = storedUrl(node);
+		if (stored && url === baseUrl) return stored;
+		throw inputError(
+			stored && url
+				? "The base URL is another than the stored one; type the API key in again, it goes only where you send it"
+				: "There is no stored API key to check; type it in",
+		);
+	}
+	const variable = unsetVariable(text);
+	if (variable === undefined) return text;
+	const value = readVariable(RED, node, variable);
+	const urls = deployedUrls(RED, value);
+	const isAllowed =
+		urls.length > 0 ? urls.includes(baseUrl) : OUR_VARIABLES.test(variable);
+	if (isAllowed) return value;
+	throw inputError(
+		urls.length > 0
+			? `The key in the environment variable ${variable} belongs to a deployed account with another base URL and is not sent to this one; type a key in to check, or deploy the account as it stands`
+			: `What the environment variable ${variable} holds is not sent to an address that no deployed account uses it with; deploy first and check then, type the key itself in, or take a variable whose name begins with SOLAR_YIELD_`,
+	);
+}
+
 /** A site as the picker shows it. */
 const siteChoice = (site: Site) => ({
 	site_id: site.site_id,
@@ -58,45 +146,31 @@ const siteChoice = (site: Site) => ({
 	),
 });
 
-/**
- * Tries base URL and key with the free list of sites. The stored key goes only
- * to the stored base URL (CONTRACT 3.9).
- */
+/** Tries base URL and key with the free list of sites. */
 export async function checkAccount(
 	RED: NodeAPI,
 	body: CheckBody,
 	node: AccountNode | null,
 ): Promise<unknown> {
 	const account = node?.solarYield?.account;
-	const known = account ? await accountFacts(node) : {};
+	/** What is known of the account in the dialog, if it is the deployed one. */
+	const known = async (isDeployed: boolean | undefined) =>
+		account && isDeployed ? await accountFacts(node) : {};
 	if (body.demo === true) {
 		const demo = demoService();
 		const client = new SolarYieldClient(demo.simulator.exchange(demo.apiKey));
-		return {
-			...(account?.demo ? known : {}),
-			sites: (await client.sites()).map(siteChoice),
-		};
+		const sites = (await client.sites()).map(siteChoice);
+		return { ...(await known(account?.demo)), sites };
 	}
-	const baseUrl = normaliseBaseUrl(
-		resolve(RED, node, String(body.baseUrl ?? "")),
-	);
-	const typed = String(body.apiKey ?? "").trim();
-	const stored = typed === "" || typed === "__PWRD__";
-	const storedUrl = node?.credentials?.apiKey && node.solarYield?.baseUrl;
-	if (stored && storedUrl !== baseUrl) {
-		throw inputError(
-			storedUrl
-				? "The base URL is another than the stored one; type the API key in again, it goes only where you send it"
-				: "There is no stored API key to check; type it in",
-		);
-	}
-	const apiKey = stored
-		? (node?.credentials?.apiKey ?? "").trim()
-		: resolve(RED, node, typed);
+	const baseUrl = readBaseUrl(RED, node, String(body.baseUrl ?? ""));
+	const apiKey = readKey(RED, node, String(body.apiKey ?? "").trim(), baseUrl);
 	const client = new SolarYieldClient(httpExchange(baseUrl, apiKey));
 	const sites = (await client.sites()).map(siteChoice);
-	const same = account?.baseUrl === baseUrl;
-	return { ...(same ? known : {}), sites };
+	const isDeployed =
+		!account?.demo &&
+		storedUrl(node) === baseUrl &&
+		node?.credentials?.apiKey?.trim() === apiKey;
+	return { ...(await known(isDeployed)), sites };
 }
 
 /**
@@ -142,8 +216,8 @@ export async function forecastPreview(
 	const { settings, problem } = node?.solarYield ?? {};
 	if (problem) throw problem;
 	if (!settings) return undefined;
-	const { hub } = settings.account;
-	const state = hub.state(settings.source);
+	const { hub, interval } = settings.account;
+	const state = hub.state(settings.source, interval);
 	const { forecast, plan, failure } = state;
 	const values = forecast?.values;
 	const today = forecast ? forecast.zone.dayOf(state.now) : 0;
@@ -163,7 +237,14 @@ export async function forecastPreview(
 		computed_at:
 			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
 		quota: quotaFacts(state),
-		/** Quarter hours of today and tomorrow: [start in epoch ms, W]. */
+		/** Today and tomorrow, with the energy that statuses and messages name. */
+		days: forecast
+			? [today, today + 1].map((day) => ({
+					date: dateText(day),
+					energy_kwh: siteDayEnergy(forecast, day),
+				}))
+			: [],
+		/** Quarter hours of these days: [start in epoch ms, W]. */
 		curve: values
 			? values.starts
 					.slice(from, to)

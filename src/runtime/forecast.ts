@@ -4,13 +4,15 @@ import {
 	readSelection,
 	readSiteId,
 } from "../forecast/selection";
-import { DEFAULT_PREFIX, siteTopic } from "../forecast/topic";
+import { readTopicPrefix, siteTopic } from "../forecast/topic";
 import { missingGroups, type Selection } from "../forecast/view";
 import type { KnownState, Wants } from "../polling/hub";
 import {
 	dayMessages,
 	forecastMessages,
+	type Outputs,
 	type Presentation,
+	type SolarMessage,
 } from "../polling/messages";
 import { type Source, siteSource } from "../polling/source";
 import { inputError, SolarYieldError } from "../service/errors";
@@ -62,7 +64,7 @@ function readSettings(
 		source: readSource(account, node, config),
 		selection: readSelection(config),
 		auto: config.poll !== "manual",
-		topic: config.topic?.trim() || DEFAULT_PREFIX,
+		topic: readTopicPrefix(config.topic),
 	};
 }
 
@@ -122,7 +124,7 @@ export function openForecast(
 	}
 	node.solarYield = { settings };
 	const { account, source, selection, auto } = settings;
-	const { hub, demo } = account;
+	const { hub, demo, interval } = account;
 	const presentation: Presentation = {
 		key: source.key,
 		selection,
@@ -135,7 +137,7 @@ export function openForecast(
 	let reportedEmpty = false;
 
 	const showStatus = () =>
-		node.status(forecastStatus(hub.state(source), demo, RED._));
+		node.status(forecastStatus(hub.state(source, interval), demo, RED._));
 	const report = (error: SolarYieldError) =>
 		node.error(error, {
 			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
@@ -144,13 +146,17 @@ export function openForecast(
 	const stop = hub.subscribe(source, {
 		...wantsOf(selection),
 		auto,
+		interval,
 		onForecast(state, cached) {
 			// The waiting input sends it: once is enough.
 			if (waiting > 0) return;
 			const nothing = nothingToShow(state, selection);
 			if (!nothing) {
-				node.send(
-					forecastMessages(state, presentation, cached, partsId) as never,
+				const _msgid = RED.util.generateId();
+				sendEach(
+					(messages) => node.send(messages as never),
+					forecastMessages(state, presentation, cached, partsId),
+					(message) => Object.assign(message, { _msgid }),
 				);
 			} else if (!reportedEmpty) report(nothing);
 			reportedEmpty = nothing !== undefined;
@@ -158,7 +164,7 @@ export function openForecast(
 		onFailure: report,
 		onChange: showStatus,
 		onMidnight() {
-			const state = hub.state(source);
+			const state = hub.state(source, interval);
 			if (auto && state.forecast && state.head) {
 				node.send([
 					null,
@@ -187,7 +193,7 @@ export function openForecast(
 			JSON.stringify(asked.selection) === JSON.stringify(selection);
 		if (plain) waiting += 1;
 		const { state, error, cached } = await hub
-			.ask(target, wantsOf(asked.selection), msg.refresh === true)
+			.ask(target, wantsOf(asked.selection), msg.refresh === true, interval)
 			.finally(() => {
 				if (plain) waiting -= 1;
 			});
@@ -195,11 +201,30 @@ export function openForecast(
 		// Who asks for a new forecast is not served an old one beside the error.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
-			const carry = carrier(RED, msg);
-			send(outputs.map((messages) => messages.map(carry)));
+			sendEach(send, outputs, carrier(RED, msg));
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});
+}
+
+/**
+ * Sends messages one by one: of several in one call Node-RED would clone all but
+ * the first, and each of these has objects of its own.
+ *
+ * @param finish what is still to be done to a message
+ */
+function sendEach(
+	send: (messages: unknown) => void,
+	outputs: Outputs,
+	finish: (message: SolarMessage) => object,
+): void {
+	for (const [port, messages] of outputs.entries()) {
+		for (const message of messages) {
+			const ports: unknown[] = outputs.map(() => null);
+			ports[port] = finish(message);
+			send(ports);
+		}
+	}
 }
 
 /** CONTRACT 2: `_PLAN` when a node shows nothing but groups that the answer lacks. */

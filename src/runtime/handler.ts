@@ -5,12 +5,20 @@ export type Message = NodeMessageInFlow & Record<string, unknown>;
 
 /** An error that is safe to hand to Node-RED: ours, or a note of one that is not. */
 export function ownError(error: unknown): SolarYieldError {
-	return error instanceof SolarYieldError
-		? error
-		: new SolarYieldError(
-				"INPUT",
-				`The message could not be handled (${error instanceof Error ? error.message : String(error)}); check what is sent to this node`,
-			);
+	try {
+		return error instanceof SolarYieldError ? error : handlingError(error);
+	} catch {
+		// A message's own getters may throw what cannot even be looked at.
+		return handlingError("no reason is given");
+	}
+}
+
+function handlingError(reason: unknown): SolarYieldError {
+	const text = reason instanceof Error ? reason.message : String(reason);
+	return new SolarYieldError(
+		"INPUT",
+		`The message could not be handled (${String(text).slice(0, 200)}); check what is sent to this node`,
+	);
 }
 
 /**

@@ -180,7 +180,7 @@ export function openHistory(
 			const params = readHistoricalParams(msg.params);
 			const { include } = selection;
 			const history = await historyOf(account).ask(
-				{ source, range, include, params },
+				{ source, range, include, params, interval: account.interval },
 				msg.refresh === true,
 			);
 			const presentation = { selection, topic: DEFAULT_PREFIX, demo };

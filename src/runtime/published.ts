@@ -2,7 +2,7 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Published } from "../export";
-import { writeAtomically } from "../polling/store";
+import { writeAtomically } from "../polling/files";
 
 const Content = z.object({
 	version: z.literal(1),

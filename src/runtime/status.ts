@@ -52,15 +52,23 @@ const STOPPED: Partial<Record<SiteState, string>> = {
 	inactive: "site_inactive",
 };
 
-/** A clock time of the site, with the date when it is over a day away. */
+/** A time this near needs no date, on whichever side of midnight it is. */
+const NEAR_MS = 12 * 3_600_000;
+
+/** A clock time of the site, with the date where it could be taken for another day's. */
 function clockText(instant: number, now: number, zone: Zone): string {
 	const text = zone.format(instant);
 	const time = text.slice(11, 16);
 	const suffix = zone === Zone.utc ? " UTC" : "";
-	return Math.abs(instant - now) < 86_400_000
+	return Math.abs(instant - now) < NEAR_MS ||
+		zone.dayOf(instant) === zone.dayOf(now)
 		? time + suffix
 		: `${text.slice(5, 10)} ${time}${suffix}`;
 }
+
+/** An energy as the language of the catalogue writes it. */
+const energyText = (kwh: number, translate: Translate) =>
+	kwh.toFixed(1).replace(".", translate(`${CATALOGUE}decimal`));
 
 function make(look: Look, text: string, demo: boolean): NodeStatus {
 	return { ...LOOK[look], text: demo ? `demo · ${text}` : text };
@@ -79,7 +87,8 @@ export function forecastStatus(
 		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
 	const today = forecast && siteDayEnergy(forecast, zone.dayOf(now));
 	const parts: string[] = [];
-	if (today != null) parts.push(say("today", { kwh: today.toFixed(1) }));
+	if (today != null)
+		parts.push(say("today", { kwh: energyText(today, translate) }));
 	if (stale) parts.push(say("stale"));
 	if (state.asking && !forecast) return make("asking", say("asking"), demo);
 	const time = plan.at === null ? "" : clockText(plan.at, now, zone);
@@ -176,7 +185,7 @@ export function nowStatus(
 			: translate(`${NOW_CATALOGUE}power`, { watts: power_now_w.toFixed(0) }),
 	];
 	if (energy_today_kwh !== null) {
-		const kwh = energy_today_kwh.toFixed(1);
+		const kwh = energyText(energy_today_kwh, translate);
 		parts.push(translate(`${CATALOGUE}today`, { kwh }));
 	}
 	if (stale) parts.push(translate(`${CATALOGUE}stale`));
@@ -314,7 +323,9 @@ export function historyStatus(
 		return make("asking", say("sending", values), demo);
 	}
 	const parts = [say("days", { count: String(count) })];
-	if (kwh !== null) parts.push(say("energy", { kwh: kwh.toFixed(1) }));
+	if (kwh !== null) {
+		parts.push(say("energy", { kwh: energyText(kwh, translate) }));
+	}
 	if (cached) parts.push(say("cached"));
 	return make("fine", parts.join(" · "), demo);
 }

@@ -3,7 +3,8 @@ import { answer } from "./routes";
 
 /**
  * What the V1 dialog asks, below `solar-yield/v1/`. Only `create-site` makes a
- * request to the service, and none costs quota.
+ * request to the service, and none costs quota. Who may only read is not shown
+ * what environment variables hold.
  */
 export function addV1Routes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");
@@ -17,12 +18,12 @@ export function addV1Routes(RED: NodeAPI): void {
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/check",
-		read,
+		write,
 		answer(({ body }) => lazily().checkSet(RED, body ?? {})),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/move",
-		read,
+		write,
 		answer(({ body }) => lazily().moveSet(RED, body ?? {})),
 	);
 	RED.httpAdmin.post(

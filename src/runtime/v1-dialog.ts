@@ -12,6 +12,7 @@ import { createExactly } from "../service/v2/create";
 import { show } from "../service/v2/read";
 import type { StringMeta } from "../service/v2/site";
 import { accountOf, unsetVariable } from "./account";
+import { ownError } from "./handler";
 
 /** The table from which the dialog makes its form. */
 export function v1Table(): unknown {
@@ -35,8 +36,16 @@ interface SetBody {
 	readonly account?: unknown;
 }
 
-/** The parameters as the deployed node would see them, each `${VARIABLE}` with its value. */
-function resolved(RED: NodeAPI, { id, params }: SetBody): object {
+/**
+ * The parameters as the deployed node would see them, each `${VARIABLE}` with its value.
+ *
+ * @param found gets the texts that came from variables, by the variable's name
+ */
+function resolved(
+	RED: NodeAPI,
+	{ id, params }: SetBody,
+	found: Map<string, string> = new Map(),
+): object {
 	if (typeof params !== "object" || params === null) {
 		throw inputError(
 			`params is ${show(params)}; give an object of V1 parameter names and values`,
@@ -47,43 +56,88 @@ function resolved(RED: NodeAPI, { id, params }: SetBody): object {
 		Object.entries(params).map(([name, value]) => {
 			const variable = typeof value === "string" && unsetVariable(value);
 			if (!variable) return [name, value];
-			const found = RED.util.evaluateNodeProperty(
+			const content = RED.util.evaluateNodeProperty(
 				variable,
 				"env",
 				node as never,
 				{},
 			);
-			if (found === undefined || found === "") {
+			if (content === undefined || content === "") {
 				throw inputError(
 					`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
 				);
 			}
-			return [name, found];
+			if (typeof content === "string" && Number.isNaN(Number(content))) {
+				found.set(variable, content);
+			}
+			return [name, content];
 		}),
 	);
 }
 
+/** As much of a long value as a message shows at least (`show`). */
+const SHOWN = 50;
+/** From this length on a text can hardly be part of another by chance. */
+const SECRET_LENGTH = 12;
+
+/**
+ * What goes to the editor, with the names of variables in place of what they
+ * hold: one that holds a key may be named by mistake.
+ */
+function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
+	let text = JSON.stringify(answer);
+	for (const [variable, content] of found) {
+		const plain = JSON.stringify(content).slice(1, -1);
+		// As it stands in this JSON when a message quotes it.
+		const quoted = JSON.stringify(plain).slice(1, -1);
+		const forms =
+			content.length < SECRET_LENGTH
+				? [`"${plain}"`, `\\"${quoted}\\"`]
+				: [quoted, plain, quoted.slice(0, SHOWN), plain.slice(0, SHOWN)];
+		for (const form of forms) {
+			const [mark = ""] = /^\\?"/.exec(form) ?? [];
+			text = text.replaceAll(form, () => `${mark}\${${variable}}${mark}`);
+		}
+	}
+	return JSON.parse(text);
+}
+
 /** What is wrong, missing and doubtful about a set, as the node itself would find it. */
 export function checkSet(RED: NodeAPI, body: SetBody): unknown {
+	const found = new Map<string, string>();
 	const { missing, problems, warnings } = readV1Parameters(
 		v1Endpoint(body.endpoint),
-		resolved(RED, body) as Record<string, unknown>,
+		resolved(RED, body, found) as Record<string, unknown>,
 	);
-	return { missing, problems, warnings };
+	return withoutContents({ missing, problems, warnings }, found);
 }
 
 /** The V2 site of a set and what becomes of each parameter; no request. */
 export function moveSet(RED: NodeAPI, body: SetBody): V1Move {
+	const found = new Map<string, string>();
+	return withoutContents(moveOf(RED, body, found), found);
+}
+
+function moveOf(
+	RED: NodeAPI,
+	body: SetBody,
+	found: Map<string, string>,
+): V1Move {
 	const name = String(body.name ?? "").trim();
-	return moveToV2(
-		[
-			{
-				endpoint: v1Endpoint(body.endpoint),
-				params: resolved(RED, body) as Record<string, unknown>,
-			},
-		],
-		{ nowMs: Date.now(), ...(name === "" ? {} : { name }) },
-	);
+	try {
+		return moveToV2(
+			[
+				{
+					endpoint: v1Endpoint(body.endpoint),
+					params: resolved(RED, body, found) as Record<string, unknown>,
+				},
+			],
+			{ nowMs: Date.now(), ...(name === "" ? {} : { name }) },
+		);
+	} catch (error) {
+		const { kind, message } = ownError(error);
+		throw new SolarYieldError(kind, withoutContents(message, found));
+	}
 }
 
 /** The site that came of it; or, on a plan without the Sites API, what the service said. */
@@ -102,7 +156,7 @@ export async function createMovedSite(
 	RED: NodeAPI,
 	body: SetBody,
 ): Promise<Creation> {
-	const { site } = moveSet(RED, body);
+	const { site } = moveOf(RED, body, new Map());
 	const unpowered = site.strings.findIndex(({ power_kw }) => !(power_kw > 0));
 	if (unpowered >= 0) {
 		throw inputError(

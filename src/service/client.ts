@@ -1,13 +1,15 @@
 import { inputError, SolarYieldError } from "./errors";
 import { failureOf, type Operation, type SiteChange } from "./failure";
+import { nestsTooDeeply } from "./nesting";
 import { type Quota, readQuota } from "./quota";
 import { messageParts, withRemedy } from "./remedy";
 import { readHttpDate } from "./stamp";
-import { V1_ENDPOINTS, type V1Endpoint } from "./v1/parameters";
+import { V1_ENDPOINTS, type V1Endpoint } from "./v1/endpoints";
 import { type ForecastAnswer, readForecast } from "./v2/forecast";
 import type { HistoricalRange } from "./v2/historical";
 import { responseError } from "./v2/read";
 import { readSite, readSiteList, type Site } from "./v2/site";
+import { isSiteId } from "./v2/site-id";
 import {
 	type Exchange,
 	HEADER,
@@ -70,16 +72,6 @@ export interface ReceivedForecast {
 	readonly body: string;
 }
 
-function received({
-	json,
-	body,
-}: {
-	json: unknown;
-	body: string;
-}): ReceivedForecast {
-	return { answer: readForecast(json), body };
-}
-
 interface Call extends WireRequest {
 	readonly kind: RequestKind;
 	readonly operation: Operation;
@@ -87,7 +79,7 @@ interface Call extends WireRequest {
 
 /**
  * The service's endpoints, one method each. Every method rejects with a
- * `SolarYieldError` whose `code` CONTRACT 3.7 lists, and with nothing else.
+ * `SolarYieldError` (CONTRACT 3.7), and with nothing else.
  */
 export class SolarYieldClient {
 	readonly #exchange: Exchange;
@@ -105,17 +97,15 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return received(
-			await this.#json(
-				{
-					kind: "forecast",
-					operation: "forecasts",
-					method: "GET",
-					path: `/v2/forecast/${idSegment(siteId)}`,
-					query: forecastQuery(parameters),
-				},
-				signal,
-			),
+		return this.#rows(
+			{
+				kind: "forecast",
+				operation: "forecasts",
+				method: "GET",
+				path: `/v2/forecast/${idSegment(siteId)}`,
+				query: forecastQuery(parameters),
+			},
+			signal,
 		);
 	}
 
@@ -125,18 +115,16 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return received(
-			await this.#json(
-				{
-					kind: "forecast",
-					operation: "forecasts",
-					method: "POST",
-					path: "/v2/forecast/inline",
-					query: forecastQuery(parameters),
-					body: system,
-				},
-				signal,
-			),
+		return this.#rows(
+			{
+				kind: "forecast",
+				operation: "forecasts",
+				method: "POST",
+				path: "/v2/forecast/inline",
+				query: forecastQuery(parameters),
+				body: system,
+			},
+			signal,
 		);
 	}
 
@@ -181,17 +169,15 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return received(
-			await this.#json(
-				{
-					kind: "historical",
-					operation: "historical data",
-					method: "GET",
-					path: `/v2/historical/${idSegment(siteId)}`,
-					query: historicalQuery(parameters),
-				},
-				signal,
-			),
+		return this.#rows(
+			{
+				kind: "historical",
+				operation: "historical data",
+				method: "GET",
+				path: `/v2/historical/${idSegment(siteId)}`,
+				query: historicalQuery(parameters),
+			},
+			signal,
 		);
 	}
 
@@ -201,18 +187,16 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return received(
-			await this.#json(
-				{
-					kind: "historical",
-					operation: "historical data",
-					method: "POST",
-					path: "/v2/historical/inline",
-					query: historicalQuery(parameters),
-					body: system,
-				},
-				signal,
-			),
+		return this.#rows(
+			{
+				kind: "historical",
+				operation: "historical data",
+				method: "POST",
+				path: "/v2/historical/inline",
+				query: historicalQuery(parameters),
+				body: system,
+			},
+			signal,
 		);
 	}
 
@@ -389,11 +373,20 @@ export class SolarYieldClient {
 		return answer;
 	}
 
+	/** Sends a request whose answer is rows, and checks them. */
+	async #rows(call: Call, signal?: AbortSignal): Promise<ReceivedForecast> {
+		const { json, body } = await this.#json(call, signal);
+		return { answer: readForecast(json), body };
+	}
+
 	async #json(
 		call: Call,
 		signal?: AbortSignal,
 	): Promise<{ readonly json: unknown; readonly body: string }> {
 		const { body } = await this.#send(call, signal);
+		if (nestsTooDeeply(body)) {
+			throw responseError("it nests more deeply than can be handled");
+		}
 		try {
 			return { json: JSON.parse(body), body };
 		} catch {
@@ -453,21 +446,14 @@ function mayHaveHappened({ kind, cause }: SolarYieldError): boolean {
 	);
 }
 
-/** Longest id that is sent; the spec shows none longer than a few dozen characters. */
-const MAX_ID = 200;
-
 /** An id as one segment of a path (CONTRACT 3.9). */
 export function idSegment(id: string): string {
-	if (id.trim() === "" || id.length > MAX_ID || /^\.{1,2}$/.test(id)) {
+	if (!isSiteId(id)) {
 		throw inputError(
 			`The id ${JSON.stringify(id.slice(0, 40))} is none the service could have given; check siteId`,
 		);
 	}
-	try {
-		return encodeURIComponent(id);
-	} catch {
-		throw inputError("siteId holds characters that no address can; check it");
-	}
+	return encodeURIComponent(id);
 }
 
 function forecastQuery(

@@ -23,7 +23,7 @@ export interface ErrorCause {
 }
 
 /**
- * The only error that leaves `src/`. It holds plain values and never a
+ * The only error that is thrown here. It holds plain values and never a
  * library's error, so that no request header can travel with it.
  *
  * `message` reads "what happened; what to do".

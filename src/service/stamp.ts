@@ -7,12 +7,21 @@
 
 const DAY_MS = 86_400_000;
 
-const digit = (text: string, at: number): number => {
-	const value = text.charCodeAt(at) - 48;
-	return value >= 0 && value <= 9 ? value : Number.NaN;
+/** Character codes: to compare a code is quicker than to compare a character. */
+const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
+
+/** The number that two digits write, NaN when they are none. */
+const two = (text: string, at: number): number => {
+	const tens = text.charCodeAt(at) - 48;
+	const ones = text.charCodeAt(at + 1) - 48;
+	return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9
+		? tens * 10 + ones
+		: Number.NaN;
 };
-const two = (text: string, at: number): number =>
-	digit(text, at) * 10 + digit(text, at + 1);
+
+/** The last date read, as YYYYMMDD: rows come 96 to a day. */
+let knownDate = 0;
+let knownMs = Number.NaN;
 
 /**
  * Epoch ms of 00:00 UTC on a calendar date.
@@ -24,28 +33,23 @@ export function readDate(text: string): number {
 	const year = two(text, 0) * 100 + two(text, 2);
 	const month = two(text, 5);
 	const day = two(text, 8);
-	if (text[4] !== "-" || text[7] !== "-") return Number.NaN;
+	if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) {
+		return Number.NaN;
+	}
+	const written = year * 10_000 + month * 100 + day;
+	if (written === knownDate) return knownMs;
 	const ms = Date.UTC(year, month - 1, day);
 	const date = new Date(ms);
 	// A date that does not exist rolls over into another month.
-	return year >= 1000 &&
-		date.getUTCMonth() === month - 1 &&
-		date.getUTCDate() === day
-		? ms
-		: Number.NaN;
-}
-
-/** The last date read: rows come 96 to a day. */
-let knownDate = "";
-let knownDateMs = Number.NaN;
-
-function dateMs(text: string): number {
-	if (knownDate !== "" && text.startsWith(knownDate)) return knownDateMs;
-	const ms = readDate(text);
-	if (!Number.isNaN(ms)) {
-		knownDate = text.slice(0, 10);
-		knownDateMs = ms;
+	if (
+		year < 1000 ||
+		date.getUTCMonth() !== month - 1 ||
+		date.getUTCDate() !== day
+	) {
+		return Number.NaN;
 	}
+	knownDate = written;
+	knownMs = ms;
 	return ms;
 }
 
@@ -57,8 +61,8 @@ function clockMs(text: string, from: number, to: number): number {
 		const hour = two(text, from);
 		const minute = two(text, from + 3);
 		const second = two(text, from + 6);
-		return text[from + 2] === ":" &&
-			text[from + 5] === ":" &&
+		return text.charCodeAt(from + 2) === COLON &&
+			text.charCodeAt(from + 5) === COLON &&
 			hour < 24 &&
 			minute < 60 &&
 			second < 60
@@ -86,23 +90,34 @@ function clockMs(text: string, from: number, to: number): number {
  */
 export function readInstant(text: string): number {
 	const length = text.length;
-	if (text[10] !== "T") return Number.NaN;
-	if (text[length - 1] === "Z") {
-		return dateMs(text) + clockMs(text, 11, length - 1);
+	if (text.charCodeAt(10) !== T) return Number.NaN;
+	if (text.charCodeAt(length - 1) === Z) {
+		return readDate(text) + clockMs(text, 11, length - 1);
 	}
-	const sign = text.lastIndexOf("+");
-	const at = sign > 10 ? sign : text.lastIndexOf("-");
-	if (at < 16) return Number.NaN;
-	const colon = text[at + 3] === ":";
-	if (length - at !== (colon ? 6 : 5) && length - at !== 3) return Number.NaN;
+	// ±HH:MM, ±HHMM or ±HH
+	const at =
+		length -
+		(text.charCodeAt(length - 3) === COLON
+			? 6
+			: isSign(text, length - 5)
+				? 5
+				: 3);
+	if (at < 16 || !isSign(text, at)) return Number.NaN;
 	const hours = two(text, at + 1);
-	const minutes = length - at === 3 ? 0 : two(text, at + (colon ? 4 : 3));
+	const minutes = length - at === 3 ? 0 : two(text, length - 2);
 	if (!(hours < 24 && minutes < 60)) return Number.NaN;
 	const offset = (hours * 60 + minutes) * 60_000;
 	return (
-		dateMs(text) + clockMs(text, 11, at) - (text[at] === "+" ? offset : -offset)
+		readDate(text) +
+		clockMs(text, 11, at) -
+		(text.charCodeAt(at) === PLUS ? offset : -offset)
 	);
 }
+
+const isSign = (text: string, at: number): boolean => {
+	const code = text.charCodeAt(at);
+	return code === PLUS || code === DASH;
+};
 
 /**
  * Wall-clock time of a text that says no offset, as ms since 1970-01-01 00:00
@@ -113,7 +128,7 @@ export function readInstant(text: string): number {
  */
 export function readWallClock(text: string, separators = "T"): number {
 	return separators.includes(text[10] ?? "?")
-		? dateMs(text) + clockMs(text, 11, text.length)
+		? readDate(text) + clockMs(text, 11, text.length)
 		: Number.NaN;
 }
 

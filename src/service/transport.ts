@@ -1,4 +1,4 @@
-import axios from "axios";
+import type { AxiosInstance } from "axios";
 import { type ErrorKind, SolarYieldError } from "./errors";
 import { USER_AGENT } from "./user-agent";
 import type { Exchange, WireAnswer, WireRequest } from "./wire";
@@ -11,16 +11,27 @@ const MAX_REDIRECTS = 5;
 /** A shorter key guards nothing, and as a word it may be part of any answer. */
 const MIN_KEY_LENGTH = 6;
 
-// An instance of its own: what other packages hook into axios never sees the key.
-const http = axios.create({
-	adapter: "http",
-	responseType: "arraybuffer",
-	transformResponse: (data) => data,
-	validateStatus: () => true,
-	maxRedirects: 0,
-	maxContentLength: MAX_ANSWER_BYTES,
-	maxBodyLength: MAX_ANSWER_BYTES,
-});
+let instance: AxiosInstance | undefined;
+
+/**
+ * An instance of its own: what other packages hook into axios never sees the key.
+ * Loaded with the first request, since to load it is half of what an account costs
+ * at the start of Node-RED, and the demo account makes none.
+ */
+function http(): AxiosInstance {
+	if (instance) return instance;
+	const axios = require("axios") as typeof import("axios");
+	instance = axios.create({
+		adapter: "http",
+		responseType: "arraybuffer",
+		transformResponse: (data) => data,
+		validateStatus: () => true,
+		maxRedirects: 0,
+		maxContentLength: MAX_ANSWER_BYTES,
+		maxBodyLength: MAX_ANSWER_BYTES,
+	});
+	return instance;
+}
 
 /**
  * The base URL as it is used and compared: without a trailing `/` or `/v2`.
@@ -35,7 +46,7 @@ export function normaliseBaseUrl(text: string): string {
 	if (!url || !/^https?:$/.test(url.protocol)) {
 		throw new SolarYieldError(
 			"INPUT",
-			`The base URL ${JSON.stringify(text.slice(0, 80))} is no web address; enter the service's address, beginning with https://`,
+			`The base URL${quoted(text)} is no web address; enter the service's address, beginning with https://`,
 		);
 	}
 	if (url.username || url.password || url.search || url.hash) {
@@ -47,6 +58,12 @@ export function normaliseBaseUrl(text: string): string {
 	const path = url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "");
 	return `${url.origin}${path.replace(/\/+$/, "")}`;
 }
+
+/** A text that is meant for an address; a key in the wrong field is not repeated. */
+const quoted = (text: string) =>
+	/^[a-z]*:?\/{0,2}[\w.:[\]-]*\.[a-z]{2,}(:\d+)?$/i.test(text.trim())
+		? ` ${JSON.stringify(text.trim().slice(0, 80))}`
+		: "";
 
 /**
  * Exchanges requests with the service over HTTP. This file alone knows axios,
@@ -154,7 +171,7 @@ async function exchange(
 		url.searchParams.append(name, value);
 	}
 	for (let hops = 0; ; hops += 1) {
-		const response = await http.request<Buffer>({
+		const response = await http().request<Buffer>({
 			url: url.href,
 			method: request.method,
 			...(request.body === undefined

@@ -6,7 +6,11 @@ import {
 	nowFromInput,
 	readPayload,
 } from "../../src/forecast/input";
-import { siteOfTopic, siteTopicOf } from "../../src/forecast/topic";
+import {
+	readTopicPrefix,
+	siteOfTopic,
+	siteTopicOf,
+} from "../../src/forecast/topic";
 import { makeForecast } from "../export/forecasts";
 
 const { body } = makeForecast({
@@ -189,6 +193,23 @@ describe("the site that a node follows", () => {
 		});
 		assert.equal(followSite("b", solar, "a"), "a");
 	});
+});
+
+describe("the beginning of a forecast node's topics", () => {
+	it("is solar-yield unless the node says otherwise", () => {
+		assert.equal(readTopicPrefix(undefined), "solar-yield");
+		assert.equal(readTopicPrefix("  "), "solar-yield");
+		assert.equal(readTopicPrefix(" home/roof "), "home/roof");
+	});
+
+	for (const topic of ["home/+/roof", "#"]) {
+		it(`is refused where no broker would take it: ${topic}`, () => {
+			assert.throws(() => readTopicPrefix(topic), {
+				code: "SOLAR_YIELD_INPUT",
+				message: /^topic is .*enter a topic without them$/,
+			});
+		});
+	}
 });
 
 describe("facts and topics of messages without a forecast", () => {

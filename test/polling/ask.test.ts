@@ -200,6 +200,49 @@ describe("an input", () => {
 		assert.equal(service.forecasts.length + service.reads.length, 1);
 	});
 
+	const holds: [
+		string,
+		RegExp,
+		(parts: ReturnType<typeof household>) => unknown,
+	][] = [
+		["a budget of 0", /budget/, ({ house }) => house.account({ budget: 0 })],
+		[
+			"the reserve",
+			/reserve/,
+			async ({ house, service }) => {
+				// Another site's answer tells of the quota.
+				service.simulator.spend(KEY, 2899);
+				await house.account();
+				await house.start();
+				await house.ask("other");
+			},
+		],
+	];
+	for (const [what, text, hold] of holds) {
+		it(`is told of ${what} that holds the first request`, async () => {
+			const parts = household(START, shortPlan(24, { forecastRequests: 3000 }));
+			const { house, service, clock } = parts;
+			service.addSite("other");
+			await hold(parts);
+			for (const auto of [true, false]) {
+				const { stop } = house.listen(SITE, { auto });
+				await house.start();
+				await house.runFor(MINUTE);
+				const before = service.forecasts.length;
+				for (const refresh of [false, true]) {
+					const { state, error } = await house.ask(SITE, {}, refresh);
+					assert.equal(state, undefined);
+					assert.equal(error?.code, "SOLAR_YIELD_QUOTA");
+					assert.match(error?.message ?? "", text);
+					const retryAt = Date.parse(error?.cause.retry_at ?? "");
+					assert.ok(retryAt > clock.time);
+				}
+				assert.equal(service.forecasts.length, before);
+				stop();
+			}
+		});
+	}
+
 	it("whose nodes are gone meanwhile still gets its answer", async () => {
 		const { service, house, clock } = household(START, PLAN);
 		await house.account();
@@ -374,6 +417,149 @@ describe("msg.refresh", () => {
 			assert.equal(service.requests.length, before);
 		});
 	}
+
+	/** Fails forecasts alone; the free reads tell what they do. */
+	const refuse = (
+		{ service, clock }: ReturnType<typeof household>,
+		status: number,
+		body: unknown,
+	) => {
+		service.fault = async (request, answer) =>
+			request.path.startsWith("/v2/forecast/")
+				? wireAnswer(clock, status, body)
+				: answer(request);
+	};
+	type Case = [
+		what: string,
+		code: string,
+		shut: (parts: ReturnType<typeof household>) => unknown,
+		/** What ends it, as the free read shows it; null where that shows nothing. */
+		end: ((parts: ReturnType<typeof household>) => unknown) | null,
+	];
+	const changeStrings = ({ service }: ReturnType<typeof household>) =>
+		service.send("PATCH", `/v2/sites/${SITE}`, {
+			strings: [{ slope: 10, orientation: 90, power_kw: 3 }],
+		});
+	const gates: Case[] = [
+		[
+			"the plan's 403",
+			"SOLAR_YIELD_PLAN",
+			({ service }) =>
+				service.simulator.setPlan(
+					KEY,
+					shortPlan(24, { forecastAccess: false }),
+				),
+			null,
+		],
+		[
+			"a 422",
+			"SOLAR_YIELD_INPUT",
+			(parts) => refuse(parts, 422, { detail: "slope" }),
+			changeStrings,
+		],
+		[
+			"a 400",
+			"SOLAR_YIELD_INPUT",
+			(parts) => refuse(parts, 400, { detail: "no" }),
+			changeStrings,
+		],
+		[
+			"a deleted site",
+			"SOLAR_YIELD_NOT_FOUND",
+			({ service }) => service.send("DELETE", `/v2/sites/${SITE}`),
+			({ service }) => service.send("POST", `/sites/${SITE}/restore`),
+		],
+		[
+			"an inactive site",
+			"SOLAR_YIELD_PLAN",
+			({ service }) => {
+				service.addSite("older");
+				service.simulator.setPlan(KEY, shortPlan(24, { siteLimit: 0 }));
+			},
+			({ service }) => service.simulator.setPlan(KEY, shortPlan(24)),
+		],
+	];
+	for (const [what, code, shut, end] of gates) {
+		it(`behind ${what} reads the site a minute at most, and asks once that shows a change`, async () => {
+			const parts = household(START, shortPlan(24));
+			const { house, service } = parts;
+			await house.boot();
+			await house.runFor(10 * MINUTE);
+			await shut(parts);
+			await house.runTo("2026-06-01T11:02:00Z");
+			assert.ok(house.state().failure);
+			const asked = service.forecasts.length;
+			const reads = service.reads.length;
+			const answers = await askEvery(
+				house,
+				SECOND,
+				10 * MINUTE,
+				SITE,
+				{},
+				true,
+			);
+			assert.equal(service.forecasts.length, asked);
+			assert.ok(service.reads.length - reads <= 11);
+			for (const { error, state } of answers) {
+				assert.equal(error?.code, code);
+				assert.ok(state, "the last good forecast is there all the same");
+			}
+			// A restart in between makes no request either.
+			house.restart();
+			await house.boot();
+			assert.equal((await house.ask(SITE, {}, true)).error?.code, code);
+			assert.equal(service.forecasts.length, asked);
+			await house.runFor(2 * MINUTE);
+			service.fault = undefined;
+			await end?.(parts);
+			const { error, cached } = await house.ask(SITE, {}, true);
+			assert.equal(error?.code, end ? undefined : code);
+			assert.equal(cached, end === null);
+			assert.equal(service.forecasts.length, asked + (end ? 1 : 0));
+			if (end) return;
+			// Where no free read can tell, a person does.
+			service.simulator.setPlan(KEY, shortPlan(24));
+			assert.equal(await house.hub.askNow(), undefined);
+			assert.equal(house.state().failure, null);
+		});
+	}
+
+	it("of an inline system that is refused makes no request", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service } = parts;
+		const inline = {
+			kind: "inline" as const,
+			key: "inline-n1",
+			system: {
+				latitude: 52.5,
+				longitude: 13.4,
+				strings: [{ slope: 500, orientation: 180, power_kw: 5 }],
+			},
+			intervalMs: 6 * HOUR,
+		};
+		await house.boot(inline);
+		await house.runFor(2 * MINUTE);
+		const before = service.requests.length;
+		const answers = await askEvery(house, 10 * SECOND, HOUR, inline, {}, true);
+		assert.equal(service.requests.length, before);
+		for (const { error } of answers) {
+			assert.equal(error?.code, "SOLAR_YIELD_INPUT");
+		}
+	});
+
+	it("that brings a refused key to light stops for it", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service, clock } = parts;
+		await house.boot();
+		refuse(parts, 422, { detail: "no" });
+		await house.runFor(HOUR);
+		service.fault = async () => wireAnswer(clock, 401, "no such key");
+		const { error } = await house.ask(SITE, {}, true);
+		assert.equal(error?.code, "SOLAR_YIELD_AUTH");
+		const before = service.requests.length;
+		await askEvery(house, SECOND, 5 * MINUTE, SITE, {}, true);
+		assert.equal(service.requests.length, before);
+	});
 
 	it("waiting its turn makes no request behind a gate that shuts meanwhile", async () => {
 		const { service, house, clock } = household(START, PLAN);

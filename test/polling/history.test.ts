@@ -82,7 +82,14 @@ function world(
 		reader: HistoryReader,
 		range: HistoricalRange = OCTOBER,
 		include: ("default" | "strings" | "weather")[] = ["default", "strings"],
-	) => reader.ask({ source: siteSource(SITE), range, include, params: {} });
+	) =>
+		reader.ask({
+			source: siteSource(SITE),
+			range,
+			include,
+			params: {},
+			interval: "end",
+		});
 	return { clock, simulator, folder, restart, ask };
 }
 
@@ -198,6 +205,7 @@ describe("history", () => {
 			range: OCTOBER,
 			include: ["default" as const],
 			params: {},
+			interval: "end" as const,
 		};
 		assert.equal((await reader.ask(query)).cached, false);
 		assert.equal((await reader.ask(query)).cached, false);

@@ -5,11 +5,13 @@ import {
 	HOUR,
 	type House,
 	household,
+	KEY,
 	type Listener,
 	MINUTE,
 	PLACES,
 	SECOND,
 	type Service,
+	SITE,
 	shortPlan,
 } from "../support/house";
 
@@ -206,26 +208,17 @@ describe("a month of polling", () => {
 		assert.equal(service.forecasts.length, 3 * 49);
 	});
 
-	it("waits for a next_poll_at beyond the longest timer", async () => {
-		const { service, house, clock } = household("2026-06-01T10:00:00Z");
-		const at = clock.time + 40 * DAY;
-		service.fault = async (request, answer) => {
-			const result = await answer(request);
-			return clock.time < at
-				? {
-						...result,
-						body: result.body.replace(
-							/"next_poll_at":"[^"]*"/,
-							`"next_poll_at":"${new Date(at).toISOString()}"`,
-						),
-					}
-				: result;
-		};
-		const listener = await house.boot();
-		await house.runTo(at);
-		assert.equal(service.forecasts.length, 1);
-		await house.runFor(MINUTE);
+	it("waits for a month's end beyond the longest timer", async () => {
+		const { service, house } = household(
+			"2026-07-01T10:05:00Z",
+			shortPlan(24, { forecastRequests: 3000 }),
+		);
+		const listener = await house.boot(SITE, { reserve: 0 });
+		service.simulator.spend(KEY, 1e9);
+		await house.runTo("2026-08-01T00:00:00Z");
 		assert.equal(service.forecasts.length, 2);
+		await house.runFor(MINUTE);
+		assert.equal(service.forecasts.length, 3);
 		assert.equal(listener.forecasts.length, 2);
 	});
 

@@ -170,6 +170,31 @@ describe("a crash loop", () => {
 		assert.ok(service.forecasts.length >= 40);
 	});
 
+	it("asks no more often when some of its ends are in good order", async () => {
+		for (const order of [[true], [true, false], [false, true]]) {
+			const parts = household(START, shortPlan(24));
+			const { house, service } = parts;
+			// The free read is answered, the forecast never.
+			service.fault = (request, answer) =>
+				isForecast(request) ? new Promise(() => {}) : answer(request);
+			for (let start = 0; start < 50; start += 1) {
+				if (start > 0) house.restart();
+				await house.account();
+				house.listen(SITE);
+				void house.hub.start();
+				await turns();
+				await house.clock.runTo(house.clock.time + 2 * SECOND, turns);
+				if (order[start % order.length]) {
+					house.hub.removeAccount("account");
+					await house.hub.flush();
+				}
+				house.kill();
+			}
+			// 100 seconds: at once, and once more.
+			assert.ok(service.forecasts.length <= 2, `${service.forecasts.length}`);
+		}
+	});
+
 	it("of the free read makes no forecast request", async () => {
 		const parts = household(START, shortPlan(24));
 		const { house, service } = parts;
@@ -189,32 +214,115 @@ describe("a crash loop", () => {
 	});
 });
 
-describe("what a start finds", () => {
-	it("is the answer, when the process ended before the account was written", async () => {
-		const parts = household(START, shortPlan(24));
-		const { house, service, keeper } = parts;
-		let answered = false;
-		keeper.onSave = (what) => {
-			if (answered && what === "account") {
-				house.kill();
-				throw new Error("the process has ended");
-			}
-			answered ||= what === "answer";
-		};
+describe("a stop in good order", () => {
+	/** Stops while a request is under way, as Node-RED does. */
+	async function stopWhileAsking({ house, service }: Parts) {
+		service.fault = (request, answer) =>
+			isForecast(request) ? new Promise(() => {}) : answer(request);
 		await house.account();
 		house.listen(SITE);
 		void house.hub.start();
 		await turns();
-		keeper.onSave = () => {};
+		const { length } = service.forecasts;
+		house.hub.removeAccount("account");
+		await house.hub.flush();
+		service.fault = undefined;
 		house.restart();
+		return length;
+	}
+
+	it("during the very first request costs no wait", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service } = parts;
+		assert.equal(await stopWhileAsking(parts), 1);
 		const listener = await house.boot();
 		assert.equal(listener.forecasts.length, 1);
+		assert.equal(listener.forecasts[0]?.cached, false);
+		assert.equal(service.forecasts.length, 2);
 		assert.equal(house.state().failure, null);
-		await house.runFor(30 * MINUTE);
+		assert.deepEqual(listener.failures, []);
+	});
+
+	it("during it again and again costs ever longer waits", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service } = parts;
+		for (let day = 0; day < 3 * 24 * 12; day += 1) {
+			await stopWhileAsking(parts);
+			await house.clock.runTo(house.clock.time + 5 * MINUTE, turns);
+		}
+		assert.ok(service.forecasts.length <= 8 + 3 * 24);
+	});
+
+	it("during a later request waits as ever: a forecast is known", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service } = parts;
+		await house.boot();
+		await house.runTo("2026-06-01T11:01:00Z");
+		house.kill();
+		house.restart();
+		await house.clock.runTo("2026-06-01T12:02:00Z", turns);
+		assert.equal(await stopWhileAsking(parts), 3);
+		await house.boot();
+		await house.runFor(14 * MINUTE);
+		assert.equal(service.forecasts.length, 3);
+		await house.runFor(2 * MINUTE);
+		assert.equal(service.forecasts.length, 4);
+	});
+
+	it("that was a deploy is none, if the process crashes then", async () => {
+		const parts = household(START, shortPlan(24));
+		const { house, service } = parts;
+		service.fault = (request, answer) =>
+			isForecast(request) ? new Promise(() => {}) : answer(request);
+		await house.account();
+		const before = house.listen(SITE);
+		void house.hub.start();
+		await turns();
+		before.stop();
+		house.hub.removeAccount("account");
+		await house.account();
+		house.listen(SITE);
+		void house.hub.start();
+		await turns();
+		await house.hub.flush();
+		service.fault = undefined;
+		house.restart();
+		await house.boot();
+		await house.runFor(14 * MINUTE);
 		assert.equal(service.forecasts.length, 1);
-		await house.runFor(HOUR);
+		await house.runFor(2 * MINUTE);
 		assert.equal(service.forecasts.length, 2);
 	});
+});
+
+describe("what a start finds", () => {
+	for (const file of ["site", "account"] as const) {
+		it(`is the answer, when the process ended before the ${file} was written`, async () => {
+			const parts = household(START, shortPlan(24));
+			const { house, service, keeper } = parts;
+			let answered = false;
+			keeper.onSave = (what) => {
+				if (answered && what === file) {
+					house.kill();
+					throw new Error("the process has ended");
+				}
+				answered ||= what === "answer";
+			};
+			await house.account();
+			house.listen(SITE);
+			void house.hub.start();
+			await turns();
+			keeper.onSave = () => {};
+			house.restart();
+			const listener = await house.boot();
+			assert.equal(listener.forecasts.length, 1);
+			assert.equal(house.state().failure, null);
+			await house.runFor(30 * MINUTE);
+			assert.equal(service.forecasts.length, 1);
+			await house.runFor(HOUR);
+			assert.equal(service.forecasts.length, 2);
+		});
+	}
 
 	it("without its forecast is asked for anew, once", async () => {
 		const parts = household(START, shortPlan(24));
@@ -246,17 +354,20 @@ describe("what a start finds", () => {
 		}
 	});
 
-	it("without its account still knows when the forecast is due", async () => {
-		const parts = household(START, shortPlan(24));
-		const { house, service, keeper } = parts;
-		await house.boot();
-		await house.runFor(MINUTE);
-		keeper.account = undefined;
-		house.restart();
-		await house.boot();
-		await house.runFor(30 * MINUTE);
-		assert.equal(service.forecasts.length, 1);
-		await house.runFor(DAY);
-		assert.equal(service.forecasts.length, 25);
-	});
+	for (const lost of ["account", "site", "both"]) {
+		it(`without its account or site (${lost}) still knows when the forecast is due`, async () => {
+			const parts = household(START, shortPlan(24));
+			const { house, service, keeper } = parts;
+			await house.boot();
+			await house.runFor(MINUTE);
+			if (lost !== "site") keeper.account = undefined;
+			if (lost !== "account") keeper.sites.clear();
+			house.restart();
+			await house.boot();
+			await house.runFor(30 * MINUTE);
+			assert.equal(service.forecasts.length, 1);
+			await house.runFor(DAY);
+			assert.equal(service.forecasts.length, 25);
+		});
+	}
 });

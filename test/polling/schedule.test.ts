@@ -20,6 +20,7 @@ describe("the schedule", () => {
 			since: around,
 			probes: fc.nat(9),
 			probedAt: around,
+			lifts: fc.nat(2),
 		});
 	const site = fc.record({
 		requestedAt: maybe,

@@ -221,6 +221,7 @@ describe("one hub for all who read a forecast", () => {
 		let called = 0;
 		const base = {
 			auto: true,
+			interval: "end" as const,
 			pastDays: 0,
 			variability: false,
 			onFailure() {},

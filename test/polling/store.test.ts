@@ -15,9 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hub } from "../../src/polling/hub";
-import { newAccountMemory, newSiteMemory } from "../../src/polling/memory";
+import type { StoredAnswer } from "../../src/polling/kept";
+import { newAccountMemory } from "../../src/polling/memory";
 import { siteSource } from "../../src/polling/source";
-import { Store, type StoredAnswer } from "../../src/polling/store";
+import { Store } from "../../src/polling/store";
 import {
 	Simulator,
 	type SiteSeed,
@@ -42,7 +43,7 @@ const URL = "https://service.example";
 
 const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 	head: {
-		version: 1,
+		version: 2,
 		key,
 		system: null,
 		answeredAt,
@@ -51,7 +52,7 @@ const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 		pastDays: 0,
 		include: ["all"],
 		siteZone: "Europe/Berlin",
-		settled: [[0, 1.5]],
+		settled: { end: [[0, 1.5]] },
 	},
 	body: JSON.stringify({ values: [], text: "ä → 日本", lines: "a\nb" }),
 });
@@ -59,7 +60,6 @@ const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 function memory(own = 3) {
 	const account = newAccountMemory();
 	account.own.forecast = own;
-	account.sites[SITE] = newSiteMemory();
 	return account;
 }
 

@@ -15,6 +15,7 @@ import {
 import { Simulator } from "../../src/simulator/simulator";
 import type { Variants } from "../../src/simulator/variants";
 import { FakeClock } from "./fake-clock";
+import { accountNode, forecastNode } from "./own-nodes";
 
 helper.init(require.resolve("node-red"));
 
@@ -119,43 +120,14 @@ export class Flows {
 	}
 
 	account(more: object = {}): object {
-		return {
-			id: "acc",
-			type: "solar-yield-account",
-			name: "",
-			baseUrl: this.url,
-			demo: false,
-			siteId: SITE,
-			budget: "",
-			reserve: "",
-			interval: "end",
-			...more,
-		};
+		return accountNode({ baseUrl: this.url, siteId: SITE, ...more });
 	}
 
 	/** A forecast node with three helper nodes behind it: `<id>-1` to `<id>-3`. */
 	forecast(id: string, more: object = {}): object[] {
 		const outputs = [1, 2, 3].map((output) => `${id}-${output}`);
 		return [
-			{
-				id,
-				type: "solar-yield-forecast",
-				z: "tab",
-				name: "",
-				account: "acc",
-				siteId: "",
-				source: "site",
-				inline: "",
-				intervalHours: "",
-				include: ["default"],
-				forecastDays: "",
-				pastDays: "0",
-				timezone: "local",
-				poll: "auto",
-				topic: "solar-yield",
-				wires: outputs.map((output) => [output]),
-				...more,
-			},
+			forecastNode({ id, wires: outputs.map((output) => [output]), ...more }),
 			...outputs.map((output) => ({ id: output, type: "helper", z: "tab" })),
 		];
 	}

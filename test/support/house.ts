@@ -1,7 +1,8 @@
+import type { Interval } from "../../src/forecast/forecast";
 import { Hub } from "../../src/polling/hub";
+import type { StoredAnswer } from "../../src/polling/kept";
 import type { AccountMemory, SiteMemory } from "../../src/polling/memory";
 import { type Source, siteSource } from "../../src/polling/source";
-import type { StoredAnswer } from "../../src/polling/store";
 import type {
 	AccountSettings,
 	Answered,
@@ -38,14 +39,19 @@ export function dice(seed: number): () => number {
 /** A keeper in memory that survives its hub, as the disk does. */
 export class MemoryKeeper implements Keeper {
 	account: string | undefined;
+	readonly sites = new Map<string, string>();
 	readonly answers = new Map<string, StoredAnswer>();
 	/** Called before each write; what it throws ends the process there. */
-	onSave: (what: "account" | "answer") => void = () => {};
+	onSave: (what: "account" | "site" | "answer") => void = () => {};
 
 	async loadAccount() {
 		return this.account === undefined
 			? undefined
 			: (JSON.parse(this.account) as AccountMemory);
+	}
+	async loadSite(key: string) {
+		const text = this.sites.get(key);
+		return text === undefined ? undefined : (JSON.parse(text) as SiteMemory);
 	}
 	async loadAnswer(key: string) {
 		return this.answers.get(key);
@@ -57,6 +63,11 @@ export class MemoryKeeper implements Keeper {
 		const text = JSON.stringify(memory);
 		this.onSave("account");
 		this.account = text;
+	}
+	async saveSite(key: string, memory: SiteMemory) {
+		const text = JSON.stringify(memory);
+		this.onSave("site");
+		this.sites.set(key, text);
 	}
 	async saveAnswer(answer: StoredAnswer) {
 		this.onSave("answer");
@@ -73,8 +84,7 @@ export class MemoryKeeper implements Keeper {
 
 	/** What is remembered of a site. */
 	site(key: string): SiteMemory {
-		const { sites } = JSON.parse(this.account ?? "{}") as AccountMemory;
-		return sites[key] as SiteMemory;
+		return JSON.parse(this.sites.get(key) ?? "null") as SiteMemory;
 	}
 }
 
@@ -96,6 +106,8 @@ export class Listener implements Subscriber {
 	readonly failures: SolarYieldError[] = [];
 	midnights: number[] = [];
 	changes = 0;
+	/** What the account takes stamps to mean. */
+	interval: Interval = "end";
 	readonly #time: () => number;
 
 	constructor(
@@ -155,6 +167,8 @@ export class House {
 	/** What the hub said of subscribers that threw. */
 	readonly reports: string[] = [];
 	hub!: Hub;
+	/** What the account that was set last takes stamps to mean. */
+	#interval: Interval = "end";
 	#process!: { alive: boolean; clock: ProcessClock };
 
 	constructor(
@@ -202,12 +216,19 @@ export class House {
 	}
 
 	async account(settings: Partial<AccountSettings> = {}, id = "account") {
-		await this.hub.setAccount(id, { ...ACCOUNT, ...settings });
+		const all = { ...ACCOUNT, ...settings };
+		this.#interval = all.interval;
+		await this.hub.setAccount(id, all);
 	}
 
 	listen(
 		source: Source | string,
-		options: { auto?: boolean; pastDays?: number; variability?: boolean } = {},
+		options: {
+			auto?: boolean;
+			pastDays?: number;
+			variability?: boolean;
+			interval?: Interval;
+		} = {},
 	): Listener & { stop: () => void } {
 		const listener = new Listener(
 			() => this.clock.time,
@@ -215,6 +236,7 @@ export class House {
 			options.pastDays ?? 0,
 			options.variability ?? false,
 		);
+		listener.interval = options.interval ?? this.#interval;
 		const stop = this.hub.subscribe(
 			typeof source === "string" ? siteSource(source) : source,
 			listener,
@@ -254,17 +276,20 @@ export class House {
 		source: Source | string = SITE,
 		wants: Partial<Wants> = {},
 		refresh = false,
+		interval = this.#interval,
 	): Promise<Answered> {
 		return this.hub.ask(
 			typeof source === "string" ? siteSource(source) : source,
 			{ pastDays: 0, variability: false, ...wants },
 			refresh,
+			interval,
 		);
 	}
 
-	state(source: Source | string = SITE) {
+	state(source: Source | string = SITE, interval = this.#interval) {
 		return this.hub.state(
 			typeof source === "string" ? siteSource(source) : source,
+			interval,
 		);
 	}
 }
@@ -364,6 +389,18 @@ export class Service {
 		});
 		return this.fault?.(request, this.#answer) ?? (await this.#answer(request));
 	};
+
+	/** A write of another program on the account. */
+	send(method: string, path: string, body: unknown = ""): void {
+		const { status } = this.simulator.handle({
+			method,
+			path,
+			query: new URLSearchParams(),
+			headers: { authorization: `Bearer ${KEY}` },
+			body: typeof body === "string" ? body : JSON.stringify(body),
+		});
+		if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
+	}
 
 	/** Requests for forecasts, answered or not. */
 	get forecasts() {

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 			store.saveAccount(memory),
 			store.saveAnswer({
 				head: {
-					version: 1,
+					version: 2,
 					key: "site-1",
 					system: null,
 					answeredAt: count,
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 					pastDays: 0,
 					include: ["all"],
 					siteZone: null,
-					settled: [],
+					settled: {},
 				},
 				body: JSON.stringify({ count, padding }),
 			}),

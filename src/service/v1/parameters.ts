@@ -1,21 +1,13 @@
 /**
- * The legacy V1 interface as data: its endpoints and every query parameter.
+ * The legacy V1 interface as data: every query parameter of its endpoints.
  *
  * Everything here is plain and JSON-serialisable. The checks (`check.ts`), the
  * editor's form, the help and the move to V2 are made from it; texts in other
  * languages are joined by parameter name.
  */
+import type { V1Endpoint } from "./endpoints";
 
-/** The five endpoints and their paths below the base URL. */
-export const V1_ENDPOINTS = {
-	yield: "/v1/yield/",
-	system: "/v1/system/",
-	history: "/v1/history/",
-	forecast: "/v1/forecast/",
-	recent: "/v1/recent/",
-} as const;
-
-export type V1Endpoint = keyof typeof V1_ENDPOINTS;
+export { V1_ENDPOINTS, type V1Endpoint } from "./endpoints";
 
 /** What a parameter can hold once it is read. */
 export type V1Value = number | boolean | string;
@@ -538,14 +530,6 @@ export type NamedV1Parameter = V1Parameter & { readonly name: V1ParameterName };
  * Source: the parameter tables of the V1 interface description.
  */
 export const V1_PARAMETERS: readonly NamedV1Parameter[] = TABLE;
-
-/** The parameter names of each group, in table order. */
-export const V1_NAMES_BY_GROUP = Object.fromEntries(
-	V1_GROUPS.map((group) => [
-		group,
-		V1_PARAMETERS.filter((it) => it.group === group).map((it) => it.name),
-	]),
-) as Record<V1Group, V1ParameterName[]>;
 
 const BY_NAME: ReadonlyMap<string, NamedV1Parameter> = new Map(
 	V1_PARAMETERS.map((it) => [it.name, it]),

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { pathText, responseError, schemaError } from "./read";
 
+/** Longest id: of a longer one nothing could be asked. */
+const LONGEST = 200;
+
 const optionalNumber = z.number().nullable().optional();
 
 /** One string of a site record (spec V2, "String"). */
 const SiteString = z.looseObject({
-	id: z.string().nullable().optional(),
+	id: z.string().max(LONGEST).nullable().optional(),
 	string_index: z.int().nullable().optional(),
 	slope: optionalNumber,
 	orientation: optionalNumber,
@@ -14,8 +17,14 @@ const SiteString = z.looseObject({
 
 /** A site record; the complete list of its fields is not shown (spec V2, "Site"). */
 const SiteRecord = z.looseObject({
-	id: z.union([z.string(), z.number()]).nullable().optional(),
-	site_id: z.union([z.string(), z.number()]).nullable().optional(),
+	id: z
+		.union([z.string().max(LONGEST), z.number()])
+		.nullable()
+		.optional(),
+	site_id: z
+		.union([z.string().max(LONGEST), z.number()])
+		.nullable()
+		.optional(),
 	name: z.string().nullable().optional(),
 	timezone: z.string().nullable().optional(),
 	latitude: optionalNumber,

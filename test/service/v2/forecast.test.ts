@@ -371,6 +371,34 @@ describe("readForecast", () => {
 			assert.equal(accepts(body), expected);
 		};
 
+		const edges = [
+			...[undefined, null, true, false, 0, -0, 1, -1, 0.5, 2 ** 53, 1e300],
+			...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+			...[1e15, -1e15, 1.1e15, -1.1e15, 2 ** 53 - 1],
+			...["x".repeat(200), "x".repeat(201), "☀️".repeat(101), "😀".repeat(150)],
+			...["", "0", "1.5", "str_a", T0, T1, "2026-07-01T12:15:00", "noon"],
+			...[1n, Symbol("x"), [], [1], {}, { a: 1 }, new Date(0), () => 1],
+			...[new Number(1), new String(T0), new Map()],
+		];
+		for (const [block, schema, good] of [
+			["values", ValueRow, value()],
+			["strings", StringRow, string()],
+		] as const) {
+			for (const field of Object.keys(schema.shape)) {
+				it(`in ${block} whatever ${field} is`, () => {
+					const counted = { good: 0, bad: 0 };
+					const rows = edges.map((edge) => ({ ...good, [field]: edge }));
+					const { [field]: _, ...without } = good as Record<string, unknown>;
+					for (const one of [...rows, without]) {
+						both([one], block);
+						both([good, one], block);
+						counted[schema.safeParse(one).success ? "good" : "bad"] += 1;
+					}
+					assert.ok(counted.good > 0 && counted.bad > 0, field);
+				});
+			}
+		}
+
 		for (const block of ["values", "strings"] as const) {
 			it(`in ${block}`, () => {
 				fc.assert(

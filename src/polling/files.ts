@@ -1,0 +1,134 @@
+import { isAscii } from "node:buffer";
+import { createHash } from "node:crypto";
+import { link, mkdir, open, rename, unlink } from "node:fs/promises";
+
+/** What a system call failed with, undefined for other errors. */
+export const codeOf = (error: unknown) =>
+	(error as NodeJS.ErrnoException)?.code;
+export const isMissing = (error: unknown) => codeOf(error) === "ENOENT";
+
+/** Identity of one version of a file; a rename keeps it. */
+export const stampOf = (facts: {
+	mtimeMs: number;
+	size: number;
+	ino: number;
+}) => `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
+
+/** Puts content on the disk, where a power cut leaves it whole; returns its stamp. */
+export async function writeWhole(
+	file: string,
+	content: string,
+): Promise<string> {
+	const handle = await open(file, "w", 0o600);
+	try {
+		await handle.writeFile(content);
+		await handle.sync();
+		return stampOf(await handle.stat());
+	} finally {
+		await handle.close();
+	}
+}
+
+/**
+ * Writes a file so that whoever reads it, after a power cut too, sees the old
+ * content or the new one whole. (The usual library for this no longer runs on
+ * Node.js 20, and leaves a temporary file behind for each write cut short.)
+ *
+ * @param temporary name beside the file, of no other writer
+ * @returns the stamp of what was written
+ */
+export async function writeAtomically(
+	file: string,
+	content: string,
+	temporary: string,
+): Promise<string> {
+	try {
+		const stamp = await writeWhole(temporary, content);
+		await rename(temporary, file);
+		return stamp;
+	} catch (error) {
+		await unlink(temporary).catch(() => {});
+		throw error;
+	}
+}
+
+/**
+ * Creates a file with all its content at once; false when there is one.
+ *
+ * @param write puts the content there first, under a name of no other writer
+ */
+export async function createWhole(
+	file: string,
+	temporary: string,
+	write: (temporary: string) => Promise<unknown>,
+): Promise<boolean> {
+	try {
+		await write(temporary);
+		try {
+			await link(temporary, file);
+		} catch (error) {
+			if (codeOf(error) === "EEXIST") return false;
+			// Not every file system has links.
+			await rename(temporary, file);
+		}
+		return true;
+	} finally {
+		await unlink(temporary).catch(() => {});
+	}
+}
+
+/** Does what needs a folder, which is made where it is missing. */
+export async function inFolder<T>(
+	folder: string,
+	work: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!isMissing(error)) throw error;
+		await mkdir(folder, { recursive: true });
+		return work();
+	}
+}
+
+/** The first hexadecimal digits of a content's SHA-256. */
+export const hashOf = (content: string | Uint8Array, length: number) =>
+	createHash("sha256").update(content).digest("hex").slice(0, length);
+
+const DIGEST_LENGTH = 32;
+const NEW_LINE = 10;
+
+/** Text to be kept, behind a line with its digest: what was altered is not believed. */
+export function seal(text: string): string {
+	return `${hashOf(text, DIGEST_LENGTH)}\n${text}`;
+}
+
+/**
+ * What `seal` was given, not yet decoded.
+ *
+ * @returns undefined where no line with a digest stands before it
+ * @throws Error when it is not what was sealed
+ */
+export function unseal(content: Buffer): Buffer | undefined {
+	const digest = content.toString("latin1", 0, DIGEST_LENGTH);
+	const isSealed =
+		content[DIGEST_LENGTH] === NEW_LINE && /^[0-9a-f]+$/.test(digest);
+	if (!isSealed) return undefined;
+	const text = content.subarray(DIGEST_LENGTH + 1);
+	if (hashOf(text, DIGEST_LENGTH) !== digest) throw new Error("altered");
+	return text;
+}
+
+/** Text of a file: a forecast of megabytes is plain ASCII as a rule, which is read faster. */
+export function decode(content: Buffer): string {
+	return content.toString(isAscii(content) ? "latin1" : "utf8");
+}
+
+/** The first line of a file, and all that follows it. */
+export function splitLine(content: Buffer): [first: string, rest: string] {
+	const end = content.indexOf(NEW_LINE);
+	return [
+		decode(content.subarray(0, Math.max(end, 0))),
+		decode(content.subarray(end + 1)),
+	];
+}

@@ -1,0 +1,122 @@
+import type { Interval } from "../forecast/forecast";
+import type { SolarYieldError } from "../service/errors";
+import type { Asker, Need } from "./asker";
+import type { Entry } from "./entry";
+import type { Ledger } from "./ledger";
+import { failureError } from "./memory";
+import { isWithin } from "./records";
+import type { Answered, Wants } from "./types";
+
+const DAY = 86_400_000;
+/** Time in which `refresh` gets the answer that has just come (CONTRACT 2), ms. */
+const REFRESH_DISTANCE_MS = 60_000;
+
+/** Made in any case that its turn comes. */
+export const REFRESH: Need = { cause: "refresh", isNeeded: () => true };
+
+/** What inputs get (CONTRACT 2 "Input"): what is known, after a request where one is called for. */
+export class Inputs {
+	readonly #ledger: Ledger;
+	readonly #asker: Asker;
+
+	constructor(ledger: Ledger, asker: Asker) {
+		this.#ledger = ledger;
+		this.#asker = asker;
+	}
+
+	/** Never rejects. */
+	async ask(
+		entry: Entry,
+		wants: Wants,
+		refresh: boolean,
+		interval: Interval,
+	): Promise<Answered> {
+		const before = entry.memory.answeredAt;
+		const error = await (refresh
+			? this.#refresh(entry, wants)
+			: this.#askIfNeeded(entry, wants));
+		const state = this.#ledger.known(entry, interval);
+		return {
+			state,
+			cached: entry.memory.answeredAt === before,
+			error: error ?? (state ? undefined : this.#asker.nothingKnown(entry)),
+		};
+	}
+
+	/** Whether an answer has just come. */
+	isFresh({ memory: { answeredAt } }: Entry): boolean {
+		const now = this.#ledger.now();
+		return (
+			answeredAt !== null && isWithin(REFRESH_DISTANCE_MS, answeredAt, now)
+		);
+	}
+
+	async #refresh(
+		entry: Entry,
+		wants: Wants,
+	): Promise<SolarYieldError | undefined> {
+		this.#want(entry, wants);
+		while (entry.request) {
+			const error = await entry.request;
+			if (error) return error;
+		}
+		if (this.isFresh(entry)) return undefined;
+		const refused = this.#asker.refusal(entry);
+		if (refused) return refused;
+		const { failure } = entry.memory;
+		const now = this.#ledger.now();
+		if (failure && isWithin(REFRESH_DISTANCE_MS, failure.at, now)) {
+			return failureError(failure, failure.at + REFRESH_DISTANCE_MS);
+		}
+		return this.#asker.request(entry, REFRESH);
+	}
+
+	async #askIfNeeded(
+		entry: Entry,
+		wants: Wants,
+	): Promise<SolarYieldError | undefined> {
+		this.#want(entry, wants);
+		const isCovered = () =>
+			entry.forecast !== undefined && this.#covers(entry, wants);
+		while (entry.request) {
+			if (isCovered()) return undefined;
+			const error = await entry.request;
+			if (error) return error;
+		}
+		const isNeeded = () => {
+			const covered = isCovered();
+			// A poller serves the source: it asks in its own time.
+			if (covered && entry.isAuto) return false;
+			return (
+				this.#ledger.isDue(entry) || (!covered && !this.#ledger.isHeld(entry))
+			);
+		};
+		return isNeeded()
+			? this.#asker.request(entry, { cause: "input", isNeeded })
+			: undefined;
+	}
+
+	/** Whether the last answer was asked for with all that is wanted. */
+	#covers({ asked }: Entry, wants: Wants): boolean {
+		return (
+			asked !== undefined &&
+			asked.pastDays >= wants.pastDays &&
+			(!wants.variability ||
+				asked.variability ||
+				!this.#ledger.mayHave("variability"))
+		);
+	}
+
+	/** Keeps up for a day what messages want, so that the next poll brings it along. */
+	#want({ memory }: Entry, { pastDays, variability }: Wants): void {
+		if (pastDays === 0 && !variability) return;
+		const now = this.#ledger.now();
+		const { wanted } = memory;
+		const valid = wanted.until > now;
+		memory.wanted = {
+			pastDays: Math.max(pastDays, valid ? wanted.pastDays : 0),
+			variability: variability || (valid && wanted.variability),
+			until: now + DAY,
+		};
+	}
+}

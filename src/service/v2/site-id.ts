@@ -1,0 +1,27 @@
+/** Longest id that is sent; the spec shows none longer than a few dozen characters. */
+const MAX_LENGTH = 200;
+
+/**
+ * Whether a text can be the id of a site, as it stands without blanks around it:
+ * the spec says nothing of its characters, so all are allowed that a path can
+ * carry (CONTRACT 3.9). A web address is none, however often it is pasted for one.
+ */
+export function isSiteId(text: string): boolean {
+	return (
+		text.trim() !== "" &&
+		text.length <= MAX_LENGTH &&
+		!/^\.{1,2}$/.test(text) &&
+		!text.includes("://") &&
+		isEncodable(text)
+	);
+}
+
+/** Half a surrogate pair has no place in an address. */
+function isEncodable(text: string): boolean {
+	try {
+		encodeURIComponent(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

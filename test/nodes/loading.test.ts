@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const NODES = join(__dirname, "../../nodes");
+const files = readdirSync(NODES)
+	.filter((file) => file.endsWith(".ts"))
+	.map((file) => join(NODES, file));
+
+/**
+ * Calls the module function of each node in a Node.js process that has loaded
+ * nothing else, as Node-RED does at its start, then does some more.
+ *
+ * @param more JavaScript that may use `open(type, config)`, which makes a node
+ * @returns the files that were loaded by then
+ */
+async function loaded(more = ""): Promise<string[]> {
+	const script = `
+		const types = new Map();
+		const nothing = () => {};
+		const RED = {
+			nodes: {
+				registerType: (type, make) => types.set(type, make),
+				createNode: (node, config) => Object.assign(node, {
+					id: "node",
+					credentials: { apiKey: "no-real-key" },
+					on: nothing, status: nothing, warn: nothing,
+				}),
+				getNode: () => null,
+			},
+			auth: { needsPermission: () => nothing },
+			httpAdmin: { get: nothing, post: nothing },
+			events: { on: nothing, once: nothing, removeListener: nothing },
+			// Below a file there is no folder to be made.
+			settings: { userDir: ${JSON.stringify(__filename)} },
+			_: (key) => key,
+		};
+		for (const file of ${JSON.stringify(files)}) require(file)(RED);
+		const open = (type, config) => Reflect.construct(types.get(type), [config]);
+		${more}
+		process.stdout.write(
+			JSON.stringify({ types: [...types.keys()], files: Object.keys(require.cache) }),
+			() => process.exit(),
+		);`;
+	const { stdout } = await promisify(execFile)(process.execPath, [
+		...["--require", "tsx/cjs"],
+		...["--eval", script],
+	]);
+	const found = JSON.parse(stdout) as { types: string[]; files: string[] };
+	assert.equal(found.types.length, files.length, "each node file registers");
+	return found.files;
+}
+
+/** Which of the packages that take time to load are among files. */
+const heavy = (files: readonly string[]) =>
+	["axios", "zod", "luxon", "suncalc", "tz-lookup"].filter((name) =>
+		files.some((file) =>
+			new RegExp(`node_modules[\\\\/](@[^\\\\/]+[\\\\/])?${name}[\\\\/]`).test(
+				file,
+			),
+		),
+	);
+
+describe("loading", () => {
+	it("of all nodes brings no package and little of our own", async () => {
+		const files = await loaded();
+		assert.deepEqual(heavy(files), []);
+		const own = files.filter((file) => /[\\/]src[\\/]/.test(file));
+		assert.deepEqual(
+			own.filter((file) => !/[\\/]runtime[\\/]/.test(file)),
+			[],
+		);
+	});
+
+	it("of an account brings what checks and reckons, not what asks", async () => {
+		const files = await loaded(
+			`open("solar-yield-account", { baseUrl: "http://127.0.0.1:9" });`,
+		);
+		assert.deepEqual(heavy(files), ["zod", "luxon"]);
+		assert.ok(!files.some((file) => /[\\/]simulator[\\/]/.test(file)));
+	});
+
+	it("of the demo account brings the simulator and no HTTP", async () => {
+		const files = await loaded(`open("solar-yield-account", { demo: true });`);
+		assert.ok(files.some((file) => /[\\/]simulator[\\/]/.test(file)));
+		assert.ok(!heavy(files).includes("axios"));
+	});
+});

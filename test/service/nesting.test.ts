@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { nestsTooDeeply } from "../../src/service/nesting";
+
+/** Depth of a parsed document, counted another way. */
+function depthOf(value: unknown): number {
+	return value !== null && typeof value === "object"
+		? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+		: 0;
+}
+
+const nested = (depth: number, open = "[", close = "]") =>
+	open.repeat(depth) + close.repeat(depth);
+
+describe("nestsTooDeeply", () => {
+	it("lets a hundred levels through, and no more", () => {
+		for (const [open, close] of [
+			["[", "]"],
+			['{"a":', "}"],
+		] as const) {
+			const make = (depth: number) =>
+				open === "["
+					? nested(depth)
+					: `${open.repeat(depth)}1${close.repeat(depth)}`;
+			assert.equal(nestsTooDeeply(make(100)), false);
+			assert.equal(nestsTooDeeply(make(101)), true);
+			assert.equal(nestsTooDeeply(make(1_000_000)), true);
+		}
+	});
+
+	it("does not count what stands in texts", () => {
+		const text = JSON.stringify({
+			name: `"\\${"[".repeat(500)}`,
+			values: [[]],
+		});
+		assert.equal(nestsTooDeeply(text), false);
+		assert.equal(
+			nestsTooDeeply(`{"a":"${"[".repeat(500)}","b":${nested(200)}}`),
+			true,
+		);
+	});
+
+	it("does not count lists side by side", () => {
+		assert.equal(nestsTooDeeply(`[${"[[]],".repeat(5_000)}[]]`), false);
+	});
+
+	it("answers for any JSON as its depth says", () => {
+		fc.assert(
+			fc.property(fc.json({ maxDepth: 6 }), fc.nat(110), (text, extra) => {
+				const deeper = "[".repeat(extra) + text + "]".repeat(extra);
+				const depth = depthOf(JSON.parse(text)) + extra;
+				assert.equal(nestsTooDeeply(deeper), depth > 100);
+			}),
+		);
+	});
+
+	it("answers for anything else, too", () => {
+		for (const text of ["", '"', '"\\', "]]]]", "[".repeat(101), '{"']) {
+			assert.equal(nestsTooDeeply(text), text.length > 100);
+		}
+	});
+});
