@@ -289,6 +289,24 @@ function dialogRules(file: DialogFile): void {
 		}
 	});
 
+	it("has what it writes later read aloud", () => {
+		const described = attribute(template, "aria-describedby").join(" ");
+		for (const [empty = "", , attributes = ""] of template.matchAll(
+			/<(span|div)\b([^>]*)><\/\1>/g,
+		)) {
+			const [id] = attribute(attributes, "id");
+			if (id === undefined || /\sdata-i18n=/.test(attributes)) continue;
+			assert.ok(
+				/\s(role="(status|alert)"|aria-live="polite")/.test(attributes) ||
+					described.split(" ").includes(id) ||
+					// The text of a tick box, or filled once before anything is read.
+					new RegExp(`<label[^>]*>[^\\n]*id="${id}"`).test(template) ||
+					/form-tips|<div id="[\w-]*-params">/.test(empty),
+				`${empty} is written unheard`,
+			);
+		}
+	});
+
 	it("asks by relative addresses only and loads nothing", () => {
 		assert.doesNotMatch(html, /\s(src|href|action)=/);
 		assert.doesNotMatch(html, /@import|url\(/);
@@ -586,8 +604,10 @@ describe("the account's dialog", () => {
 			["apiKey", "schlüssel", key],
 			["siteId", "", true],
 			["siteId", "site_7f3a", true],
-			["siteId", "my house", site],
+			// Whatever the service may give, and the runtime takes.
+			["siteId", "my house/1", true],
 			["siteId", "https://service.example/sites/1", site],
+			["siteId", "..", site],
 			["budget", "", true],
 			["budget", undefined, true],
 			["budget", "0", true],
@@ -797,9 +817,10 @@ describe("the forecast's dialog", () => {
 					},
 				},
 			],
+			["siteId", "my house/1", true],
 			[
 				"siteId",
-				"my house",
+				"https://service.example/sites/1",
 				{ en: /^Site: no id/, de: /^Anlage: keine Anlagen-ID/ },
 			],
 			["source", "inline", true],
@@ -832,7 +853,9 @@ describe("the forecast's dialog", () => {
 				at("strings[0].power_kw"),
 				inline,
 			],
+			["inline", system({}, { gcr: 2 }), at("strings[0].gcr"), inline],
 			["inline", system({ config: 1 }), at("config"), inline],
+			["inline", system({ config: null }), true, inline],
 			["intervalHours", "", true, inline],
 			["intervalHours", "1.5", true, inline],
 			["intervalHours", "x", true],
@@ -1026,7 +1049,7 @@ describe("the texts of statuses", () => {
 			),
 		];
 		// A status with a forecast says its energy as well.
-		used.add("status.today");
+		used.add("status.today").add("status.decimal");
 		return { texts, used };
 	}
 
@@ -1045,7 +1068,9 @@ describe("the texts of statuses", () => {
 			const explained = entries(helpOf(FORECAST, language), "status");
 			assert.deepEqual(
 				explained.map(({ key }) => `status.${key}`).sort(),
-				inCatalogue.filter((key) => !key.startsWith("status.kind.")).sort(),
+				inCatalogue
+					.filter((key) => !/^status\.(kind\.|decimal$)/.test(key))
+					.sort(),
 			);
 			for (const { key, term } of explained) {
 				const text = catalogueOf(ACCOUNT, language).get(`status.${key}`) ?? "";

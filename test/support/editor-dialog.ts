@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
+import { formatTable } from "../../src/runtime/export-dialog";
+import { Page } from "./dialog-page";
 
 /**
  * The editor's side of all nodes without a browser: the scripts of `nodes/*.html`
@@ -130,14 +132,40 @@ const CORE: Record<string, [module: string, file: string]> = {
 	editor: ["@node-red/editor-client", "editor.json"],
 };
 
-function coreCatalogue(
-	[module, file]: [module: string, file: string],
-	language: Language,
-): Catalogue {
+/** A file of one of Node-RED's own packages. */
+function coreFile(module: string, ...path: string[]): string {
 	const found = require.resolve(`${module}/package.json`, {
 		paths: [require.resolve("node-red")],
 	});
-	return catalogueAt(join(found, "..", "locales", language, file));
+	return join(found, "..", ...path);
+}
+
+const coreCatalogue = (
+	[module, file]: [module: string, file: string],
+	language: Language,
+): Catalogue => catalogueAt(coreFile(module, "locales", language, file));
+
+/** Node-RED's own judgement of a property, as its editor makes it. */
+type ValidateProperty = (
+	node: object,
+	definition: object,
+	property: string,
+	value: unknown,
+) => unknown;
+
+let judgement: string | undefined;
+/** The function of Node-RED's editor that runs validators, as its code. */
+function judgementCode(): string {
+	if (!judgement) {
+		const editor = read(
+			coreFile("@node-red/editor-client", "public/red/red.js"),
+		);
+		judgement = /^ {4}function validateNodeProperty\([\s\S]*?^ {4}\}$/m.exec(
+			editor,
+		)?.[0];
+		if (!judgement) throw new Error("Node-RED's editor validates otherwise");
+	}
+	return judgement;
 }
 
 /** The catalogue and key that a text's key names; `type` is whose dialog it is in. */
@@ -187,27 +215,35 @@ export class Editor {
 	/** The open dialog; empty when none is. */
 	fields: Fields = {};
 	/** Answers what dialogs ask of Node-RED's server. */
-	onAjax: (options: object) => Answer = () => ({ status: 0 });
+	onAjax: (options: object) => Answer | Promise<Answer> = () => ({ status: 0 });
+	/** The page of the open dialog, where its script runs on one; see `open`. */
+	#page: Page | undefined;
 	/** What the dialogs share, as `window.solarYield`. */
 	readonly shared: unknown;
+	readonly #validateProperty: ValidateProperty;
 
 	constructor(readonly language: Language) {
 		let loading = "";
 		const RED = {
+			// Without a namespace a key is one of the editor's own.
 			_: (key: string, values?: Record<string, unknown>) =>
-				this.text(key, SHARED, values),
+				this.text(key.includes(":") ? key : `editor:${key}`, SHARED, values),
 			nodes: {
+				getType: (type: string) => this.definitions.get(type),
 				registerType: (type: string, definition: Definition) => {
 					this.registered.push({ file: loading, type });
 					this.definitions.set(type, definition);
 				},
 				node: (id: string) => this.configNodes.get(id) ?? null,
 			},
+			settings: { solarYieldExportFormats: formatTable() },
+			i18n: { lang: () => language },
 		};
 		const context = vm.createContext({
 			RED,
 			$: Object.assign((selector: string) => this.#field(selector), {
 				ajax: (options: object) => this.#ajax(options),
+				Event: (type: string) => ({ type }),
 			}),
 			URL,
 			Intl,
@@ -218,27 +254,58 @@ export class Editor {
 			vm.runInContext(code, context, { filename: `${type}.html` });
 		}
 		this.shared = vm.runInContext("window.solarYield", context);
+		this.#validateProperty = vm.runInContext(`(${judgementCode()})`, context);
 	}
 
 	/** The part of jQuery's answer that dialogs use. */
 	#ajax(options: object) {
-		const answer = this.onAjax(options);
-		const isDone = answer.status === 200;
+		const answered = Promise.resolve(this.onAjax(options));
 		const chain = {
 			done(callback: (body: unknown) => void) {
-				if (isDone) callback(answer.responseJSON);
+				answered.then((answer) => {
+					if (answer.status === 200) callback(answer.responseJSON);
+				});
 				return chain;
 			},
 			fail(callback: (answer: Answer) => void) {
-				if (!isDone) callback(answer);
+				answered.then((answer) => {
+					if (answer.status !== 200) callback(answer);
+				});
 				return chain;
 			},
 		};
 		return chain;
 	}
 
-	/** The part of jQuery that validators read fields with. */
+	/**
+	 * Opens the dialog of a node, as Node-RED does: its fields hold what the node
+	 * has, credentials `__PWRD__`, and its script has run.
+	 */
+	open(type: string, given: object = {}): Page {
+		const file = this.files.find((each) => each.type === type);
+		if (!file) throw new Error(`${type} has no dialog`);
+		const definition = this.definition(type);
+		const node = this.node(type, given);
+		const page = new Page(file.template);
+		const prefix =
+			definition.category === "config" ? "node-config-input" : "node-input";
+		for (const name of Object.keys(definition.defaults)) {
+			page.element(`${prefix}-${name}`).fill(node[name]);
+		}
+		for (const name of Object.keys(definition.credentials ?? {})) {
+			page.element(`${prefix}-${name}`).fill(node[name] ?? "__PWRD__");
+		}
+		this.#page = page;
+		(definition.oneditprepare as () => void).call(node);
+		for (const name of Object.keys(definition.defaults)) {
+			page.element(`${prefix}-${name}`).trigger("change");
+		}
+		return page;
+	}
+
+	/** The open page's element, or the part of jQuery that validators read fields with. */
 	#field(selector: string) {
+		if (this.#page) return this.#page.find(selector);
 		const value = this.fields[selector.replace(/^#/, "")];
 		return {
 			length: value === undefined ? 0 : 1,
@@ -273,8 +340,8 @@ export class Editor {
 	}
 
 	/**
-	 * What the editor says of a property's value, by its own rules: `${VARIABLE}`
-	 * passes unseen, the validator decides on the rest.
+	 * What Node-RED's editor says of a property's value: true, or what is wrong.
+	 * `given` is the rest of the node.
 	 */
 	validate(
 		type: string,
@@ -282,10 +349,13 @@ export class Editor {
 		value: unknown,
 		given: object = {},
 	): unknown {
-		if (/^\$\{[a-zA-Z_][a-zA-Z0-9_]*\}$/.test(String(value))) return true;
-		const { defaults, credentials } = this.definition(type);
-		const validate = (defaults[property] ?? credentials?.[property])?.validate;
-		const node = this.node(type, { [property]: value, ...given });
-		return validate ? validate.call(node, value, {}) : true;
+		const definition = this.definition(type);
+		const node = this.node(type, {
+			[property]: value,
+			...given,
+			_def: definition,
+		});
+		const properties = { ...definition.defaults, ...definition.credentials };
+		return this.#validateProperty(node, properties, property, value);
 	}
 }

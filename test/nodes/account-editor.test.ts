@@ -1,0 +1,466 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import helper from "node-red-node-test-helper";
+import { type Answer, Editor, type LANGUAGES } from "../support/editor-dialog";
+import { Flows, KEY, NODES, SITE } from "../support/flows";
+
+type Loose = any;
+
+const TYPE = "solar-yield-account";
+const HOUR = 3_600_000;
+
+const QUOTA = {
+	limit: 1000,
+	unmetered: false,
+	used: 120,
+	remaining: 880,
+	reset: "2026-12-01T00:00:00Z",
+	as_of: "2026-11-27T12:00:00Z",
+	own: 100,
+	projected: 160,
+	pace: "full",
+};
+const FACTS = {
+	available: ["default", "strings", "wind"],
+	quota: QUOTA,
+	one_more_site: { requests: 240, fits: true },
+};
+const SITES = [
+	{
+		site_id: "north/1",
+		name: "North",
+		state: "active",
+		timezone: "Europe/Berlin",
+		strings: 2,
+		power_kw: 9.8,
+	},
+];
+
+describe("the account's dialog, open", () => {
+	const id = (name: string) => `solar-yield-account-${name}`;
+	const field = (name: string) => `node-config-input-${name}`;
+
+	/** Opens the dialog; the server answers by method and path. */
+	async function open(
+		answers: Record<string, unknown>,
+		given: object = {},
+		language: (typeof LANGUAGES)[number] = "en-US",
+	) {
+		const editor = new Editor(language);
+		const asked: Loose[] = [];
+		editor.onAjax = (options) => {
+			const { method, url, data } = options as Loose;
+			asked.push([method, url, data && JSON.parse(data)]);
+			const answer = answers[`${method} ${url}`] as Answer | undefined;
+			return answer ?? { status: 404 };
+		};
+		const page = editor.open(TYPE, { id: "a", ...given });
+		await page.settle();
+		return { page, asked };
+	}
+	const says = (responseJSON: unknown): Answer => ({
+		status: 200,
+		responseJSON,
+	});
+
+	it("names groups as the forecast's dialog does, with their keys", async () => {
+		for (const [language, plan, used] of [
+			[
+				"en-US",
+				"Groups in the plan: Power (default), Strings (strings), wind",
+				/^Used 120 of 1,000, .* · as of Nov 27, 2026/,
+			],
+			[
+				"de",
+				"Gruppen im Tarif: Leistung (default), Strings (strings), wind",
+				/^120 von 1.000 verbraucht, .* · Stand 27\.11\.2026/,
+			],
+		] as const) {
+			const { page } = await open(
+				{ "GET solar-yield/account/a": says(FACTS) },
+				{},
+				language,
+			);
+			assert.equal(page.element(id("plan")).shown, plan);
+			assert.match(page.element(id("usage")).shown, used);
+		}
+	});
+
+	it("shows of another account than the deployed one nothing that is the deployed one's", async () => {
+		const { page, asked } = await open(
+			{
+				"GET solar-yield/account/a": says(FACTS),
+				"POST solar-yield/check": says({ sites: SITES }),
+			},
+			{ demo: true, baseUrl: "https://service.example" },
+		);
+		const usage = page.element(id("usage"));
+		const deployed = usage.shown;
+		assert.match(deployed, /^Used 120/);
+		assert.ok(!page.element(id("service")).isVisible);
+		await page.enter(field("demo"), false);
+		assert.ok(page.element(id("service")).isVisible);
+		assert.match(usage.shown, /known after the first forecast/);
+		assert.equal(page.element(id("plan")).shown, "");
+		await page.press(id("check"));
+		assert.match(page.element(id("checked")).shown, /key is good.*North/);
+		assert.match(usage.shown, /known after the first forecast/);
+		assert.equal(page.element(field("siteId")).value, "north/1");
+		await page.press(id("ask"));
+		assert.match(page.element(id("asked")).shown, /deploy it first/);
+		assert.ok(!asked.some(([, url]) => /ask-now/.test(url)));
+		// Back to what is deployed.
+		await page.enter(field("demo"), true);
+		assert.equal(usage.shown, deployed);
+		// A site or a budget is no other account.
+		await page.enter(field("budget"), "500");
+		assert.equal(usage.shown, deployed);
+		await page.enter(field("apiKey"), "another");
+		assert.match(usage.shown, /known after the first forecast/);
+	});
+
+	it("shows nothing of the deployed account when it was edited since", async () => {
+		const answers = { "GET solar-yield/account/a": says(FACTS) };
+		const { page } = await open(answers, { changed: true });
+		assert.match(
+			page.element(id("usage")).shown,
+			/known after the first forecast/,
+		);
+	});
+
+	it("shows the reserve of the plan, and what Check and Ask now bring", async () => {
+		const after = {
+			...FACTS,
+			quota: { ...QUOTA, used: 121, as_of: "2026-11-27T13:00:00Z" },
+		};
+		const { page } = await open({
+			"GET solar-yield/account/a": says(FACTS),
+			"POST solar-yield/check": says({ ...FACTS, sites: SITES }),
+			"POST solar-yield/ask-now": says(after),
+		});
+		assert.match(page.element(id("reserve-hint")).shown, /which is 50$/);
+		await page.press(id("check"));
+		assert.match(page.element(id("usage")).shown, /^Used 120/);
+		assert.match(
+			page.element(id("site-note")).shown,
+			/^North · north\/1 · 9\.8 kWp/,
+		);
+		await page.press(id("ask"));
+		assert.match(page.element(id("usage")).shown, /^Used 121/);
+		assert.match(page.element(id("asked")).shown, /^Asked/);
+	});
+
+	it("writes numbers as the editor's language does", async () => {
+		const { page } = await open(
+			{ "POST solar-yield/check": says({ sites: SITES }) },
+			{},
+			"de",
+		);
+		await page.press(id("check"));
+		assert.match(page.element(id("site-note")).shown, / 9,8 kWp /);
+	});
+
+	it("says why Check failed, and what is known before the first deploy", async () => {
+		const { page } = await open({
+			"POST solar-yield/check": {
+				status: 400,
+				responseJSON: {
+					code: "SOLAR_YIELD_AUTH",
+					message: "The service refused the key; enter another",
+				},
+			},
+		});
+		assert.match(page.element(id("usage")).shown, /after the first deploy/);
+		await page.press(id("check"));
+		const checked = page.element(id("checked"));
+		assert.equal(
+			checked.shown,
+			"no valid API key: The service refused the key; enter another",
+		);
+		assert.ok(checked.classes.has("solar-yield-error"));
+	});
+});
+
+describe("what the account's dialog asks the server", () => {
+	let flows: Flows;
+	/** Another host: what it was sent as key. */
+	let other: Server;
+	let otherUrl: string;
+	const stolen: unknown[] = [];
+
+	before(async () => {
+		other = createServer((request, response) => {
+			stolen.push(request.headers.authorization);
+			response.setHeader("content-type", "application/json");
+			response.end("[]");
+		});
+		await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+		otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+	});
+	after(() => new Promise((done) => other.close(done)));
+	beforeEach(async () => {
+		stolen.length = 0;
+		flows = new Flows("2026-06-10T08:00:00Z");
+		await flows.start();
+	});
+	afterEach(async () => {
+		for (const name of Object.keys(VARIABLES)) delete process.env[name];
+		await flows.stop();
+	});
+
+	const VARIABLES = {
+		SOLAR_YIELD_TEST_KEY: KEY,
+		SOLAR_YIELD_TEST_OTHER: "another-key-of-ours",
+		TEST_FOREIGN_SECRET: "secret-of-something-else",
+		TEST_FOREIGN_TEXT: "no address, but secret",
+	};
+	const setVariables = () => Object.assign(process.env, VARIABLES);
+
+	const ask = (method: "get" | "post", path: string, body?: object) =>
+		new Promise<{ status: number; body: Loose }>((resolve, reject) => {
+			const request = (helper.request() as Loose)[method](
+				`/solar-yield/${path}`,
+			);
+			request
+				.send(body)
+				.end((error: unknown, response: Loose) =>
+					error ? reject(error) : resolve(response),
+				);
+		});
+	const check = (body: object) => ask("post", "check", { id: "acc", ...body });
+
+	it("lists the sites before the first deploy, free of charge", async () => {
+		await flows.load([], null);
+		const { status, body } = await ask("post", "check", {
+			id: "new",
+			baseUrl: flows.url,
+			apiKey: KEY,
+		});
+		assert.equal(status, 200);
+		assert.deepEqual(Object.keys(body), ["sites"]);
+		assert.equal(body.sites[0].site_id, SITE);
+		assert.equal(body.sites[0].state, "active");
+		assert.equal(flows.forecastRequests, 0);
+	});
+
+	it("tells a refused key, an unreachable address and a missing variable apart", async () => {
+		await flows.load([], null);
+		const refused = await check({ baseUrl: flows.url, apiKey: "wrong-key" });
+		assert.deepEqual(
+			[refused.status, refused.body.code],
+			[400, "SOLAR_YIELD_AUTH"],
+		);
+		const gone = await check({ baseUrl: "http://127.0.0.1:9", apiKey: KEY });
+		assert.equal(gone.body.code, "SOLAR_YIELD_NETWORK");
+		const unset = await check({ baseUrl: flows.url, apiKey: "${NO_SUCH_KEY}" });
+		assert.match(unset.body.message, /NO_SUCH_KEY is not set; set it/);
+	});
+
+	it("adds what is known only if the account is the deployed one", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const same = await check({
+			baseUrl: `${flows.url}/v2/`,
+			apiKey: "__PWRD__",
+		});
+		assert.equal(same.body.quota.own, 1);
+		assert.ok(same.body.available.includes("default"));
+		flows.simulator.addAccount({ apiKey: "another-account-key", plan: "plus" });
+		const another = await check({
+			baseUrl: flows.url,
+			apiKey: "another-account-key",
+		});
+		assert.deepEqual(another.body, { sites: [] });
+		const demo = await check({ demo: true });
+		assert.deepEqual(Object.keys(demo.body), ["sites"]);
+		const facts = await ask("get", "account/acc");
+		assert.equal(facts.body.quota.own, 1);
+		assert.equal((await ask("get", "account/none")).status, 404);
+	});
+
+	it("never sends the stored key, nor a variable's value, to an address that is not deployed with it", async () => {
+		setVariables();
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		for (const [apiKey, message] of [
+			["__PWRD__", /type the API key in again/],
+			["", /type the API key in again/],
+			["${SOLAR_YIELD_TEST_KEY}", /belongs to a deployed account/],
+			["${TEST_FOREIGN_SECRET}", /is not sent to an address/],
+		] as const) {
+			const { status, body } = await check({ baseUrl: otherUrl, apiKey });
+			assert.equal(status, 400, apiKey);
+			assert.match(body.message, message);
+			assert.match(body.message, /; /);
+		}
+		// Nor to the deployed address, what is not the key used there.
+		const foreign = await check({
+			baseUrl: flows.url,
+			apiKey: "${TEST_FOREIGN_SECRET}",
+		});
+		assert.equal(foreign.status, 400);
+		assert.deepEqual(stolen, []);
+		const typed = await check({ baseUrl: otherUrl, apiKey: "typed-key-1" });
+		assert.equal(typed.status, 200);
+		assert.deepEqual(stolen, ["Bearer typed-key-1"]);
+	});
+
+	it("uses a variable with the address it is deployed with, and before any deploy if it is ours", async () => {
+		setVariables();
+		await flows.load([flows.account()], "${SOLAR_YIELD_TEST_KEY}");
+		const deployed = await check({
+			baseUrl: flows.url,
+			apiKey: "${SOLAR_YIELD_TEST_KEY}",
+		});
+		assert.equal(deployed.body.sites[0].site_id, SITE);
+		const fresh = await check({
+			id: "new",
+			baseUrl: otherUrl,
+			apiKey: "${SOLAR_YIELD_TEST_OTHER}",
+		});
+		assert.equal(fresh.status, 200);
+		assert.deepEqual(stolen, [`Bearer ${VARIABLES.SOLAR_YIELD_TEST_OTHER}`]);
+	});
+
+	it("knows the key and the address of an account that the demo answers for", async () => {
+		setVariables();
+		await flows.load(
+			[flows.account({ demo: true }), ...flows.forecast("f")],
+			"${SOLAR_YIELD_TEST_KEY}",
+		);
+		for (const apiKey of ["__PWRD__", "${SOLAR_YIELD_TEST_KEY}"]) {
+			const { body } = await check({ baseUrl: flows.url, apiKey });
+			assert.deepEqual(Object.keys(body), ["sites"]);
+			assert.equal(body.sites[0].site_id, SITE);
+			assert.equal((await check({ baseUrl: otherUrl, apiKey })).status, 400);
+		}
+		assert.deepEqual(stolen, []);
+	});
+
+	it("does not show what a variable holds that is no address", async () => {
+		setVariables();
+		await flows.load([], null);
+		const { body } = await check({
+			baseUrl: "${TEST_FOREIGN_TEXT}",
+			apiKey: KEY,
+		});
+		assert.match(body.message, /TEST_FOREIGN_TEXT holds no address/);
+		assert.ok(!JSON.stringify(body).includes("secret"));
+	});
+
+	it("previews today and tomorrow with the energies of the messages, and says why it asks when", async () => {
+		// The plan's last day lacks its last quarter, which the row after it would bring.
+		const small = new Flows("2026-06-10T08:00:00Z", "free");
+		await flows.stop();
+		flows = small;
+		await flows.start();
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const { body } = await ask("get", "forecast/f");
+		const { payload, solar } = flows.of("f-1")[0] as Loose;
+		assert.deepEqual(
+			body.days.map(({ date }: Loose) => date),
+			["2026-06-10", "2026-06-11"],
+		);
+		for (const [index, { energy_kwh }] of body.days.entries()) {
+			const { pv_energy_kwh } = payload.daily[index];
+			assert.ok(Math.abs(energy_kwh - pv_energy_kwh) < 0.01);
+		}
+		assert.equal(body.curve.length, payload.values.length);
+		assert.equal(body.curve[0][0], Date.parse("2026-06-10T00:00+02:00"));
+		assert.equal(
+			Date.parse(body.next_request_at),
+			Date.parse(solar.next_request_at),
+		);
+		assert.equal(body.reason, "next_poll_at");
+		assert.equal(body.error, null);
+		assert.equal((await ask("get", "forecast/none")).status, 404);
+	});
+
+	it("asks once on demand, and shows a site id with blanks and slashes as it is", async () => {
+		flows.simulator.addSite(KEY, {
+			id: "my house/1",
+			name: "House",
+			latitude: 50,
+			longitude: 10,
+			strings: [{ id: "s", slope: 30, orientation: 180, power_kw: 5 }],
+		});
+		await flows.load([
+			flows.account({ siteId: "my house/1" }),
+			...flows.forecast("f"),
+		]);
+		const { body } = await check({ baseUrl: flows.url, apiKey: "__PWRD__" });
+		const [found] = body.sites.filter((it: Loose) => it.name === "House");
+		const editor = new Editor("en-US");
+		assert.equal(editor.validate(TYPE, "siteId", found.site_id), true);
+		assert.equal(flows.of("f-1")[0]?.topic, "solar-yield/my_house_1/forecast");
+		await flows.runFor(HOUR / 30);
+		const before = flows.forecastRequests;
+		const asked = await ask("post", "ask-now", { id: "acc" });
+		assert.equal(asked.status, 200);
+		assert.equal(flows.forecastRequests, before + 1);
+	});
+});
+
+describe("what an editor's user may ask", () => {
+	it("needs the right to write where a request is made or a variable is looked up", () => {
+		const routes: Record<string, string[]> = {};
+		const add = (method: string) => (path: string, permission: string) => {
+			routes[permission] ??= [];
+			routes[permission].push(`${method} ${path.replace("/solar-yield/", "")}`);
+		};
+		for (const register of NODES.values()) {
+			register({
+				auth: { needsPermission: (permission: string) => permission },
+				httpAdmin: { get: add("GET"), post: add("POST") },
+				events: { on: () => {} },
+				nodes: { registerType: () => {} },
+			});
+		}
+		for (const list of Object.values(routes)) list.sort();
+		assert.deepEqual(routes, {
+			"solar-yield.read": [
+				"GET account/:id",
+				"GET forecast/:id",
+				// Free, and by what is deployed alone.
+				"GET site/:account",
+				"GET v1/parameters",
+			],
+			"solar-yield.write": [
+				"POST ask-now",
+				"POST check",
+				"POST site/:account/strings",
+				"POST v1/check",
+				"POST v1/create-site",
+				"POST v1/move",
+			],
+		});
+	});
+});
+
+describe("many accounts", () => {
+	it("have one listener for the start of the flows", async () => {
+		const flows = new Flows("2026-06-10T08:00:00Z");
+		await flows.start();
+		const warnings: string[] = [];
+		const onWarning = ({ name }: Error) => warnings.push(name);
+		process.on("warning", onWarning);
+		try {
+			const accounts = Array.from({ length: 15 }, (_, index) =>
+				flows.account({ id: `acc${index}`, demo: true }),
+			);
+			await flows.load([
+				...accounts,
+				flows.account({ demo: true }),
+				...flows.forecast("f"),
+			]);
+			const { events } = (helper as Loose)._RED;
+			const count = events.listenerCount("flows:started");
+			assert.equal(flows.of("f-1").length, 1);
+			await flows.deploy([...flows.forecast("f")]);
+			assert.equal(events.listenerCount("flows:started"), count - 1);
+			assert.deepEqual(warnings, []);
+		} finally {
+			process.off("warning", onWarning);
+			await flows.stop();
+		}
+	});
+});

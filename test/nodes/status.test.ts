@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { SourceState } from "../../src/polling/hub";
+import { forecastStatus, historyStatus } from "../../src/runtime/status";
+import { translator } from "../support/catalogue";
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** A forecast node's state without a forecast, at 14:10 in Berlin. */
+const NOW = Date.parse("2026-11-27T13:10:00Z");
+const stateAt = (at: number, change: object = {}) =>
+	({
+		forecast: undefined,
+		site: { state: "active", timezone: "Europe/Berlin" },
+		plan: { at, reason: "retry", what: "forecast" },
+		stale: false,
+		failure: { kind: "NETWORK", message: "" },
+		asking: false,
+		now: NOW,
+		...change,
+	}) as unknown as SourceState;
+
+describe("a time in a status", () => {
+	const textAt = (at: number, change: object = {}) =>
+		forecastStatus(stateAt(at, change), false, translator("en-US")).text;
+
+	it("has its date where the time alone could be another day's", () => {
+		for (const [ahead, text] of [
+			[MINUTE, "offline, retry 14:11"],
+			// Over midnight, but as near as a person expects.
+			[11 * HOUR, "offline, retry 01:10"],
+			[13 * HOUR, "offline, retry 11-28 03:10"],
+			// The time of a minute ago, a day later.
+			[24 * HOUR - MINUTE, "offline, retry 11-28 14:09"],
+			[24 * HOUR, "offline, retry 11-28 14:10"],
+			[6 * 24 * HOUR, "offline, retry 12-03 14:10"],
+		] as const) {
+			assert.equal(textAt(NOW + ahead), text);
+		}
+	});
+
+	it("of the same day has none, however far it is", () => {
+		const morning = Date.parse("2026-11-27T00:10:00Z");
+		const evening = Date.parse("2026-11-27T22:30:00Z");
+		assert.equal(textAt(evening, { now: morning }), "offline, retry 23:30");
+	});
+
+	it("says UTC where the site's zone is not known", () => {
+		assert.equal(
+			textAt(NOW + HOUR, { site: undefined }),
+			"offline, retry 14:10 UTC",
+		);
+	});
+});
+
+describe("an energy in a status", () => {
+	it("is written as the language does", () => {
+		const state = { sent: 31, count: 31, kwh: 1234.56, cached: true };
+		for (const [language, text] of [
+			["en-US", "days: 31 · 1234.6 kWh · from disk"],
+			["de", "Tage: 31 · 1234,6 kWh · von der Platte"],
+		] as const) {
+			assert.equal(
+				historyStatus(state, false, translator(language)).text,
+				text,
+			);
+		}
+	});
+});
