@@ -64,6 +64,11 @@ function print({ payload, solar, quota }) {
 }
 
 async function main() {
+	if (!Number.isInteger(PORT) || PORT < 1 || PORT > 65_535) {
+		throw new Error(
+			`PORT is ${process.env.PORT}; give a number from 1 to 65535: PORT=1881 npm run demo`,
+		);
+	}
 	install();
 	require("./build.cjs");
 	const RED = require("node-red");
@@ -84,7 +89,13 @@ async function main() {
 	if (!once) {
 		app.use("/", RED.httpAdmin);
 		await new Promise((resolve, reject) => {
-			server.once("error", reject);
+			server.once("error", ({ code, message }) =>
+				reject(
+					new Error(
+						`Port ${PORT} cannot be had (${code ?? message}); choose another: PORT=${PORT + 1} npm run demo`,
+					),
+				),
+			);
 			server.listen(PORT, "127.0.0.1", resolve);
 		});
 	}

@@ -1,13 +1,36 @@
 // `npm test`: installs what is missing, builds, runs all tests.
-// Arguments go to mocha: `npm test -- --grep quota`.
+// `npm test -- test/service/quota.test.ts` runs that file alone; other arguments
+// go to mocha: `npm test -- --grep quota`. `--full` runs the long forms as well.
 const { spawnSync } = require("node:child_process");
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
 const { root, install } = require("./setup.cjs");
+const {
+	require: preload,
+	spec,
+	reporter,
+	timeout,
+} = require("../.mocharc.json");
+
+const args = process.argv.slice(2).filter((it) => it !== "--full");
+const isFile = (it) => !it.startsWith("-") && existsSync(join(root, it));
+if (process.argv.includes("--full")) process.env.SOLAR_YIELD_FULL = "1";
 
 install();
 require("./build.cjs");
 const { status } = spawnSync(
 	process.execPath,
-	[require.resolve("mocha/bin/mocha.js"), ...process.argv.slice(2)],
+	[
+		require.resolve("mocha/bin/mocha.js"),
+		"--no-config",
+		...preload.flatMap((it) => ["--require", it]),
+		"--reporter",
+		reporter,
+		"--timeout",
+		String(timeout),
+		...args.filter((it) => !isFile(it)),
+		...(args.some(isFile) ? args.filter(isFile) : spec),
+	],
 	{ cwd: root, stdio: "inherit" },
 );
 process.exitCode = status ?? 1;

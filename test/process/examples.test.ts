@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Broker, until } from "../support/broker";
 import { Collector } from "../support/collector";
-import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
+import {
+	collectedExample,
+	EXAMPLES,
+	type FlowNode,
+} from "../support/example-flows";
+import { installedUserDir, NodeRed } from "../support/node-red-process";
 
 type Message = Record<string, any>;
-type FlowNode = { id: string; type: string; z?: string } & Message;
-
-const FOLDER = join(ROOT, "examples");
-
-/** Examples of Node-RED's own nodes and ours. */
-const FILES = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
 
 describe("examples in a real Node-RED, at the first click", () => {
 	const broker = new Broker();
@@ -32,43 +29,8 @@ describe("examples in a real Node-RED, at the first click", () => {
 		await broker.stop();
 	});
 
-	/**
-	 * An example as it stands in its file, but that what goes to the debug sidebar
-	 * comes to this test, tagged with the debug node's name, and that its broker
-	 * is the test's.
-	 */
-	function instrumented(file: string): FlowNode[] {
-		const nodes: FlowNode[] = JSON.parse(
-			readFileSync(join(FOLDER, file), "utf8"),
-		);
-		assert.ok(Array.isArray(nodes));
-		const z = nodes.find(({ type }) => type === "tab")?.id as string;
-		const changed = nodes.flatMap((node) => {
-			if (node.type === "mqtt-broker") {
-				return [{ ...node, port: String(broker.port) }];
-			}
-			if (node.type !== "debug") return [node];
-			const tap = collector.nodes(node.name, z).nodes as FlowNode[];
-			const [entry, post] = tap as [FlowNode, FlowNode];
-			return [
-				{ ...entry, id: node.id, wires: [[`${node.id}-post`]] },
-				{ ...post, id: `${node.id}-post` },
-			];
-		});
-		const caught = collector.nodes("not caught", z);
-		return [
-			...changed,
-			...(caught.nodes as FlowNode[]),
-			{
-				id: "catcher",
-				type: "catch",
-				z,
-				scope: null,
-				uncaught: true,
-				wires: [[caught.entry]],
-			},
-		];
-	}
+	const instrumented = (file: string) =>
+		collectedExample(file, collector, broker);
 
 	/** Deploys an example and presses all its buttons. */
 	async function run(file: string): Promise<FlowNode[]> {
@@ -90,7 +52,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 		);
 	};
 
-	for (const file of FILES) {
+	for (const file of EXAMPLES) {
 		it(`${file}: runs on demo data without an error`, async () => {
 			const nodes = await run(file);
 			assert.ok(nodes.some(({ type }) => type === "comment"));

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { until } from "../support/broker";
+import { needs } from "../support/needs";
 import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
 import { linkPackage, packageFolder } from "../support/packages";
 
@@ -21,11 +22,8 @@ describe("the node influxdb batch", () => {
 
 	before(async function () {
 		this.timeout(180_000);
-		const folder = packageFolder(PACKAGE);
-		if (!folder) {
-			console.log(`      skipped: ${PACKAGE} is not installed`);
-			this.skip();
-		}
+		const folder = packageFolder(PACKAGE) ?? "";
+		needs(this, folder ? "" : `${PACKAGE} is not installed`);
 		server = createServer((request, response) => {
 			const chunks: Buffer[] = [];
 			request.on("data", (chunk) => chunks.push(chunk));

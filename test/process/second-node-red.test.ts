@@ -10,6 +10,7 @@ import { Simulator } from "../../src/simulator/simulator";
 import { Broker } from "../support/broker";
 import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
+import { accountNode, forecastNode } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
@@ -128,35 +129,11 @@ describe("two Node-RED processes on one broker", () => {
 			[
 				tab,
 				...now("first", window),
-				{
-					id: "acc",
-					type: "solar-yield-account",
-					name: "",
-					baseUrl: service.url,
-					demo: false,
-					siteId: SITE,
-					budget: "",
-					reserve: "",
-					interval: "end",
-				},
-				{
-					id: "fc",
-					type: "solar-yield-forecast",
-					z: "tab",
-					name: "",
-					account: "acc",
-					siteId: "",
-					source: "site",
-					inline: "",
-					intervalHours: "",
+				accountNode({ baseUrl: service.url, siteId: SITE }),
+				forecastNode({
 					include: ["default", "weather", "clearsky", "strings"],
-					forecastDays: "",
-					pastDays: "0",
-					timezone: "local",
-					poll: "auto",
-					topic: "solar-yield",
 					wires: [["now", "out"], [], []],
-				},
+				}),
 				{
 					id: "out",
 					type: "mqtt out",

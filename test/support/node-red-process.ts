@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { chosenNodeRed, type Installation } from "./node-reds";
+import { temporaryFolder } from "./temporary";
 
 export const ROOT = join(__dirname, "../..");
 
@@ -11,7 +12,7 @@ let tarball: string | undefined;
 /** The package as a user gets it; packed once per run. */
 export function packedTarball(): string {
 	if (!tarball) {
-		const folder = mkdtempSync(join(tmpdir(), "solar-yield-pack-"));
+		const folder = temporaryFolder("pack");
 		const out = execFileSync(
 			"npm",
 			["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
@@ -26,11 +27,15 @@ export function packedTarball(): string {
 	return tarball;
 }
 
-/** A fresh user directory with the packed package installed, without dev dependencies. */
-export function installedUserDir(): string {
-	const userDir = mkdtempSync(join(tmpdir(), "solar-yield-user-"));
+const templates = new Map<string, string>();
+
+/** A user directory with a package installed, without dev dependencies; once per run, to be copied. */
+function installed(tarball: string): string {
+	const known = templates.get(tarball);
+	if (known) return known;
+	const template = temporaryFolder("template");
 	writeFileSync(
-		join(userDir, "package.json"),
+		join(template, "package.json"),
 		JSON.stringify({ name: "user-dir", version: "0.0.1", private: true }),
 	);
 	execFileSync(
@@ -42,10 +47,18 @@ export function installedUserDir(): string {
 			"--no-fund",
 			"--prefer-offline",
 			"--engine-strict",
-			packedTarball(),
+			tarball,
 		],
-		{ cwd: userDir, stdio: ["ignore", "ignore", "inherit"] },
+		{ cwd: template, stdio: ["ignore", "ignore", "inherit"] },
 	);
+	templates.set(tarball, template);
+	return template;
+}
+
+/** A fresh user directory with the packed package installed, without dev dependencies. */
+export function installedUserDir(tarball = packedTarball()): string {
+	const userDir = temporaryFolder("user");
+	cpSync(installed(tarball), userDir, { recursive: true });
 	return userDir;
 }
 
@@ -62,15 +75,28 @@ function freePort(): Promise<number> {
 export class NodeRed {
 	readonly userDir: string;
 	readonly #env: Record<string, string>;
+	readonly #settings: object;
+	readonly #installation: Installation;
 	#child: ChildProcess | undefined;
 	port = 0;
+	/** Where settings.js is put: elsewhere when the user directory cannot be written. */
+	settingsFolder: string;
 	/** All that the process printed. */
 	log = "";
 	exitCode: number | null | undefined;
 
-	constructor(userDir: string, env: Record<string, string> = {}) {
+	/** `settings` are added to those of settings.js. */
+	constructor(
+		userDir: string,
+		env: Record<string, string> = {},
+		settings: object = {},
+		installation: Installation = chosenNodeRed(),
+	) {
 		this.userDir = userDir;
+		this.settingsFolder = userDir;
 		this.#env = env;
+		this.#settings = settings;
+		this.#installation = installation;
 	}
 
 	/** Starts it with the given flows; resolves when they have started. */
@@ -80,18 +106,27 @@ export class NodeRed {
 		}
 		mkdirSync(this.userDir, { recursive: true });
 		this.port = await freePort();
+		const settings = {
+			uiPort: this.port,
+			uiHost: "127.0.0.1",
+			flowFile: "flows.json",
+			credentialSecret: false,
+			lang: "en-US",
+			logging: { console: { level: "info" } },
+			editorTheme: { tours: false },
+			telemetry: { enabled: false, updateNotification: false },
+			...this.#settings,
+		};
+		const settingsFile = join(this.settingsFolder, "settings.js");
 		writeFileSync(
-			join(this.userDir, "settings.js"),
-			`module.exports = { uiPort: ${this.port}, uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, lang: "en-US", logging: { console: { level: "info" } }, editorTheme: { tours: false } };`,
+			settingsFile,
+			`module.exports = ${JSON.stringify(settings)};`,
 		);
-		const bin = join(
-			dirname(require.resolve("node-red/package.json")),
-			"red.js",
-		);
+		const { node, red } = this.#installation;
 		this.exitCode = undefined;
 		const child = spawn(
-			process.execPath,
-			[bin, "--userDir", this.userDir, "-s", join(this.userDir, "settings.js")],
+			node,
+			[red, "--userDir", this.userDir, "-s", settingsFile],
 			{
 				env: { ...process.env, ...this.#env },
 				stdio: ["ignore", "pipe", "pipe"],

@@ -1,0 +1,104 @@
+/**
+ * The service's client and the arithmetic of its forecasts, for scripts and for
+ * function nodes.
+ *
+ * Instants are epoch milliseconds (UTC), powers W, energies kWh, angles degrees;
+ * "spec V1" and "spec V2" are the service's descriptions of its two interfaces.
+ * Every request of a {@link SolarYieldClient} counts against the month's quota as
+ * the service says; nothing here polls, waits or tries again by itself. In a flow
+ * the forecast node does all of that: take the client for what it does not do.
+ *
+ * `import` and `require` both work. In a function node add the module
+ * `@solar-yield/node-red-solar-yield` as `solarYield` in the tab _Setup_.
+ *
+ * @example
+ * ```js
+ * import {
+ *   demoExchange,
+ *   httpExchange,
+ *   placeForecast,
+ *   SolarYieldClient,
+ *   SolarYieldError,
+ *   windowEnergy,
+ * } from "@solar-yield/node-red-solar-yield";
+ *
+ * // Without SOLAR_YIELD_URL the built-in demo answers.
+ * const { SOLAR_YIELD_URL: url, SOLAR_YIELD_API_KEY: key } = process.env;
+ * const client = new SolarYieldClient(url ? httpExchange(url, key) : demoExchange());
+ * try {
+ *   const [site] = await client.sites(); // costs no request of the quota
+ *   const { answer } = await client.forecast(site.site_id, { include: ["default"] });
+ *   const forecast = placeForecast(answer, { siteZone: site.timezone });
+ *   const [, { date: from }, { date: to }] = answer.daily;
+ *   const { energy_kwh } = windowEnergy(forecast, { from, to });
+ *   console.log(`${site.name}: ${energy_kwh.toFixed(1)} kWh on ${from}`);
+ * } catch (error) {
+ *   if (!(error instanceof SolarYieldError)) throw error;
+ *   console.error(error.code, error.message, error.cause.retry_at);
+ * }
+ * ```
+ *
+ * @packageDocumentation
+ */
+import type { Exchange } from "./service/wire";
+import { createDemo } from "./simulator/demo";
+
+export type { SolarFacts } from "./forecast/facts";
+export {
+	type Forecast,
+	type Interval,
+	type Placement,
+	placeForecast,
+	type StringSeries,
+	siteDayEnergy,
+} from "./forecast/forecast";
+export {
+	type ForecastInput,
+	forecastFromInput,
+	type InputMessage,
+} from "./forecast/input";
+export {
+	type NowDay,
+	type NowPayload,
+	type NowString,
+	nowValues,
+} from "./forecast/now";
+export { type Energy, energyBetween, type Series } from "./forecast/series";
+export { windowEnergy } from "./forecast/window";
+export type { Zone } from "./forecast/zone";
+export {
+	type AnswerFacts,
+	type ClientOptions,
+	type ForecastParameters,
+	type HistoricalParameters,
+	type InlineSystem,
+	type ReceivedForecast,
+	type RequestKind,
+	SolarYieldClient,
+} from "./service/client";
+export {
+	type ErrorCause,
+	type ErrorKind,
+	SolarYieldError,
+} from "./service/errors";
+export type { Quota } from "./service/quota";
+export { httpExchange } from "./service/transport";
+export type { V1Endpoint } from "./service/v1/endpoints";
+export type {
+	CheckedRows,
+	DailyRow,
+	ForecastAnswer,
+	Row,
+} from "./service/v2/forecast";
+export type { HistoricalRange } from "./service/v2/historical";
+export type { Site, SiteState, StringMeta } from "./service/v2/site";
+export type { Exchange, WireAnswer, WireRequest } from "./service/wire";
+
+/**
+ * Exchanges requests with the built-in simulator in place of the service: no
+ * network, no key, no quota of yours. Its one site is `site_demo`.
+ */
+export function demoExchange(): Exchange {
+	const { simulator, apiKey } = createDemo(Date.now);
+	return simulator.exchange(apiKey);
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { packedTarball, ROOT } from "../support/node-red-process";
+
+const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const types = Object.keys(manifest["node-red"].nodes);
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path), "utf8");
+
+/** The rules of the flow library's scorecard, and of Node-RED's packaging guide. */
+describe("package.json", () => {
+	it("says license, where to report, versions and the keyword (P01, P03, P05 to P07)", () => {
+		assert.equal(manifest.license, "MIT");
+		assert.ok(existsSync(join(ROOT, "LICENSE")));
+		assert.match(manifest.repository.url, /^git\+https:/);
+		assert.match(manifest.bugs.url, /^https:/);
+		assert.ok(manifest.keywords.includes("node-red"));
+		assert.equal(manifest.engines.node, ">=20");
+		assert.equal(manifest["node-red"].version, ">=4.0.0");
+	});
+
+	it("has a scoped name that user agent and catalogues use (P04)", () => {
+		assert.match(manifest.name, /^@[a-z\d][\w.-]+\/[a-z\d][\w.-]*$/);
+	});
+
+	it("needs few packages, by their current majors, and never Node-RED (D01, D03)", () => {
+		const { dependencies, peerDependencies } = manifest;
+		assert.ok(Object.keys(dependencies).length <= 6);
+		for (const [name, range] of Object.entries<string>(dependencies)) {
+			assert.match(range, /^\^[1-9]/, name);
+		}
+		assert.equal(dependencies["node-red"], undefined);
+		assert.equal(peerDependencies, undefined);
+	});
+
+	it("has an entry of its own for scripts, and hides nothing that Node-RED reads", () => {
+		const { main, types: typings, exports: entries } = manifest;
+		assert.equal(entries["."].default, `./${main}`);
+		assert.equal(entries["."].types, `./${typings}`);
+		assert.equal(entries["./package.json"], "./package.json");
+	});
+
+	it("names scripts that exist", () => {
+		for (const [name, script] of Object.entries<string>(manifest.scripts)) {
+			for (const [file] of script.matchAll(/[\w./-]+\.(cjs|ts)\b/g)) {
+				assert.ok(existsSync(join(ROOT, file)), `${name}: ${file}`);
+			}
+		}
+	});
+});
+
+describe("nodes", () => {
+	for (const type of types) {
+		it(`${type}: literal, inline and in two languages (N01)`, () => {
+			const path = manifest["node-red"].nodes[type];
+			assert.equal(path, `dist/nodes/${type}.js`);
+			assert.ok(existsSync(join(ROOT, "nodes", `${type}.ts`)));
+			const html = read("nodes", `${type}.html`);
+			const scripts = [
+				...html.matchAll(
+					/<script type="text\/javascript">([\s\S]*?)<\/script>/g,
+				),
+			].map(([, text]) => text as string);
+			assert.ok(scripts.length > 0);
+			const registered = scripts.flatMap((text) => [
+				...text.matchAll(
+					/RED\.nodes\.registerType\(\s*"([^"]+)",\s*\{([\s\S]*)/g,
+				),
+			]);
+			assert.equal(registered.length, 1);
+			const [, name, definition] = registered[0] as unknown as string[];
+			assert.equal(name, type);
+			assert.match(definition as string, /\bcategory: "[\w ]+",/);
+			assert.match(definition as string, /\bdefaults: \{/);
+			if (!/category: "config"/.test(definition as string)) {
+				assert.match(definition as string, /\bcolor: "#[\dA-Fa-f]{6}",/);
+				assert.match(definition as string, /\bicon: "[\w-]+\.svg",/);
+				assert.match(definition as string, /\binputs: \d,/);
+				assert.match(definition as string, /\boutputs: \d,/);
+			}
+			for (const language of ["en-US", "de"]) {
+				const base = join(ROOT, "nodes/locales", language, type);
+				const texts = JSON.parse(readFileSync(`${base}.json`, "utf8"));
+				assert.equal(typeof texts[type], "object");
+				assert.match(
+					readFileSync(`${base}.html`, "utf8"),
+					new RegExp(`data-help-name="${type}"`),
+				);
+			}
+		});
+	}
+});
+
+describe("examples", () => {
+	const files = readdirSync(join(ROOT, "examples"), {
+		recursive: true,
+		encoding: "utf8",
+	}).filter((file) => file.endsWith(".json"));
+	const nodes = (file: string): Record<string, any>[] =>
+		JSON.parse(read("examples", file));
+
+	for (const file of files) {
+		it(`${file.split(sep).join("/")}: a list of nodes with a comment, without keys or places`, () => {
+			assert.ok(Array.isArray(nodes(file)));
+			assert.ok(nodes(file).some(({ type }) => type === "comment"));
+			for (const node of nodes(file)) {
+				assert.notEqual(node.type, "global-config");
+				assert.equal(node.credentials, undefined);
+				if (node.type === "solar-yield-account") {
+					assert.equal(node.demo, true);
+					assert.equal(node.baseUrl, "");
+				}
+			}
+		});
+	}
+
+	it("show each node (N02)", () => {
+		const shown = new Set(
+			files.flatMap((file) => nodes(file).map(({ type }) => type)),
+		);
+		assert.deepEqual(
+			types.filter((type) => !shown.has(type)),
+			[],
+		);
+	});
+});
+
+describe("the packed package", () => {
+	/** Bytes of the tarball; what is new must be worth its place. */
+	const MOST_PACKED = 280_000;
+	let files: string[];
+
+	before(() => {
+		files = execFileSync("tar", ["-tzf", packedTarball()], {
+			encoding: "utf8",
+		})
+			.split("\n")
+			.filter(Boolean)
+			.map((file) => file.replace(/^package\//, ""));
+	});
+
+	it("is small", () => {
+		const { size } = statSync(packedTarball());
+		assert.ok(size <= MOST_PACKED, `${size} bytes`);
+	});
+
+	it("holds what a user needs and nothing else", () => {
+		const wrong = files.filter(
+			(file) =>
+				!/^(dist\/(nodes|src)\/.*\.(js|d\.ts|html|json|svg)|examples\/.*\.json|package\.json|README\.md|README\.de\.md|LICENSE|CHANGELOG\.md)$/.test(
+					file,
+				) || /\.test\.|simulator\/server|\.map$/.test(file),
+		);
+		assert.deepEqual(wrong, []);
+		for (const type of types) {
+			const base = `dist/nodes/${type}`;
+			const locales = ["en-US", "de"].flatMap((language) =>
+				[".html", ".json"].map(
+					(ending) => `dist/nodes/locales/${language}/${type}${ending}`,
+				),
+			);
+			for (const file of [`${base}.js`, `${base}.html`, ...locales]) {
+				assert.ok(files.includes(file), file);
+			}
+		}
+		for (const icon of readdirSync(join(ROOT, "icons"))) {
+			assert.ok(files.includes(`dist/nodes/icons/${icon}`), icon);
+		}
+	});
+
+	it("has types for the public entry alone", () => {
+		assert.ok(files.includes("dist/src/index.d.ts"));
+		const typings = files.filter((file) => file.endsWith(".d.ts"));
+		assert.ok(typings.length < 25, typings.join(", "));
+		assert.deepEqual(
+			typings.filter(
+				(file) => !/^dist\/src\/(index|forecast|service)/.test(file),
+			),
+			[],
+		);
+	});
+
+	it("keeps docstrings in the types and no comments in the code", () => {
+		assert.match(read("dist/src/service/client.d.ts"), /\/\*\* The account/);
+		assert.doesNotMatch(read("dist/src/service/client.js"), /\/\*\*/);
+	});
+});
