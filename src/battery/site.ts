@@ -18,6 +18,9 @@ export function siteClock(zone: Zone): (instant: number) => LocalTime {
 	};
 }
 
+/** No plan looks further ahead, ms: the service foresees 7 days after today. */
+const LONGEST_MS = 9 * 86_400_000;
+
 /**
  * What a plan needs of a forecast: its quarters from the running one to its
  * last row, unknown powers as null, and the end of its band.
@@ -29,7 +32,10 @@ export function forecastPart(
 	now: number,
 ): Pick<PlanInput, "quarters" | "band_until" | "localTime"> {
 	const { values } = forecast;
-	const last = values.starts[values.starts.length - 1] ?? 0;
+	const last = Math.min(
+		values.starts[values.starts.length - 1] ?? 0,
+		now + LONGEST_MS,
+	);
 	const quarters: PowerQuarter[] = [];
 	for (
 		let start = Math.floor(now / QUARTER_MS) * QUARTER_MS;

@@ -61,7 +61,9 @@ export function wholeDays(
 	from: number,
 ): { day: number; from: number; to: number }[] {
 	const days = [];
-	for (let day = from; zone.dayStart(day + 1) <= curve.to; day += 1) {
+	// A host's clock may begin long before the curve.
+	const first = Math.max(from, zone.dayOf(curve.from));
+	for (let day = first; zone.dayStart(day + 1) <= curve.to; day += 1) {
 		const span = { from: zone.dayStart(day), to: zone.dayStart(day + 1) };
 		if (span.to > span.from && curve.covers(span)) days.push({ day, ...span });
 	}

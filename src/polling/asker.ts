@@ -1,4 +1,5 @@
 import { placeForecast } from "../forecast/forecast";
+import { breathe } from "../service/breathe";
 import type { ReceivedForecast, SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors";
 import { RefusedError } from "../service/failure";
@@ -232,10 +233,12 @@ export class Asker {
 				return this.#records.diagnose(entry, failure);
 			}
 			close(memory);
+			await breathe(received.body.length);
 			try {
 				const accepted = accept(ledger, entry, received, asked, automatic);
 				if (!accepted.isKept || !entry.head) return undefined;
 				const { head } = entry;
+				await breathe(received.body.length);
 				await this.#keeper.saveAnswer({ head, body: received.body });
 				await this.#joinStrings(entry);
 				if (accepted.isNew || changed) this.#herald.announceNew(entry);

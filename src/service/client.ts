@@ -1,3 +1,4 @@
+import { breathe } from "./breathe";
 import { inputError, SolarYieldError } from "./errors";
 import { failureOf, type Operation, type SiteChange } from "./failure";
 import { nestsTooDeeply } from "./nesting";
@@ -376,6 +377,7 @@ export class SolarYieldClient {
 	/** Sends a request whose answer is rows, and checks them. */
 	async #rows(call: Call, signal?: AbortSignal): Promise<ReceivedForecast> {
 		const { json, body } = await this.#json(call, signal);
+		await breathe(body.length);
 		return { answer: readForecast(json), body };
 	}
 
@@ -384,6 +386,7 @@ export class SolarYieldClient {
 		signal?: AbortSignal,
 	): Promise<{ readonly json: unknown; readonly body: string }> {
 		const { body } = await this.#send(call, signal);
+		await breathe(body.length);
 		if (nestsTooDeeply(body)) {
 			throw responseError("it nests more deeply than can be handled");
 		}

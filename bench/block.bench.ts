@@ -1,0 +1,268 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { spreadOf } from "../src/polling/source";
+import { nextReset } from "../src/service/quota";
+import { NodeRed } from "../test/support/node-red-process";
+import { userDir } from "./start.bench";
+import { bodyOf, type Figure, fileOf, median, rounded, worst } from "./support";
+
+/** Until Node-RED is quiet after its start, and after an answer, ms. */
+const SETTLED_MS = 2500;
+/** When the service computes the next forecast, ms from the answer. */
+const NEXT_MS = 8000;
+const ANSWER = worst(4);
+
+interface Block {
+	readonly at: number;
+	readonly ms: number;
+}
+
+/** A site whose polls come as soon after `next_poll_at` as any. */
+const SITE = Array.from({ length: 500 }, (_, index) => `site_${index}`).reduce(
+	(best, id) => (spreadOf(id) < spreadOf(best) ? id : best),
+);
+
+/**
+ * A service that gives the same worst-case answer to each poll, computed anew a
+ * moment ago and to be asked again in another.
+ */
+async function startService() {
+	const body = bodyOf(ANSWER, Date.now()).replaceAll(
+		'"site_id":"site"',
+		`"site_id":"${SITE}"`,
+	);
+	const answers: number[] = [];
+	const server = createServer((request, response) => {
+		if (!request.url?.startsWith("/v2/forecast")) {
+			response.end(JSON.stringify({ id: SITE, timezone: "Europe/Berlin" }));
+			return;
+		}
+		// The first poll comes with the start itself.
+		setTimeout(
+			() => {
+				const now = Date.now();
+				const iso = (ms: number) => new Date(ms).toISOString();
+				answers.push(now);
+				response.writeHead(200, {
+					"RequestLimit-Limit": "unmetered",
+					"RequestLimit-Used": String(answers.length),
+					"RequestLimit-Remaining": "unmetered",
+					"RequestLimit-Reset": iso(nextReset(now)),
+				});
+				response.end(
+					body
+						.replace(/"computed_at":"[^"]*"/, `"computed_at":"${iso(now)}"`)
+						.replace(
+							/"next_poll_at":"[^"]*"/,
+							`"next_poll_at":"${iso(now + NEXT_MS)}"`,
+						),
+				);
+			},
+			answers.length === 0 ? SETTLED_MS : 0,
+		);
+	});
+	await new Promise<void>((resolve) =>
+		server.listen(0, "127.0.0.1", () => resolve()),
+	);
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		answers,
+		close() {
+			server.close();
+			server.closeAllConnections();
+		},
+	};
+}
+
+const TAB = { id: "tab", type: "tab", label: "Bench" };
+const sink = (id: string) => ({
+	id,
+	type: "function",
+	z: "tab",
+	x: 0,
+	y: 0,
+	func: "return null;",
+	wires: [],
+});
+
+/** Nodes that show all there is on three outputs. */
+const ours = (url: string, nodes: number) => [
+	TAB,
+	{
+		id: "account",
+		type: "solar-yield-account",
+		baseUrl: url,
+		siteId: SITE,
+		credentials: { apiKey: "no-real-key" },
+	},
+	sink("a"),
+	sink("b"),
+	sink("c"),
+	...Array.from({ length: nodes }, (_, index) => ({
+		id: `forecast_${index}`,
+		type: "solar-yield-forecast",
+		z: "tab",
+		x: 0,
+		y: 0,
+		account: "account",
+		source: "site",
+		include: ANSWER.include,
+		pastDays: ANSWER.pastDays,
+		poll: "auto",
+		wires: [["a"], ["b"], ["c"]],
+	})),
+];
+
+/** The same by core nodes. */
+const core = (url: string) => [
+	TAB,
+	{
+		id: "begin",
+		type: "inject",
+		z: "tab",
+		x: 0,
+		y: 0,
+		props: [],
+		repeat: "6",
+		once: true,
+		onceDelay: 0.5,
+		wires: [["request"]],
+	},
+	{
+		id: "request",
+		type: "http request",
+		z: "tab",
+		x: 0,
+		y: 0,
+		method: "GET",
+		ret: "txt",
+		url: `${url}/v2/forecast/${SITE}`,
+		wires: [["to-json"]],
+	},
+	{
+		id: "to-json",
+		type: "json",
+		z: "tab",
+		x: 0,
+		y: 0,
+		property: "payload",
+		wires: [["split"]],
+	},
+	{
+		id: "split",
+		type: "function",
+		z: "tab",
+		x: 0,
+		y: 0,
+		outputs: 2,
+		func: `const { values, strings } = msg.payload;
+const days = {};
+for (const row of values) {
+	const date = new Date(row.timestamp).toLocaleDateString("sv");
+	(days[date] ??= []).push({ ...row, time: new Date(row.timestamp).getTime() });
+}
+const ids = [...new Set(strings.map((row) => row.string_id))];
+return [
+	Object.values(days).map((payload) => ({ payload })),
+	ids.map((id) => ({ payload: strings.filter((row) => row.string_id === id) })),
+];`,
+		wires: [["a"], ["b"]],
+	},
+	sink("a"),
+	sink("b"),
+];
+
+/** The longest block of each poll and, a moment later, `JSON.parse` of its answer in the same process, ms. */
+async function longest(
+	flowsOf: (url: string) => object[],
+	polls: number,
+): Promise<{ block: number; parse: number }[]> {
+	const service = await startService();
+	const port = 20_000 + Math.floor(Math.random() * 20_000);
+	const monitor = join(__dirname, "children/loop-monitor.cjs");
+	const nodeRed = new NodeRed(userDir(true), {
+		NODE_OPTIONS: `--require ${monitor}`,
+		BENCH_PORT: String(port),
+	});
+	const ask = async <T>(path: string) =>
+		(await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T;
+	try {
+		const flows = flowsOf(service.url);
+		await nodeRed.start(flows);
+		// Keys of accounts come with a deploy only.
+		await deployKeys(nodeRed, flows);
+		const file = encodeURIComponent(fileOf(ANSWER));
+		const found: { block: number; parse: number }[] = [];
+		for (let poll = 0; poll < polls; poll += 1) {
+			for (let n = 0; service.answers.length <= poll; n += 1) {
+				if (n > 1200)
+					throw new Error(`poll ${poll} did not come:\n${nodeRed.log}`);
+				await wait(50);
+			}
+			await wait(SETTLED_MS);
+			const since = service.answers[poll] as number;
+			const blocks = await ask<Block[]>(`/blocks?since=${since}`);
+			found.push({
+				block: Math.max(0, ...blocks.map(({ ms }) => ms)),
+				parse: median(await ask<number[]>(`/parse?times=3&file=${file}`)),
+			});
+		}
+		return found;
+	} finally {
+		await nodeRed.stop();
+		service.close();
+	}
+}
+
+async function deployKeys(nodeRed: NodeRed, flows: object[]): Promise<void> {
+	const keys = Object.fromEntries(
+		(flows as { id: string; credentials?: object }[])
+			.filter(({ credentials }) => credentials)
+			.map(({ id, credentials }) => [id, credentials as object]),
+	);
+	if (Object.keys(keys).length > 0) await nodeRed.deploy(flows, keys);
+}
+
+/** How long the event loop of a real Node-RED stands still at a worst-case poll. */
+export async function run(quick: boolean): Promise<Figure[]> {
+	const ways: {
+		name: string;
+		flows: (url: string) => object[];
+		target?: number;
+	}[] = [
+		{ name: "1 node", flows: (url) => ours(url, 1), target: 3 },
+		{ name: "5 nodes", flows: (url) => ours(url, 5) },
+		{ name: "core nodes", flows: core },
+	];
+	const figures: Figure[] = [];
+	for (const { name, flows, target } of quick ? ways.slice(0, 1) : ways) {
+		const [first, ...later] = await longest(flows, quick ? 2 : 6);
+		const of = (
+			polls: readonly ({ block: number; parse: number } | undefined)[],
+		) =>
+			rounded(
+				median(polls.map((poll) => (poll ? poll.block / poll.parse : NaN))),
+			);
+		const parse = median(later.map((poll) => poll.parse));
+		const note = `JSON.parse of the answer there, ${rounded(parse)} ms`;
+		figures.push(
+			{
+				name: `longest block at a worst-case poll, ${name}`,
+				value: of(later),
+				...(target && { target }),
+				unit: "×",
+				note,
+			},
+			{
+				name: `the same at the first poll of a process, ${name}`,
+				value: of([first]),
+				unit: "×",
+				note,
+			},
+		);
+	}
+	return figures;
+}

@@ -1,0 +1,12 @@
+// From the file of a stored forecast to the messages of one node.
+const built = require("./package.cjs");
+const stateOf = require("./state.cjs");
+const { readForecast } = built("src/service/v2/forecast.js");
+const { forecastMessages } = built("src/polling/messages.js");
+
+module.exports = async (store, input) => {
+	const { body } = await store.loadAnswer("site");
+	const state = stateOf.known(readForecast(JSON.parse(body)), input);
+	const presentation = stateOf.presentation(input);
+	return forecastMessages(state, presentation, true, () => "parts");
+};

@@ -1,0 +1,18 @@
+// The first answer of a process: no code is compiled for it yet.
+const { readFileSync } = require("node:fs");
+const built = require("./package.cjs");
+const threadMs = require("./thread-time.cjs");
+const coreNodes = require("./core-nodes.cjs");
+const { placeForecast } = built("src/forecast/forecast.js");
+const { readForecast } = built("src/service/v2/forecast.js");
+
+const { file, siteZone, task } = JSON.parse(process.argv[2]);
+const text = readFileSync(file, "utf8");
+const tasks = {
+	floor: () => JSON.parse(text),
+	ours: () => placeForecast(readForecast(JSON.parse(text)), { siteZone }),
+	core: () => coreNodes(text),
+};
+const start = threadMs();
+tasks[task]();
+process.stdout.write(JSON.stringify({ ms: threadMs() - start }));

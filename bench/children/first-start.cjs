@@ -1,0 +1,25 @@
+// The first message after a start, in a process that has done nothing before.
+const { mkdtempSync, readFileSync, rmSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+const built = require("./package.cjs");
+const threadMs = require("./thread-time.cjs");
+const firstMessage = require("./first-message.cjs");
+const stateOf = require("./state.cjs");
+const { Store } = built("src/polling/store.js");
+
+const input = JSON.parse(process.argv[2]);
+const folder = mkdtempSync(join(tmpdir(), "solar-yield-store-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const body = readFileSync(input.file, "utf8");
+const store = new Store(folder, "http://service", "no-real-key");
+const tasks = {
+	floor: () => JSON.parse(body),
+	ours: () => firstMessage(store, input),
+};
+void (async () => {
+	await store.saveAnswer({ head: stateOf.head(input), body });
+	const start = threadMs();
+	await tasks[input.task]();
+	process.stdout.write(JSON.stringify({ ms: threadMs() - start }));
+})();
