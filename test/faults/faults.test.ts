@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { attemptsOf, isFull, PART_NAMES } from "./suite";
+import { Table } from "./table";
+
+describe("faults of wire, clock and disk", () => {
+	for (const part of PART_NAMES) {
+		it(`${part}: all that is tried is survived`, async () => {
+			const table = new Table();
+			for await (const attempt of attemptsOf(part)) await table.try(attempt);
+			assert.deepEqual(table.losses, []);
+			assert.ok(table.tried > 0);
+		}).timeout(isFull ? 3_600_000 : 120_000);
+	}
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const ROOT = join(__dirname, "../..");
+const json = (file: string) =>
+	JSON.parse(readFileSync(join(ROOT, file), "utf8"));
+// The one that Node-RED's registry judges `engines` by.
+const semver = createRequire(
+	createRequire(require.resolve("node-red/package.json")).resolve(
+		"@node-red/registry",
+	),
+)("semver");
+
+interface Locked {
+	readonly version?: string;
+	readonly dev?: boolean;
+	readonly link?: boolean;
+	readonly integrity?: string;
+	readonly hasInstallScript?: boolean;
+	readonly license?: string;
+	readonly engines?: { readonly node?: string };
+	readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+describe("what a user installs", () => {
+	const own = json("package.json");
+	const { packages, lockfileVersion } = json("package-lock.json") as {
+		packages: Record<string, Locked>;
+		lockfileVersion: number;
+	};
+	const runtime = Object.entries(packages).filter(
+		([path, { dev }]) => path !== "" && !dev,
+	);
+
+	it("is what package.json says: the lockfile is in step", () => {
+		const root = packages[""] as any;
+		assert.equal(lockfileVersion, 3);
+		assert.equal(root.version, own.version);
+		for (const kind of ["dependencies", "devDependencies", "engines"]) {
+			assert.deepEqual(root[kind], own[kind], kind);
+		}
+		for (const [name, range] of Object.entries<string>({
+			...own.dependencies,
+			...own.devDependencies,
+		})) {
+			const version = packages[`node_modules/${name}`]?.version;
+			assert.ok(
+				semver.satisfies(version, range),
+				`${name} ${version} is not ${range}`,
+			);
+		}
+	});
+
+	it("is small, and each of it is bound by its digest", () => {
+		assert.ok(Object.keys(own.dependencies).length <= 6);
+		assert.ok(
+			runtime.length >= Object.keys(own.dependencies).length &&
+				runtime.length <= 60,
+			`${runtime.length} packages`,
+		);
+		for (const [path, { integrity, link }] of runtime) {
+			assert.match(integrity ?? "", /^sha512-/, path);
+			assert.ok(!link, path);
+		}
+	});
+
+	it("runs no script when it is installed", () => {
+		assert.deepEqual(
+			runtime
+				.filter(([, { hasInstallScript }]) => hasInstallScript)
+				.map(([path]) => path),
+			[],
+		);
+		for (const script of ["preinstall", "install", "postinstall", "prepare"]) {
+			assert.ok(!(script in own.scripts), script);
+		}
+		// The lockfile alone could have it wrong.
+		for (const [path] of runtime) {
+			const { scripts = {} } = json(`${path}/package.json`);
+			for (const script of ["preinstall", "install", "postinstall"]) {
+				assert.ok(!(script in scripts), `${path}: ${script}`);
+			}
+		}
+	});
+
+	it("runs on every Node.js that package.json promises", () => {
+		assert.equal(own.engines.node, ">=20");
+		for (const [path, { engines }] of runtime) {
+			const range = engines?.node ?? "*";
+			for (const version of [
+				"20.0.0",
+				"20.20.2",
+				"22.9.0",
+				"24.0.0",
+				"26.0.0",
+			]) {
+				assert.ok(
+					semver.satisfies(version, range),
+					`${path} wants Node.js ${range}, not ${version}`,
+				);
+			}
+		}
+	});
+
+	it("may be used and passed on by everybody", () => {
+		for (const [path] of runtime) {
+			const { license } = json(`${path}/package.json`);
+			const name = license ?? readFileSync(join(ROOT, path, "LICENSE"), "utf8");
+			assert.match(
+				name,
+				/^(MIT|ISC|BSD-[23]-Clause|0BSD|CC0-1\.0|Apache-2\.0)$|^Copyright[\s\S]*Redistribution and use in source and binary forms/,
+				path,
+			);
+		}
+	});
+
+	it("brings no Node-RED along", () => {
+		assert.ok(!runtime.some(([path]) => /node_modules\/node-red$/.test(path)));
+	});
+
+	it("says where faults of security go", () => {
+		const text = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
+		const address = own.repository.url.replace(/^git\+|\.git$/g, "");
+		assert.ok(text.includes(`${address}/security/advisories/new`));
+		assert.match(text, /private/i);
+		assert.doesNotMatch(text, /[\w.]+@[\w.]+\.\w+/, "no invented address");
+	});
+});
