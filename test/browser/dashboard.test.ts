@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { until } from "../support/broker";
+import {
+	launchBrowser,
+	noBrowser,
+	screenshotFile,
+	seriousFindings,
+} from "../support/browser";
+import { needs } from "../support/needs";
 import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
 import { linkPackage, packageFolder } from "../support/packages";
 
@@ -13,15 +20,15 @@ const exampleFlow = (name: string) =>
 	JSON.parse(
 		readFileSync(join(ROOT, "examples", `with ${PACKAGE}`, name), "utf8"),
 	);
-/** Screenshots stay here, to be looked at. */
-const ARTEFACTS = join(ROOT, "artefacts");
 
-const CHROMIUM = [
-	process.env.CHROME_PATH ?? "",
-	"/usr/bin/chromium",
-	"/usr/bin/chromium-browser",
-	"/usr/bin/google-chrome",
-].find((path) => path !== "" && existsSync(path));
+/** Colours of a page by night, as a person would choose them. */
+const DARK = {
+	surface: "#1c1c1c",
+	primary: "#0094CE",
+	bgPage: "#101010",
+	groupBg: "#222222",
+	groupOutline: "#444444",
+};
 
 describe("Dashboard 2 in a browser", () => {
 	let red: NodeRed | undefined;
@@ -29,23 +36,13 @@ describe("Dashboard 2 in a browser", () => {
 
 	before(async function () {
 		this.timeout(180_000);
-		const folder = packageFolder(PACKAGE);
-		const missing = [
-			folder ? "" : `${PACKAGE} is not installed`,
-			CHROMIUM ? "" : "there is no Chromium (CHROME_PATH names one)",
-		].filter(Boolean);
-		if (!folder || missing.length > 0) {
-			console.log(`      skipped: ${missing.join(", and ")}`);
-			this.skip();
-		}
+		const folder = packageFolder(PACKAGE) ?? "";
+		needs(this, folder ? "" : `${PACKAGE} is not installed`, noBrowser);
 		const userDir = installedUserDir();
 		linkPackage(userDir, PACKAGE, folder);
 		red = new NodeRed(userDir);
 		await red.start(exampleFlow("Dashboard.json"));
-		browser = await chromium.launch({
-			executablePath: CHROMIUM as string,
-			args: ["--no-sandbox"],
-		});
+		browser = await launchBrowser();
 	});
 	after(async () => {
 		await browser?.close();
@@ -134,9 +131,28 @@ describe("Dashboard 2 in a browser", () => {
 		assert.match(text ?? "", /Now\s*\d+ W/);
 		assert.match(text ?? "", /Tomorrow\s*[\d.]+ kWh/);
 
-		mkdirSync(ARTEFACTS, { recursive: true });
-		await page.screenshot({ path: join(ARTEFACTS, "dashboard.png") });
+		await page.screenshot({ path: screenshotFile("dashboard light") });
+		assert.deepEqual(await seriousFindings(page, "main"), []);
 		assert.deepEqual(faults, []);
+	}).timeout(60_000);
+
+	it("can be read by night, and axe-core finds nothing serious", async () => {
+		assert.ok(red && browser);
+		const flow = exampleFlow("Dashboard.json").map((node: Loose) =>
+			node.type === "ui-theme" ? { ...node, colors: DARK } : node,
+		);
+		await red.deploy(flow);
+		const page = await browser.newPage({
+			viewport: { width: 1280, height: 1000 },
+		});
+		await page.goto(`${red.url}/dashboard/solar`);
+		await page.waitForSelector(".nrdb-ui-chart canvas");
+		await page
+			.getByText(/\d kWh/)
+			.first()
+			.waitFor();
+		assert.deepEqual(await seriousFindings(page, "main"), []);
+		await page.screenshot({ path: screenshotFile("dashboard dark") });
 	}).timeout(60_000);
 
 	it("shows the battery's plan: PV, load, battery and state of charge", async () => {
@@ -164,7 +180,7 @@ describe("Dashboard 2 in a browser", () => {
 		assert.deepEqual([...powers.keys()].sort(), ["battery", "load", "pv"]);
 		const charge = new Map(await names("syb-chart-soc"));
 		assert.equal(charge.get("soc"), powers.get("pv"));
-		await page.screenshot({ path: join(ARTEFACTS, "battery.png") });
+		await page.screenshot({ path: screenshotFile("battery") });
 	}).timeout(60_000);
 
 	const berlinDate = (time: number) =>

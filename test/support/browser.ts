@@ -99,10 +99,16 @@ export async function seriousFindings(
 		const { axe, document } = globalThis as Loose;
 		// Node-RED's body has no height: axe-core would take all in it for hidden.
 		document.body.style.minHeight = "100vh";
-		const { violations } = await axe.run(
+		const { passes, violations } = await axe.run(
 			{ include },
-			{ resultTypes: ["violations"], iframes: false, preload: false },
+			{ resultTypes: ["violations", "passes"], iframes: false, preload: false },
 		);
+		const hasReadText = [...passes, ...violations].some(
+			({ id, nodes }: Loose) =>
+				id === "color-contrast" &&
+				nodes.some(({ any }: Loose) => any[0]?.data?.contrastRatio),
+		);
+		if (!hasReadText) throw new Error(`axe-core sees no text in ${include}`);
 		return violations
 			.filter(({ impact }: Loose) => ["serious", "critical"].includes(impact))
 			.flatMap(({ id, impact, nodes }: Loose) =>
