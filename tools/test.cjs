@@ -3,6 +3,7 @@
 // go to mocha: `npm test -- --grep quota`. `--full` runs the long forms as well.
 const { spawnSync } = require("node:child_process");
 const { existsSync } = require("node:fs");
+const { availableParallelism } = require("node:os");
 const { join } = require("node:path");
 const { root, install } = require("./setup.cjs");
 const {
@@ -28,6 +29,10 @@ const { status } = spawnSync(
 		reporter,
 		"--timeout",
 		String(timeout),
+		// Half of the time goes into waiting for browsers and Node-REDs.
+		"--parallel",
+		"--jobs",
+		String(Math.min(availableParallelism(), 4)),
 		...args.filter((it) => !isFile(it)),
 		...(args.some(isFile) ? args.filter(isFile) : spec),
 	],

@@ -52,8 +52,9 @@ export function answerBytes(
 		"content-length": String(body.length),
 		...change.headers,
 	};
+	const names = new Set(Object.keys(changed).map((name) => name.toLowerCase()));
 	const kept = answer.headers.filter(
-		([name]) => !(name.toLowerCase() in changed),
+		([name]) => !names.has(name.toLowerCase()),
 	);
 	const added = Object.entries(changed).filter(
 		(entry): entry is [string, string] => entry[1] !== null,

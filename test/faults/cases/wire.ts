@@ -614,17 +614,26 @@ const strings: WireCase[] = table(
 	]),
 );
 
+/** Says nothing of the quota unless it is given. */
 const status = (
 	code: number | string,
 	text = "",
 	headers: Record<string, string> = {},
-) => says(() => ({ status: code, body: text, headers }));
+) =>
+	says(() => ({
+		status: code,
+		body: text,
+		headers: { ...NO_QUOTA, ...headers },
+	}));
 const QUOTA = {
 	"RequestLimit-Limit": "100",
 	"RequestLimit-Used": "100",
 	"RequestLimit-Remaining": "0",
 	"RequestLimit-Reset": "2026-07-01T00:00:00Z",
 };
+const NO_QUOTA = Object.fromEntries(
+	Object.keys(QUOTA).map((name) => [name, null]),
+);
 const statuses: WireCase[] = table("status", [
 	...[204, 205, 206, 226, 299].map(
 		(code): Row => [
