@@ -41,7 +41,6 @@
  * @packageDocumentation
  */
 import type { Exchange } from "./service/wire";
-import { createDemo } from "./simulator/demo";
 
 export type { SolarFacts } from "./forecast/facts";
 export {
@@ -99,6 +98,9 @@ export type { Exchange, WireAnswer, WireRequest } from "./service/wire";
  * network, no key, no quota of yours. Its one site is `site_demo`.
  */
 export function demoExchange(): Exchange {
+	// Who asks the service needs no simulator.
+	const { createDemo } =
+		require("./simulator/demo") as typeof import("./simulator/demo");
 	const { simulator, apiKey } = createDemo(Date.now);
 	return simulator.exchange(apiKey);
 }

@@ -1,9 +1,8 @@
 // Builds dist/ from nothing: the JavaScript that the nodes and the public entry
-// load, without comments; the types of the public entry, with theirs; dialogs,
-// catalogues and icons. All is made beside dist/ and put in its place at once.
+// load; the types of the public entry; dialogs, catalogues and icons. All is made
+// beside dist/ and put in its place at once.
 const { execFileSync } = require("node:child_process");
 const {
-	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -11,8 +10,11 @@ const {
 	readFileSync,
 	renameSync,
 	rmSync,
+	writeFileSync,
 } = require("node:fs");
-const { dirname, join } = require("node:path");
+const { dirname, extname, join } = require("node:path");
+const { SMALL } = require("./build/texts.cjs");
+const { typesOf } = require("./build/types.cjs");
 
 const root = join(__dirname, "..");
 const tsc = join(
@@ -23,64 +25,34 @@ const cache = join(root, "node_modules/.cache");
 mkdirSync(cache, { recursive: true });
 const draft = mkdtempSync(join(cache, "solar-yield-build-"));
 
-const compile = (folder, ...options) =>
-	execFileSync(
-		process.execPath,
-		[
-			tsc,
-			"-p",
-			join(root, "tsconfig.build.json"),
-			"--outDir",
-			folder,
-			...options,
-		],
-		{ stdio: "inherit" },
-	);
+const run = (...args) =>
+	execFileSync(process.execPath, args, { stdio: "inherit" });
 
-/**
- * Copies files and all that they import.
- *
- * @param ending of the files that count, such as `.d.ts`
- */
-function copyReached(files, ending, from, to) {
-	const reached = new Set(files);
-	for (const file of reached) {
-		const text = readFileSync(join(from, file), "utf8");
-		const imports = text.matchAll(/(?:from |import\(|require\()"(\.[^"]+)"/g);
-		for (const [, path] of imports) {
-			const base = join(dirname(file), path);
-			reached.add(
-				existsSync(join(from, base + ending))
-					? base + ending
-					: join(base, `index${ending}`),
-			);
-		}
-		cpSync(join(from, file), join(to, file));
+/** Writes smaller copies of the texts of a folder. */
+function writeTexts(from, to) {
+	for (const file of readdirSync(from, { recursive: true })) {
+		const small = SMALL[extname(file)];
+		if (!small) continue;
+		mkdirSync(dirname(join(to, file)), { recursive: true });
+		writeFileSync(
+			join(to, file),
+			small(readFileSync(join(from, file), "utf8")),
+		);
 	}
 }
 
 try {
 	const dist = join(draft, "dist");
-	const compiled = join(draft, "compiled");
-	compile(compiled);
-	compile(
-		compiled,
-		"--declaration",
-		"--emitDeclarationOnly",
-		"--removeComments",
-		"false",
+	const declared = join(draft, "declared");
+	run(join(__dirname, "build/code.cjs"), dist);
+	// Stops at what the compiler finds wrong.
+	run(tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", declared);
+	writeFileSync(
+		join(dist, "src/index.d.ts"),
+		typesOf(join(declared, "src/index.d.ts")),
 	);
-	const nodes = readdirSync(join(compiled, "nodes"))
-		.filter((file) => file.endsWith(".js"))
-		.map((file) => join("nodes", file));
-	const entry = join("src", "index");
-	copyReached([...nodes, `${entry}.js`], ".js", compiled, dist);
-	copyReached([`${entry}.d.ts`], ".d.ts", compiled, dist);
-	cpSync(join(root, "nodes"), join(dist, "nodes"), {
-		recursive: true,
-		filter: (file) => !file.endsWith(".ts"),
-	});
-	cpSync(join(root, "icons"), join(dist, "nodes/icons"), { recursive: true });
+	writeTexts(join(root, "nodes"), join(dist, "nodes"));
+	writeTexts(join(root, "icons"), join(dist, "nodes/icons"));
 	const place = join(root, "dist");
 	if (existsSync(place)) renameSync(place, join(draft, "old"));
 	renameSync(dist, place);

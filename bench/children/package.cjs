@@ -1,4 +1,35 @@
-// The built package, as nodes load it.
+// What the built package holds inside, which no entry of it gives: the same
+// sources, built with the same options, with the files' own names.
+const { existsSync, statSync } = require("node:fs");
 const { join } = require("node:path");
-const dist = join(__dirname, "../../dist");
-module.exports = (file) => require(join(dist, file));
+const { buildSync } = require("esbuild");
+const { OPTIONS } = require("../../tools/build/code.cjs");
+
+const root = join(__dirname, "../..");
+const inside = join(root, "node_modules/.cache/solar-yield-inside.js");
+const FILES = [
+	"src/forecast/forecast",
+	"src/polling/messages",
+	"src/polling/store",
+	"src/service/v2/forecast",
+];
+
+const builtAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+if (builtAt(inside) <= builtAt(join(root, "dist/lib.js"))) {
+	const contents = FILES.map(
+		(file) => `export * as "${file}.js" from "./${file}";`,
+	);
+	buildSync({
+		...OPTIONS,
+		stdin: { contents: contents.join("\n"), resolveDir: root },
+		outfile: inside,
+	});
+}
+const files = require(inside);
+
+/** @param file such as `src/polling/store.js` */
+module.exports = (file) => {
+	if (!files[file])
+		throw new Error(`${file} is not in the list of ${__filename}`);
+	return files[file];
+};

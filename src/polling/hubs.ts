@@ -20,6 +20,11 @@ export function useClock(other: Clock): void {
 	clock = other;
 }
 
+/** Resolves when no hub is at work, so that tests need not guess how long. */
+export async function hubsIdle(): Promise<void> {
+	for (const hub of hubs.values()) await hub.idle();
+}
+
 /**
  * The hub of a base URL and key: one in the process, however many config nodes,
  * tabs or subflow instances name it (CONTRACT 3.1). It lives as long as the

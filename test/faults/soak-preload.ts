@@ -35,20 +35,13 @@ class SharedClock extends FakeClock {
 function main(): void {
 	const clock = new SharedClock(SOAK_START);
 	clock.share();
-	const hubs = require(`${SOAK_PACKAGE}/dist/src/polling/hubs.js`);
-	hubs.useClock(clock);
-	const known = new Set<{ idle(): Promise<void> }>();
-	const { hubFor } = hubs;
-	hubs.hubFor = (...parameters: unknown[]) => {
-		const hub = hubFor(...parameters);
-		known.add(hub);
-		return hub;
-	};
+	const { hubsIdle, useClock } = require(`${SOAK_PACKAGE}/dist/lib.js`);
+	useClock(clock);
 	setFlagsFromString("--expose_gc");
 	const collect = runInNewContext("gc") as () => void;
 
 	async function settle(): Promise<void> {
-		for (const hub of known) await hub.idle();
+		await hubsIdle();
 		await new Promise((done) => setImmediate(done));
 	}
 	const answers: Readonly<

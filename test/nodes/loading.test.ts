@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 
-const NODES = join(__dirname, "../../nodes");
-const files = readdirSync(NODES)
-	.filter((file) => file.endsWith(".ts"))
-	.map((file) => join(NODES, file));
+const ROOT = join(__dirname, "../..");
+/** Files of the nodes, in the sources or as built. */
+const nodeFiles = (folder: string, ending: string) =>
+	readdirSync(join(ROOT, folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => join(ROOT, folder, file));
+const sources = nodeFiles("nodes", ".ts");
 
 /**
  * Calls the module function of each node in a Node.js process that has loaded
@@ -16,7 +19,7 @@ const files = readdirSync(NODES)
  * @param more JavaScript that may use `open(type, config)`, which makes a node
  * @returns the files that were loaded by then
  */
-async function loaded(more = ""): Promise<string[]> {
+async function loaded(more = "", files = sources): Promise<string[]> {
 	const script = `
 		const types = new Map();
 		const nothing = () => {};
@@ -86,5 +89,37 @@ describe("loading", () => {
 		const files = await loaded(`open("solar-yield-account", { demo: true });`);
 		assert.ok(files.some((file) => /[\\/]simulator[\\/]/.test(file)));
 		assert.ok(!heavy(files).includes("axios"));
+	});
+});
+
+describe("loading what is built", () => {
+	const built = nodeFiles("dist/nodes", ".js");
+	const parts = (files: readonly string[]) =>
+		files
+			.map((file) => relative(join(ROOT, "dist"), file))
+			.filter((file) => /^\w+\.js$/.test(file));
+
+	it("of all nodes brings their own files alone", async () => {
+		const files = await loaded("", built);
+		assert.deepEqual(heavy(files), []);
+		assert.deepEqual(parts(files), []);
+	});
+
+	it("of an account brings neither HTTP nor simulator", async () => {
+		const files = await loaded(
+			`open("solar-yield-account", { baseUrl: "http://127.0.0.1:9" });`,
+			built,
+		);
+		assert.deepEqual(heavy(files), ["zod", "luxon"]);
+		assert.deepEqual(parts(files), ["lib.js"]);
+	});
+
+	it("of the demo account brings the simulator and no HTTP", async () => {
+		const files = await loaded(
+			`open("solar-yield-account", { demo: true });`,
+			built,
+		);
+		assert.ok(!heavy(files).includes("axios"));
+		assert.deepEqual(parts(files), ["lib.js", "demo.js"]);
 	});
 });
