@@ -59,7 +59,8 @@ async function isAbandoned(file: string): Promise<boolean> {
 			!(pid > 0) ||
 			pid === process.pid ||
 			!isAlive(pid) ||
-			Date.now() - mtimeMs > MAX_CLAIM_MS
+			// A claim from the future was made before a clock was put right.
+			Math.abs(Date.now() - mtimeMs) > MAX_CLAIM_MS
 		);
 	} catch (error) {
 		return isMissing(error);

@@ -107,6 +107,7 @@ export class Hub {
 	/** Something about a source has changed that the clock goes by. */
 	#changed(entry: Entry): void {
 		entry.wakeAt = 0;
+		this.#herald.changed(entry);
 		this.#watch.tick();
 	}
 

@@ -52,7 +52,11 @@ export class Records {
 			await this.read(entry);
 		} catch (error) {
 			const failure = ownError(error);
-			return ["NETWORK", "TIMEOUT", "AUTH", "RATE"].includes(failure.kind)
+			// An id that only a message names is not worth a request to be sure.
+			const isUnknown =
+				failure.kind === "NOT_FOUND" && entry.subscribers.size === 0;
+			return isUnknown ||
+				["NETWORK", "TIMEOUT", "AUTH", "RATE"].includes(failure.kind)
 				? failure
 				: undefined;
 		}

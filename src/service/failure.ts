@@ -13,6 +13,8 @@ const QUOTA_HEADERS = [
 ];
 /** Wait after a 429 that names no time and is not the month's (CONTRACT 1). */
 export const RATE_WAIT_MS = 60_000;
+/** No `Retry-After` is believed further, ms. */
+const LONGEST_WAIT_MS = 366 * 86_400_000;
 
 /** A change of a site, in words that tell it from others. */
 export type SiteChange =
@@ -135,8 +137,8 @@ export class RefusedError extends SolarYieldError {
 function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 	const text = answer.headers[HEADER.retryAfter];
 	if (text === undefined) return undefined;
-	const ms = /^\s*\d{1,9}\s*$/.test(text)
-		? Number(text) * 1000
+	const ms = /^\s*\d+\s*$/.test(text)
+		? Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
 		: readHttpDate(text) - now;
 	return ms >= 0 ? ms : undefined;
 }

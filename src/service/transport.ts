@@ -170,7 +170,9 @@ async function exchange(
 	for (const [name, value] of request.query ?? []) {
 		url.searchParams.append(name, value);
 	}
-	for (let hops = 0; ; hops += 1) {
+	const visited = new Set<string>();
+	for (;;) {
+		visited.add(url.href);
 		const response = await http().request<Buffer>({
 			url: url.href,
 			method: request.method,
@@ -204,7 +206,7 @@ async function exchange(
 				body: withoutKey(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text),
 			};
 		}
-		url = redirected(url, location, request.method, status, hops);
+		url = redirected(url, location, request.method, status, visited);
 	}
 }
 
@@ -214,7 +216,7 @@ function redirected(
 	location: string,
 	method: WireRequest["method"],
 	status: number,
-	hops: number,
+	visited: ReadonlySet<string>,
 ): URL {
 	let to: URL | undefined;
 	try {
@@ -232,7 +234,8 @@ function redirected(
 			{ status },
 		);
 	}
-	if (hops >= MAX_REDIRECTS || (method !== "GET" && status < 307)) {
+	const isEndless = visited.has(to.href) || visited.size > MAX_REDIRECTS;
+	if (isEndless || (method !== "GET" && status < 307)) {
 		throw new SolarYieldError(
 			"NETWORK",
 			"The service redirects without end or away from a change; check the base URL of the account",

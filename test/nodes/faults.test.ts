@@ -184,6 +184,24 @@ describe("faults of the service", () => {
 		}).timeout(40_000);
 	}
 
+	for (const [name, fill, text] of [
+		["401", "red", /reason\.key$/],
+		["404", "red", /./],
+		["500", "red", /retry/],
+		["429 of the month", "red", /reason\.exhausted$/],
+		["429 of a burst", "red", /./],
+	] as const) {
+		it(`${name} at the very first request: the status says so`, async () => {
+			flows.fault = onForecasts(FAULTS[name]?.[0] as Answer);
+			await flows.load([flows.account(), ...flows.forecast("f")]);
+			await flows.quiet();
+			const shown = flows.status("f");
+			assert.equal(shown?.fill, fill, JSON.stringify(shown));
+			assert.match(shown?.text ?? "", text);
+			assert.doesNotMatch(shown?.text ?? "", /asking/);
+		});
+	}
+
 	it("keeps the key out of an error whose server escapes what it echoes", async () => {
 		const escaped = [...KEY]
 			.map((one) =>

@@ -49,6 +49,18 @@ describe("an input", () => {
 		}
 	});
 
+	it("for a site that nobody knows costs no request", async () => {
+		const { service, house } = household(START, PLAN);
+		await house.boot();
+		const before = service.forecasts.length;
+		for (const id of ["one", "two", "one"]) {
+			const { state, error } = await house.ask(id);
+			assert.equal(state, undefined);
+			assert.equal(error?.code, "SOLAR_YIELD_NOT_FOUND");
+		}
+		assert.equal(service.forecasts.length, before);
+	});
+
 	it("into an auto node waits for the first forecast, and joins its request", async () => {
 		const { service, house } = household(START, PLAN);
 		await house.account();

@@ -350,6 +350,8 @@ describe("the store", () => {
 			[String(process.pid), 0, true],
 			[String(process.ppid), 0, false],
 			[String(process.ppid), HOUR, true],
+			// Made before a clock was put right.
+			[String(process.ppid), -HOUR, true],
 		] as const) {
 			writeFileSync(file, content);
 			const then = new Date(Date.now() - age);

@@ -644,6 +644,16 @@ describe("httpExchange", () => {
 			assert.equal(peer.heard.length, 6);
 		});
 
+		it("end where they have been before", async () => {
+			const peer = await http(
+				redirects((_base, url) => (url === "/a" ? "/b" : "/a")),
+			);
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.match(error.message, /without end/);
+			assert.ok(peer.heard.length <= 3, `${peer.heard.length} requests`);
+		});
+
 		it("without an address are an answer like others", async () => {
 			const peer = await http((_request, response) => {
 				response.writeHead(302);
