@@ -10,16 +10,7 @@
  */
 import { type PollCost, pollCost } from "./scale/hub";
 import { nodeRedCost } from "./scale/node-red";
-
-/** One measured figure. */
-export interface Figure {
-	readonly name: string;
-	readonly value: number;
-	/** What it is not to exceed. */
-	readonly target?: number;
-	readonly unit: string;
-	readonly note: string;
-}
+import type { Figure } from "./support";
 
 /** Sizes of the hub, and how many polls of each are measured at least. */
 const HUBS = { sites: [1, 20, 300, 1000], polls: 100 } as const;
