@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { Editor, launchBrowser, noBrowser } from "../support/browser";
 import { needs } from "../support/needs";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
+import { accountNode, forecastNode } from "../support/own-nodes";
 import { RewritingProxy } from "../support/rewriting-proxy";
 
 const ACCOUNT = "solar-yield-account";
@@ -21,37 +22,8 @@ const USERS = [
 ];
 const FLOWS = [
 	{ id: "tab", type: "tab", label: "House" },
-	{
-		id: "acc",
-		type: ACCOUNT,
-		name: "Demo",
-		baseUrl: "",
-		demo: true,
-		siteId: "",
-		budget: "",
-		reserve: "",
-		interval: "end",
-	},
-	{
-		id: "fc",
-		type: "solar-yield-forecast",
-		z: "tab",
-		name: "",
-		account: "acc",
-		siteId: "",
-		source: "site",
-		inline: "",
-		intervalHours: "",
-		include: ["default"],
-		forecastDays: "",
-		pastDays: "0",
-		timezone: "local",
-		poll: "auto",
-		topic: "solar-yield",
-		x: 200,
-		y: 100,
-		wires: [[], [], []],
-	},
+	accountNode({ name: "Demo", demo: true }),
+	forecastNode({ x: 200, y: 100 }),
 	{
 		id: "v1",
 		type: "solar-yield-v1",

@@ -10,6 +10,7 @@ import {
 } from "../support/browser";
 import { needs } from "../support/needs";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
+import { forecastNode } from "../support/own-nodes";
 
 /** What runs in the page is not of this program's types. */
 type Loose = any;
@@ -24,26 +25,7 @@ interface Stop {
 	readonly isSeen: boolean;
 }
 
-const FORECAST = {
-	id: "fc",
-	type: "solar-yield-forecast",
-	z: "tab",
-	name: "",
-	account: "",
-	siteId: "",
-	source: "site",
-	inline: "",
-	intervalHours: "",
-	include: ["default"],
-	forecastDays: "",
-	pastDays: "0",
-	timezone: "local",
-	poll: "auto",
-	topic: "solar-yield",
-	x: 200,
-	y: 100,
-	wires: [[], [], []],
-};
+const FORECAST = forecastNode({ account: "", x: 200, y: 100 });
 
 describe("the forecast's dialog by keyboard alone", () => {
 	let red: NodeRed | undefined;

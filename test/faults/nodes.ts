@@ -14,6 +14,7 @@ import {
 } from "../../src/simulator/server";
 import { Simulator } from "../../src/simulator/simulator";
 import { installedUserDir } from "../support/node-red-process";
+import { accountNode, forecastNode } from "../support/own-nodes";
 
 /** With every character that JSON, URLs and base64 write otherwise. */
 export const KEY = "sk/process+CANARY=0123456789/abc~-Z";
@@ -70,42 +71,14 @@ export async function startService(
 
 export const TAB = { id: "tab", type: "tab", label: "tab" };
 
-export const account = (baseUrl: string, more: Message = {}): Message => ({
-	id: "acc",
-	type: "solar-yield-account",
-	name: "",
-	baseUrl,
-	demo: false,
-	siteId: SITE,
-	budget: "",
-	reserve: "",
-	interval: "end",
-	...more,
-});
+export const account = (baseUrl: string, more: Message = {}): Message =>
+	accountNode({ baseUrl, siteId: SITE, ...more });
 
 export const forecast = (
 	id: string,
 	wires: readonly string[],
 	more: Message = {},
-): Message => ({
-	id,
-	type: "solar-yield-forecast",
-	z: "tab",
-	name: "",
-	account: "acc",
-	siteId: "",
-	source: "site",
-	inline: "",
-	intervalHours: "",
-	include: ["default"],
-	forecastDays: "",
-	pastDays: "0",
-	timezone: "local",
-	poll: "auto",
-	topic: "solar-yield",
-	wires: [[...wires], [], []],
-	...more,
-});
+): Message => forecastNode({ id, wires: [[...wires], [], []], ...more });
 
 export const catcher = (wires: readonly string[]): Message => ({
 	id: "catcher",
