@@ -1,4 +1,4 @@
-// From the file of a stored forecast to the messages of one node.
+// From the file of a stored forecast to the first message of one node.
 const built = require("./package.cjs");
 const stateOf = require("./state.cjs");
 const { readForecast } = built("src/service/v2/forecast.js");
@@ -8,5 +8,6 @@ module.exports = async (store, input) => {
 	const { body } = await store.loadAnswer("site");
 	const state = stateOf.known(readForecast(JSON.parse(body)), input);
 	const presentation = stateOf.presentation(input);
-	return forecastMessages(state, presentation, true, () => "parts");
+	const [[first]] = forecastMessages(state, presentation, true, () => "parts");
+	return first;
 };

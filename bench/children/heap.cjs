@@ -15,7 +15,14 @@ const make = () => {
 	const state = stateOf.known(answer, input);
 	for (const timezone of input.shown) {
 		const presentation = stateOf.presentation({ ...input, timezone });
-		forecastMessages(state, presentation, false, () => "parts");
+		for (const messages of forecastMessages(
+			state,
+			presentation,
+			false,
+			() => "parts",
+		)) {
+			Array.from(messages);
+		}
 	}
 	return { answer, forecast: state.forecast };
 };

@@ -12,9 +12,10 @@ const answer = readForecast(JSON.parse(text));
 const presentation = stateOf.presentation(input);
 const split = coreNodes(text);
 
+const takeAll = (outputs) => outputs.map((messages) => [...messages]);
 const send = (subscribers) => (state) => {
 	for (let n = 0; n < subscribers; n += 1) {
-		forecastMessages(state, presentation, false, () => "parts");
+		takeAll(forecastMessages(state, presentation, false, () => "parts"));
 	}
 };
 const times = (count, work) => () => {

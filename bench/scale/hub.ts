@@ -108,8 +108,16 @@ function subscribe(hub: Hub, siteId: string): void {
 		interval: "end",
 		pastDays: 0,
 		variability: false,
-		onForecast: (state, cached) =>
-			void forecastMessages(state, presentation, cached, () => "id"),
+		onForecast(state, cached) {
+			for (const messages of forecastMessages(
+				state,
+				presentation,
+				cached,
+				() => "id",
+			)) {
+				Array.from(messages);
+			}
+		},
 		onFailure: (error) => {
 			throw error;
 		},

@@ -1,5 +1,6 @@
 import { inputError } from "../service/errors";
 import { show } from "../service/v2/read";
+import type { StringMeta } from "../service/v2/site";
 import type { SolarFacts } from "./facts";
 
 /** What topics begin with unless a forecast node says otherwise. */
@@ -12,6 +13,13 @@ export function topicLevel(id: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: MQTT forbids them
 	return id.replace(/[\s/+#\u0000-\u001f\u007f]/g, "_");
 }
+
+/** A string as topics name it: by its id, else by its position. */
+export const stringLevel = ({
+	string_id,
+	string_index,
+}: Pick<StringMeta, "string_id" | "string_index">) =>
+	topicLevel(string_id ?? String(string_index));
 
 /** A site as topics and tags name it; demo data can never be mistaken (CONTRACT 2). */
 export const siteLabel = ({ site_id, demo }: Named) =>

@@ -230,13 +230,16 @@ export function stringMeta(
 	};
 }
 
-/** Each string's part of a selection, by `string_index`; energies of whole local dates in kWh. */
-export function showStrings(
+/**
+ * Each string's part of a selection, by `string_index`, made when it is taken;
+ * energies of whole local dates in kWh.
+ */
+export function* showStrings(
 	forecast: Forecast,
 	selection: Selection,
 	known: readonly StringMeta[],
 	now: number,
-): StringView[] {
+): Generator<StringView> {
 	const { strings = [] } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
@@ -246,14 +249,16 @@ export function showStrings(
 		forecast.daily.length > 0
 			? forecast.daily.map(({ date }) => ({ date, day: dateDay(date) }))
 			: forecast.values.days().map((day) => ({ date: dateText(day), day }));
-	return strings.map((string) => ({
-		...stringMeta(string, known),
-		daily: days
-			.filter(({ day }) => day >= range.first && day <= range.last)
-			.map(({ date, day }) => ({
-				date,
-				pv_energy_kwh: dayEnergy(string.series, day),
-			})),
-		values: copyRows(forecast, string.series, hidden, range, timezone),
-	}));
+	for (const string of strings) {
+		yield {
+			...stringMeta(string, known),
+			daily: days
+				.filter(({ day }) => day >= range.first && day <= range.last)
+				.map(({ date, day }) => ({
+					date,
+					pv_energy_kwh: dayEnergy(string.series, day),
+				})),
+			values: copyRows(forecast, string.series, hidden, range, timezone),
+		};
+	}
 }

@@ -1,5 +1,5 @@
 import type { SolarFacts } from "../forecast/facts";
-import { siteTopic, topicLevel } from "../forecast/topic";
+import { siteTopic, stringLevel } from "../forecast/topic";
 import { type Selection, showForecast, showStrings } from "../forecast/view";
 import { dateText } from "../service/stamp";
 import { QUARTER_MS } from "../service/wire";
@@ -64,19 +64,14 @@ export function historyMessages(
 	});
 	const view = showForecast(forecast, selection, key, now);
 	view.solar = structuredClone(solar);
-	const strings = selection.include.includes("strings")
-		? showStrings(forecast, selection, site?.strings ?? [], now)
-		: [];
-	return [
-		message(base, view),
-		...sequence(
-			strings.map((string) =>
-				message(
-					`${base}/strings/${topicLevel(string.string_id ?? String(string.string_index))}`,
-					string,
-				),
-			),
-			partsId,
-		),
-	];
+	const messages = [message(base, view)];
+	if (selection.include.includes("strings")) {
+		const part = sequence(partsId, forecast.strings?.length ?? 0);
+		const known = site?.strings ?? [];
+		for (const string of showStrings(forecast, selection, known, now)) {
+			const level = stringLevel(string);
+			messages.push(part(message(`${base}/strings/${level}`, string)));
+		}
+	}
+	return messages;
 }

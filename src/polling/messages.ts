@@ -1,5 +1,5 @@
 import type { QuotaFacts, SolarFacts } from "../forecast/facts";
-import { siteTopic, topicLevel } from "../forecast/topic";
+import { siteTopic, stringLevel } from "../forecast/topic";
 import {
 	type Selection,
 	showDays,
@@ -20,8 +20,15 @@ export interface SolarMessage {
 	parts?: { id: string; type: "array"; index: number; count: number };
 }
 
-/** The three outputs of the forecast node (CONTRACT 2). */
-export type Outputs = [SolarMessage[], SolarMessage[], SolarMessage[]];
+/**
+ * The three outputs of the forecast node (CONTRACT 2). Each message is made when
+ * it is taken, so that the first need not wait for the last.
+ */
+export type Outputs = [
+	Iterable<SolarMessage>,
+	Iterable<SolarMessage>,
+	Iterable<SolarMessage>,
+];
 
 /** How one node names and cuts what it sends. */
 export interface Presentation {
@@ -46,27 +53,11 @@ export function forecastMessages(
 	cached: boolean,
 	partsId: () => string,
 ): Outputs {
-	const { forecast, now, site } = state;
-	const { selection, key } = presentation;
 	const message = messageMaker(state, presentation, cached);
-	const view = showForecast(forecast, selection, key, now);
-	const first = message("forecast", view);
-	view.solar = copyFacts(first.solar);
-	const strings = selection.include.includes("strings")
-		? showStrings(forecast, selection, site?.strings ?? [], now)
-		: [];
 	return [
-		[first],
-		daysBy(message, state, selection, partsId()),
-		sequence(
-			strings.map((string) =>
-				message(
-					`strings/${topicLevel(string.string_id ?? String(string.string_index))}`,
-					string,
-				),
-			),
-			partsId(),
-		),
+		whole(message, state, presentation),
+		daysBy(message, state, presentation.selection, partsId()),
+		stringsBy(message, state, presentation.selection, partsId()),
 	];
 }
 
@@ -76,24 +67,48 @@ export function dayMessages(
 	presentation: Presentation,
 	cached: boolean,
 	partsId: string,
-): SolarMessage[] {
+): Iterable<SolarMessage> {
 	const message = messageMaker(state, presentation, cached);
 	return daysBy(message, state, presentation.selection, partsId);
 }
 
-function daysBy(
+function* whole(
+	message: MessageMaker,
+	{ forecast, now }: KnownState,
+	{ selection, key }: Presentation,
+): Generator<SolarMessage> {
+	const view = showForecast(forecast, selection, key, now);
+	const first = message("forecast", view);
+	view.solar = copyFacts(first.solar);
+	yield first;
+}
+
+function* daysBy(
 	message: MessageMaker,
 	{ forecast, now }: KnownState,
 	selection: Selection,
 	partsId: string,
-): SolarMessage[] {
+): Generator<SolarMessage> {
 	const today = forecast.zone.dayOf(now);
-	return sequence(
-		showDays(forecast, selection, now).map((row) =>
-			message(`daily/${dateDay(row.date) - today}`, row),
-		),
-		partsId,
-	);
+	const days = showDays(forecast, selection, now);
+	const part = sequence(partsId, days.length);
+	for (const row of days) {
+		yield part(message(`daily/${dateDay(row.date) - today}`, row));
+	}
+}
+
+function* stringsBy(
+	message: MessageMaker,
+	{ forecast, now, site }: KnownState,
+	selection: Selection,
+	partsId: string,
+): Generator<SolarMessage> {
+	if (!selection.include.includes("strings")) return;
+	const part = sequence(partsId, forecast.strings?.length ?? 0);
+	const known = site?.strings ?? [];
+	for (const string of showStrings(forecast, selection, known, now)) {
+		yield part(message(`strings/${stringLevel(string)}`, string));
+	}
 }
 
 type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
@@ -115,10 +130,15 @@ function messageMaker(
 	});
 }
 
-/** Numbers messages as one sequence, as a join node expects it. */
-export function sequence(messages: SolarMessage[], id: string): SolarMessage[] {
-	for (const [index, message] of messages.entries()) {
-		message.parts = { id, type: "array", index, count: messages.length };
-	}
-	return messages;
+/** Numbers messages one after the other as one sequence, as a join node expects it. */
+export function sequence(
+	id: string,
+	count: number,
+): (message: SolarMessage) => SolarMessage {
+	let index = 0;
+	return (message) => {
+		message.parts = { id, type: "array", index, count };
+		index += 1;
+		return message;
+	};
 }

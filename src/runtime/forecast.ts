@@ -136,6 +136,14 @@ export function openForecast(
 	let waiting = 0;
 	let reportedEmpty = false;
 
+	const sendAll = (outputs: Outputs) => {
+		const _msgid = RED.util.generateId();
+		sendEach(
+			(messages) => node.send(messages as never),
+			outputs,
+			(message) => Object.assign(message, { _msgid }),
+		);
+	};
 	const showStatus = () =>
 		node.status(forecastStatus(hub.state(source, interval), demo, RED._));
 	const report = (error: SolarYieldError) =>
@@ -152,12 +160,7 @@ export function openForecast(
 			if (waiting > 0) return;
 			const nothing = nothingToShow(state, selection);
 			if (!nothing) {
-				const _msgid = RED.util.generateId();
-				sendEach(
-					(messages) => node.send(messages as never),
-					forecastMessages(state, presentation, cached, partsId),
-					(message) => Object.assign(message, { _msgid }),
-				);
+				sendAll(forecastMessages(state, presentation, cached, partsId));
 			} else if (!reportedEmpty) report(nothing);
 			reportedEmpty = nothing !== undefined;
 		},
@@ -166,11 +169,8 @@ export function openForecast(
 		onMidnight() {
 			const state = hub.state(source, interval);
 			if (auto && state.forecast && state.head) {
-				node.send([
-					null,
-					dayMessages(state as KnownState, presentation, true, partsId()),
-					null,
-				] as never);
+				const known = state as KnownState;
+				sendAll([[], dayMessages(known, presentation, true, partsId()), []]);
 			}
 		},
 	});

@@ -1,10 +1,10 @@
 import { breathe } from "./breathe";
 import { inputError, SolarYieldError } from "./errors";
 import { failureOf, type Operation, type SiteChange } from "./failure";
-import { nestsTooDeeply } from "./nesting";
 import { type Quota, readQuota } from "./quota";
 import { messageParts, withRemedy } from "./remedy";
 import { readHttpDate } from "./stamp";
+import { overBounds } from "./structure";
 import { V1_ENDPOINTS, type V1Endpoint } from "./v1/endpoints";
 import { type ForecastAnswer, readForecast } from "./v2/forecast";
 import type { HistoricalRange } from "./v2/historical";
@@ -387,9 +387,8 @@ export class SolarYieldClient {
 	): Promise<{ readonly json: unknown; readonly body: string }> {
 		const { body } = await this.#send(call, signal);
 		await breathe(body.length);
-		if (nestsTooDeeply(body)) {
-			throw responseError("it nests more deeply than can be handled");
-		}
+		const tooMuch = overBounds(body);
+		if (tooMuch) throw responseError(tooMuch);
 		try {
 			return { json: JSON.parse(body), body };
 		} catch {

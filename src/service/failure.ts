@@ -5,6 +5,8 @@ import { GROUP_NAMES, type Group } from "./v2/groups";
 import { HEADER, type WireAnswer } from "./wire";
 
 const MAX_DETAIL = 300;
+/** So much of an error's body is read, characters. */
+const MAX_ERROR_BODY = 1_000_000;
 const QUOTA_HEADERS = [
 	HEADER.limit,
 	HEADER.used,
@@ -39,7 +41,7 @@ export type Operation =
  * is reduced to its title.
  */
 export function errorDetail(body: string): string | null {
-	const text = body.trim();
+	const text = body.slice(0, MAX_ERROR_BODY).trim();
 	if (text === "") return null;
 	let found: string | undefined;
 	try {

@@ -105,10 +105,15 @@ export function consume(state: KnownState): string {
 			topic: "solar-yield",
 			demo: false,
 		};
-		const outputs = forecastMessages(state, presentation, false, () => "id");
-		texts.push(JSON.stringify(outputs));
-		texts.push(JSON.stringify(dayMessages(state, presentation, false, "id")));
-		const [[first]] = outputs;
+		const [forecasts, ...more] = forecastMessages(
+			state,
+			presentation,
+			false,
+			() => "id",
+		).map((messages) => [...messages]);
+		const [first] = forecasts ?? [];
+		const days = dayMessages(state, presentation, false, "id");
+		texts.push(JSON.stringify([forecasts, more, [...days]]));
 		assert.ok(first);
 		assertJson(first.solar, "solar");
 		refuses(() => {

@@ -356,7 +356,7 @@ describe("showForecast", () => {
 			JSON.stringify([
 				showForecast(forecast, everything, "x", NOW),
 				showDays(forecast, everything, NOW),
-				showStrings(forecast, everything, [], NOW),
+				[...showStrings(forecast, everything, [], NOW)],
 			]);
 		const before = text();
 		const spoil = (value: unknown): void => {
@@ -369,7 +369,7 @@ describe("showForecast", () => {
 		};
 		spoil(showForecast(forecast, everything, "x", NOW));
 		spoil(showDays(forecast, everything, NOW));
-		spoil(showStrings(forecast, everything, [], NOW));
+		spoil([...showStrings(forecast, everything, [], NOW)]);
 		assert.equal(text(), before);
 	});
 
@@ -405,8 +405,9 @@ describe("showStrings", () => {
 			power_kw: 4,
 		},
 	];
-	const strings = (more: Partial<Selection> = {}, of: Forecast = forecast) =>
-		showStrings(of, select({ include: ["strings"], ...more }), known, NOW);
+	const strings = (more: Partial<Selection> = {}, of: Forecast = forecast) => [
+		...showStrings(of, select({ include: ["strings"], ...more }), known, NOW),
+	];
 
 	it("gives each string its rows, in order of index", () => {
 		const [a, b] = strings({ forecastDays: 1 });

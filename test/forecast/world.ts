@@ -64,11 +64,8 @@ export function worldReport(): unknown {
 					"x",
 					now,
 				),
-				strings: showStrings(
-					forecast,
-					{ ...selection, timezone: "utc" },
-					[],
-					now,
+				strings: Array.from(
+					showStrings(forecast, { ...selection, timezone: "utc" }, [], now),
 				).map(({ daily, values: own }) => [daily, own[0], own.at(-1)]),
 				settled: settledToday(settle([], forecast, now, now), forecast, now),
 			};

@@ -169,7 +169,7 @@ describe("a Date that is never the time", () => {
 			};
 			const [, days] = forecastMessages(state, presentation, true, () => "id");
 			assert.deepEqual(
-				days.map(({ topic }) => topic),
+				Array.from(days, ({ topic }) => topic),
 				[0, 1].map((day) => `solar-yield/${SITE}/daily/${day}`),
 			);
 			const { fetched_at, settled } = solarFacts(

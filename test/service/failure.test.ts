@@ -81,6 +81,8 @@ describe("errorDetail", () => {
 		const deep = `${'{"error":'.repeat(100_000)}1${"}".repeat(100_000)}`;
 		assert.ok((errorDetail(deep)?.length ?? 0) <= 300);
 		errorDetail(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+		const long = `{"detail":"z","more":"${"y".repeat(2_000_000)}"}`;
+		assert.match(errorDetail(long) ?? "", /^\{"detail":"z"/);
 	});
 
 	it("is not led astray by fields of the language", () => {

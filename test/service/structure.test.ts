@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { nestsTooDeeply } from "../../src/service/nesting";
+import { overBounds } from "../../src/service/structure";
 
 /** Depth of a parsed document, counted another way. */
 function depthOf(value: unknown): number {
@@ -9,10 +9,16 @@ function depthOf(value: unknown): number {
 		: 0;
 }
 
+const nestsTooDeeply = (text: string) => {
+	const words = overBounds(text);
+	if (words) assert.match(words, /nests more deeply/);
+	return words !== null;
+};
+
 const nested = (depth: number, open = "[", close = "]") =>
 	open.repeat(depth) + close.repeat(depth);
 
-describe("nestsTooDeeply", () => {
+describe("bounds of an answer", () => {
 	it("lets a hundred levels through, and no more", () => {
 		for (const [open, close] of [
 			["[", "]"],
@@ -58,5 +64,16 @@ describe("nestsTooDeeply", () => {
 		for (const text of ["", '"', '"\\', "]]]]", "[".repeat(101), '{"']) {
 			assert.equal(nestsTooDeeply(text), text.length > 100);
 		}
+	});
+
+	it("lets a million parts through, and no more", () => {
+		for (const part of ["{}", "[]"]) {
+			const list = (parts: number) =>
+				`[${`${part},`.repeat(parts - 2)}${part}]`;
+			assert.equal(overBounds(list(1_000_000)), null);
+			assert.match(overBounds(list(1_000_001)) ?? "", /more parts/);
+		}
+		assert.equal(overBounds(JSON.stringify(["[".repeat(2_000_000)])), null);
+		assert.equal(overBounds(`[${"0,".repeat(2_000_000)}0]`), null);
 	});
 });
