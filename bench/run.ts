@@ -6,7 +6,7 @@
  *     npm run bench -- --json           JSON instead
  *     npm run bench -- figures.json     a table, and JSON in a file
  *     npm run bench -- --only parse     one subject, or several: parse,heap
- *     npm run bench -- --quick          within a minute, and less exact
+ *     npm run bench -- --quick          a few samples of each figure
  *     npm run bench -- --check          fails when a figure is over its target by more than 20 %
  */
 import { execFileSync } from "node:child_process";
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 	execFileSync(process.execPath, [join(ROOT, "tools/build.cjs")]);
 	const figures: (Figure & { subject: string })[] = [];
 	for (const subject of SUBJECTS.filter((name) => wanted.includes(name))) {
-		if (!options.json) process.stderr.write(`${subject} …\n`);
+		const begin = performance.now();
 		const { run } = require(`./${subject}.bench`) as { run: Run };
 		try {
 			for (const figure of await run(options.quick)) {
@@ -62,6 +62,8 @@ async function main(): Promise<void> {
 			process.stderr.write(`${subject}: ${(error as Error).stack}\n`);
 			process.exitCode = 1;
 		}
+		const seconds = Math.round((performance.now() - begin) / 1000);
+		process.stderr.write(`${subject}: ${seconds} s\n`);
 	}
 	const json = JSON.stringify(
 		{ node: process.version, quick: options.quick, figures },

@@ -10,7 +10,7 @@
  */
 import { type PollCost, pollCost } from "./scale/hub";
 import { nodeRedCost } from "./scale/node-red";
-import type { Figure } from "./support";
+import { type Figure, rounded } from "./support";
 
 /** Sizes of the hub, and how many polls of each are measured at least. */
 const HUBS = { sites: [1, 20, 300, 1000], polls: 100 } as const;
@@ -41,7 +41,7 @@ export async function run(quick: boolean): Promise<Figure[]> {
 		...costs.slice(1).map(
 			(cost): Figure => ({
 				name: `poll with ${cost.sites} sites`,
-				value: cost.cpuMs / one,
+				value: rounded(cost.cpuMs / one),
 				target: MOST_RATIO,
 				unit: "× 1 site",
 				note: `CPU of one poll in the hub, of ${cost.polls}: request, files, messages, status`,
@@ -49,30 +49,31 @@ export async function run(quick: boolean): Promise<Figure[]> {
 		),
 		{
 			name: `poll with ${NODE_RED.many} nodes`,
-			value: many.cpuMs / few.cpuMs,
+			value: rounded(many.cpuMs / few.cpuMs),
 			target: MOST_NODE_RATIO,
 			unit: `× ${NODE_RED.few} nodes`,
 			note: `Node-RED with ${NODE_RED.sites} sites: each node of a polled site sends its own message`,
 		},
 		{
 			name: "poll with 1 site",
-			value: one,
+			value: rounded(one),
 			unit: "ms CPU",
 			note: "in the hub, without the service",
 		},
 		...[few, many].map(
 			({ nodes, cpuMs, polls: count }): Figure => ({
 				name: `poll in Node-RED, ${NODE_RED.sites} sites, ${nodes} nodes`,
-				value: cpuMs,
+				value: rounded(cpuMs),
 				unit: "ms CPU",
 				note: `all that the process did, of ${count} polls`,
 			}),
 		),
 		{
 			name: "one more node on a site",
-			value:
+			value: rounded(
 				((many.cpuMs - few.cpuMs) * NODE_RED.sites) /
-				(NODE_RED.many - NODE_RED.few),
+					(NODE_RED.many - NODE_RED.few),
+			),
 			unit: "ms CPU",
 			note: "per poll of the site, in Node-RED: its message and its statuses",
 		},

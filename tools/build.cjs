@@ -6,14 +6,11 @@ const {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
-	readdirSync,
-	readFileSync,
 	renameSync,
 	rmSync,
 	writeFileSync,
 } = require("node:fs");
-const { dirname, extname, join } = require("node:path");
-const { SMALL } = require("./build/texts.cjs");
+const { dirname, join } = require("node:path");
 const { typesOf } = require("./build/types.cjs");
 
 const root = join(__dirname, "..");
@@ -28,19 +25,6 @@ const draft = mkdtempSync(join(cache, "solar-yield-build-"));
 const run = (...args) =>
 	execFileSync(process.execPath, args, { stdio: "inherit" });
 
-/** Writes smaller copies of the texts of a folder. */
-function writeTexts(from, to) {
-	for (const file of readdirSync(from, { recursive: true })) {
-		const small = SMALL[extname(file)];
-		if (!small) continue;
-		mkdirSync(dirname(join(to, file)), { recursive: true });
-		writeFileSync(
-			join(to, file),
-			small(readFileSync(join(from, file), "utf8")),
-		);
-	}
-}
-
 try {
 	const dist = join(draft, "dist");
 	const declared = join(draft, "declared");
@@ -51,8 +35,7 @@ try {
 		join(dist, "src/index.d.ts"),
 		typesOf(join(declared, "src/index.d.ts")),
 	);
-	writeTexts(join(root, "nodes"), join(dist, "nodes"));
-	writeTexts(join(root, "icons"), join(dist, "nodes/icons"));
+	run(join(__dirname, "build/texts.cjs"), dist);
 	const place = join(root, "dist");
 	if (existsSync(place)) renameSync(place, join(draft, "old"));
 	renameSync(dist, place);

@@ -1,6 +1,6 @@
-// Writes what the V1 parameter table says into the node's help and into the
-// English catalogue, so that the table stays the only source. Run it after a
-// change of src/service/v1/parameters.ts or of a catalogue: node tools/v1-help.cjs
+// Writes the V1 parameter table, with the texts of the catalogues, into the
+// node's help. Run it after a change of src/service/v1/parameters.ts or of a
+// catalogue: node tools/v1-help.cjs
 const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 require("tsx/cjs");
@@ -14,14 +14,12 @@ const WORDS = {
 		atLeast: "at least",
 		required: "required",
 		default: "default",
-		all: "all endpoints",
 	},
 	de: {
 		to: "bis",
 		atLeast: "mindestens",
 		required: "erforderlich",
 		default: "Vorgabe",
-		all: "alle Endpunkte",
 	},
 };
 const TYPES = {
@@ -53,8 +51,7 @@ function limitsText(limits, { unit }, words, units) {
 		: hasDefault
 			? `${words.default} <code>${escaped(limits.default)}</code>`
 			: "";
-	const where =
-		endpoints.length === ENDPOINTS ? words.all : endpoints.join(", ");
+	const where = endpoints.length < ENDPOINTS && endpoints.join(", ");
 	return [bounds.trim(), blank, where].filter(Boolean).join("; ");
 }
 
@@ -66,7 +63,9 @@ function entry(parameter, meaning, words, units) {
 		: format
 			? ` <code>${escaped(format)}</code>.`
 			: "";
-	const lines = limits.map((it) => limitsText(it, parameter, words, units));
+	const lines = limits
+		.map((it) => limitsText(it, parameter, words, units))
+		.filter((it) => it !== "");
 	return `\t\t<dt${isOptional ? ' class="optional"' : ""}>${name} <span class="property-type">${TYPES[type] ?? "string"}</span></dt>
 		<dd>${escaped(meaning)}.${form}${lines.map((it) => `<br>${it}`).join("")}</dd>`;
 }
@@ -76,11 +75,9 @@ function parameterList(language) {
 	const texts = JSON.parse(readFileSync(fileOf(language, "json"), "utf8"))[
 		"solar-yield-v1"
 	];
-	const meaningOf = ({ name, meaning }) =>
-		language === "en-US" ? meaning : texts.parameter[name];
 	return V1_GROUPS.map((group) => {
 		const entries = V1_PARAMETERS.filter((it) => it.group === group).map((it) =>
-			entry(it, meaningOf(it), WORDS[language], texts.unit),
+			entry(it, texts.parameter[it.name], WORDS[language], texts.unit),
 		);
 		return `\t<h4>${texts.group[group]}</h4>
 	<dl class="message-properties">
@@ -99,29 +96,16 @@ function helpWith(help, language) {
 	);
 }
 
-/** The English catalogue with the meanings of this table. */
-function catalogueWith(text) {
-	const catalogue = JSON.parse(text);
-	catalogue["solar-yield-v1"].parameter = Object.fromEntries(
-		V1_PARAMETERS.map(({ name, meaning }) => [name, meaning]),
-	);
-	return `${JSON.stringify(catalogue, null, "\t")}\n`;
+/** The help of each language, and what it should read. */
+function helpFromTable() {
+	return LANGUAGES.map((language) => {
+		const file = fileOf(language, "html");
+		return [file, helpWith(readFileSync(file, "utf8"), language)];
+	});
 }
 
-/** Every file that holds a part of the table, and what it should read. */
-function filesFromTable() {
-	const english = fileOf("en-US", "json");
-	return [
-		[english, catalogueWith(readFileSync(english, "utf8"))],
-		...LANGUAGES.map((language) => {
-			const file = fileOf(language, "html");
-			return [file, helpWith(readFileSync(file, "utf8"), language)];
-		}),
-	];
-}
-
-module.exports = { filesFromTable };
+module.exports = { helpFromTable };
 
 if (require.main === module) {
-	for (const [file, text] of filesFromTable()) writeFileSync(file, text);
+	for (const [file, text] of helpFromTable()) writeFileSync(file, text);
 }

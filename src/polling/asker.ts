@@ -241,7 +241,7 @@ export class Asker {
 				await breathe(received.body.length);
 				await this.#keeper.saveAnswer({ head, body: received.body });
 				await this.#joinStrings(entry);
-				if (accepted.isNew || changed) this.#herald.announceNew(entry);
+				if (accepted.isNew || changed) await this.#herald.announceNew(entry);
 				return undefined;
 			} catch (error) {
 				memory.changed ||= changed;
@@ -439,7 +439,7 @@ export class Asker {
 		if (answeredAt === kept.answeredAt) return;
 		await this.#useAnswer(entry, await this.#keeper.loadAnswer(entry.key));
 		if (entry.head && entry.head.computedAt !== computedAt) {
-			this.#herald.announceNew(entry);
+			await this.#herald.announceNew(entry);
 		}
 	}
 }

@@ -18,47 +18,53 @@ export class Herald {
 		this.#report = report;
 	}
 
-	/** Calls subscribers that are still there; what one of them throws stops no other. */
+	/** Calls subscribers that are still there. */
 	tell(
 		entry: Entry,
-		call: (subscriber: Subscriber) => void,
+		call: (subscriber: Subscriber) => void | Promise<void>,
 		whom: Iterable<Subscriber> = entry.subscribers,
 	): void {
-		for (const subscriber of [...whom]) {
-			if (!entry.subscribers.has(subscriber)) continue;
-			try {
-				call(subscriber);
-			} catch (error) {
-				this.#report(
-					`A node could not use a forecast (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-				);
+		for (const one of [...whom]) {
+			if (entry.subscribers.has(one)) void this.#call(() => call(one));
+		}
+	}
+
+	/** What a subscriber throws stops no other. */
+	async #call(call: () => void | Promise<void>): Promise<void> {
+		try {
+			await call();
+		} catch (error) {
+			this.#report(
+				`A node could not use a forecast (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
+			);
+		}
+	}
+
+	/**
+	 * Hands on the forecast that is known, each subscriber under the meaning of its
+	 * account, and one after the other, so that many do not block the event loop.
+	 */
+	async announce(
+		entry: Entry,
+		whom: Iterable<Subscriber>,
+		cached: boolean,
+	): Promise<void> {
+		const states = new Map<Interval, KnownState | undefined>();
+		for (const one of [...whom]) {
+			if (!states.has(one.interval)) {
+				states.set(one.interval, this.#ledger.known(entry, one.interval));
+			}
+			const state = states.get(one.interval);
+			if (state && entry.subscribers.has(one)) {
+				await this.#call(() => one.onForecast(state, cached));
 			}
 		}
 	}
 
-	/** Hands on the forecast that is known, each subscriber under the meaning of its account. */
-	announce(entry: Entry, whom: Iterable<Subscriber>, cached: boolean): void {
-		const states = new Map<Interval, KnownState | undefined>();
-		const stateFor = (interval: Interval) => {
-			if (!states.has(interval)) {
-				states.set(interval, this.#ledger.known(entry, interval));
-			}
-			return states.get(interval);
-		};
-		this.tell(
-			entry,
-			(one) => {
-				const state = stateFor(one.interval);
-				if (state) one.onForecast(state, cached);
-			},
-			whom,
-		);
-	}
-
 	/** A new forecast has come. */
-	announceNew(entry: Entry): void {
+	announceNew(entry: Entry): Promise<void> {
 		entry.day = entry.forecast?.zone.dayOf(this.#ledger.now());
-		this.announce(entry, audience(entry), false);
+		return this.announce(entry, audience(entry), false);
 	}
 
 	/**

@@ -306,7 +306,7 @@ export class Hub {
 			}
 			const waiting = [...entry.unserved];
 			entry.unserved.clear();
-			if (waiting.length > 0) this.#herald.announce(entry, waiting, true);
+			await this.#herald.announce(entry, waiting, true);
 			this.#herald.tell(entry, (one) => one.onChange());
 		}
 		this.#watch.tick();

@@ -47,14 +47,17 @@ export interface Subscriber extends Wants {
 	readonly auto: boolean;
 	/** What the subscriber's account takes stamps to mean. */
 	readonly interval: Interval;
-	/** A forecast to send: a new one, or after a start the stored one (`cached`). */
-	onForecast(state: KnownState, cached: boolean): void;
+	/**
+	 * A forecast to send: a new one, or after a start the stored one (`cached`).
+	 * A promise is waited for before the next subscriber is told.
+	 */
+	onForecast(state: KnownState, cached: boolean): void | Promise<void>;
 	/** An automatic request failed in a way that flows should hear of (CONTRACT 3.7). */
 	onFailure(error: SolarYieldError): void;
 	/** Something a status shows has changed. */
 	onChange(): void;
 	/** The site's date has changed; days have new numbers. */
-	onMidnight(): void;
+	onMidnight(): void | Promise<void>;
 }
 
 /** What is known of a source at an instant. */

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Forecast } from "../forecast/forecast";
 import {
 	type RawSelection,
 	readSelection,
@@ -15,6 +16,7 @@ import {
 	type SolarMessage,
 } from "../polling/messages";
 import { type Source, siteSource } from "../polling/source";
+import { breathe } from "../service/breathe";
 import { inputError, SolarYieldError } from "../service/errors";
 import { readInlineSystem } from "../service/v2/inline";
 import { show } from "../service/v2/read";
@@ -136,10 +138,14 @@ export function openForecast(
 	let waiting = 0;
 	let reportedEmpty = false;
 
-	const sendAll = (outputs: Outputs) => {
+	let closed = false;
+	const sendAll = (state: KnownState, outputs: Outputs) => {
 		const _msgid = RED.util.generateId();
-		sendEach(
-			(messages) => node.send(messages as never),
+		return sendEach(
+			(messages) => {
+				if (!closed) node.send(messages as never);
+			},
+			state.forecast,
 			outputs,
 			(message) => Object.assign(message, { _msgid }),
 		);
@@ -159,22 +165,26 @@ export function openForecast(
 			// The waiting input sends it: once is enough.
 			if (waiting > 0) return;
 			const nothing = nothingToShow(state, selection);
-			if (!nothing) {
-				sendAll(forecastMessages(state, presentation, cached, partsId));
-			} else if (!reportedEmpty) report(nothing);
+			if (nothing && !reportedEmpty) report(nothing);
 			reportedEmpty = nothing !== undefined;
+			if (nothing) return;
+			return sendAll(
+				state,
+				forecastMessages(state, presentation, cached, partsId),
+			);
 		},
 		onFailure: report,
 		onChange: showStatus,
 		onMidnight() {
 			const state = hub.state(source, interval);
-			if (auto && state.forecast && state.head) {
-				const known = state as KnownState;
-				sendAll([[], dayMessages(known, presentation, true, partsId()), []]);
-			}
+			if (!auto || !state.forecast || !state.head) return;
+			const known = state as KnownState;
+			const days = dayMessages(known, presentation, true, partsId());
+			return sendAll(known, [[], days, []]);
 		},
 	});
 	node.on("close", () => {
+		closed = true;
 		stop();
 		node.status({});
 	});
@@ -201,28 +211,35 @@ export function openForecast(
 		// Who asks for a new forecast is not served an old one beside the error.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
-			sendEach(send, outputs, carrier(RED, msg));
+			await sendEach(send, state.forecast, outputs, carrier(RED, msg));
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});
 }
 
+/** What a row takes in an answer, about, in characters. */
+const ROW_LENGTH = 100;
+
 /**
  * Sends messages one by one: of several in one call Node-RED would clone all but
- * the first, and each of these has objects of its own.
+ * the first, and each of these has objects of its own. Those of a large forecast
+ * let the rest of the house run in between.
  *
  * @param finish what is still to be done to a message
  */
-function sendEach(
+async function sendEach(
 	send: (messages: unknown) => void,
+	{ values, strings = [] }: Forecast,
 	outputs: Outputs,
 	finish: (message: SolarMessage) => object,
-): void {
+): Promise<void> {
+	const length = values.rows.length * (1 + strings.length) * ROW_LENGTH;
 	for (const [port, messages] of outputs.entries()) {
 		for (const message of messages) {
 			const ports: unknown[] = outputs.map(() => null);
 			ports[port] = finish(message);
 			send(ports);
+			await breathe(length);
 		}
 	}
 }

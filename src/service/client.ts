@@ -389,6 +389,7 @@ export class SolarYieldClient {
 		await breathe(body.length);
 		const tooMuch = overBounds(body);
 		if (tooMuch) throw responseError(tooMuch);
+		await breathe(body.length);
 		try {
 			return { json: JSON.parse(body), body };
 		} catch {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
+import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/forecast/facts";
 import type { SourceState } from "../../src/polling/hub";
 import { REASONS, type Reason } from "../../src/polling/schedule";
@@ -25,6 +26,8 @@ import {
 	SHARED,
 	scriptsOf,
 } from "../support/editor-dialog";
+
+type Loose = any;
 
 const ACCOUNT = "solar-yield-account";
 const FORECAST = "solar-yield-forecast";
@@ -95,7 +98,43 @@ interface Reference {
 	readonly isPrefix: boolean;
 }
 
-/** Every text that a dialog's template and script name. */
+/** Values among which each property has a wrong one. */
+const WRONG = ["", "..", "-1", "1e9", "a b", "a/#", [], null];
+/** Settings among which each property matters. */
+const SETTINGS = [
+	{},
+	{ source: "inline" },
+	{ endDate: "2026-11-28" },
+	...FORMAT_NAMES.map((format) => ({ format })),
+];
+
+/** Keys of texts that a type's labels and validators look up. */
+function keysLookedUp(type: string): Set<string> {
+	const editor = english();
+	const keys = new Set<string>();
+	const node = (given: object = {}) => ({
+		...editor.node(type, given),
+		_: (key: string) => {
+			keys.add(key);
+			return key;
+		},
+	});
+	const { paletteLabel, label, inputLabels, outputLabels, ...definition } =
+		editor.definition(type) as Loose;
+	const { inputs = 0, outputs = 0, defaults, credentials } = definition;
+	for (const name of [paletteLabel, label]) name.call(node());
+	for (let port = 0; port < inputs; port++) inputLabels.call(node(), port);
+	for (let port = 0; port < outputs; port++) outputLabels.call(node(), port);
+	const properties = Object.values({ ...defaults, ...credentials }) as Loose[];
+	for (const { validate } of properties.filter((each) => each.validate)) {
+		for (const settings of SETTINGS) {
+			for (const value of WRONG) validate.call(node(settings), value, {});
+		}
+	}
+	return keys;
+}
+
+/** Every text that a dialog's template and script name, or look up by convention. */
 function references({ type, template, code }: DialogFile): Reference[] {
 	const roots = (set: string) =>
 		new Set([...catalogueOf(set, "en-US").keys()].map((k) => k.split(".")[0]));
@@ -108,6 +147,12 @@ function references({ type, template, code }: DialogFile): Reference[] {
 		if (name.includes(":") || own.has(root)) found.push({ set, key, isPrefix });
 		else if (shared.has(root)) found.push({ set: SHARED, key, isPrefix });
 	};
+	for (const key of keysLookedUp(type)) {
+		add(key, false);
+		// A validator that tells faults apart has a text for each.
+		const [group] = /^.*\.invalid\.\w+\.(?=\w+$)/.exec(key) ?? [];
+		if (group) add(group, true);
+	}
 	for (const value of attribute(template, "data-i18n")) {
 		for (const part of value.split(";"))
 			add(part.replace(/^\[.*\]/, ""), false);
@@ -171,6 +216,31 @@ describe("the editor's side of every node", () => {
 		);
 	});
 
+	// Node-RED loads the files of a package that was just installed in any order.
+	it("is the same in whatever order the files are loaded", () => {
+		const summary = (editor: Editor) =>
+			editor.files
+				.map(({ type, template }) => ({
+					type,
+					template,
+					properties: Object.keys(editor.definition(type).defaults),
+				}))
+				.sort((one, other) => one.type.localeCompare(other.type));
+		const usual = summary(english());
+		for (const { template } of usual) assert.notEqual(template, "");
+		for (let first = 0; first < files.length; first++) {
+			const turned = new Editor("en-US", (them) => [
+				...them.slice(first),
+				...them.slice(0, first),
+			]);
+			assert.deepEqual(summary(turned), usual);
+		}
+		assert.deepEqual(
+			summary(new Editor("en-US", (them) => them.reverse())),
+			usual,
+		);
+	});
+
 	for (const file of files) describe(file.type, () => dialogRules(file));
 });
 
@@ -200,6 +270,10 @@ function dialogRules(file: DialogFile): void {
 			new RegExp(`RED\\.nodes\\.registerType\\("${type}", \\{`),
 		);
 		assert.equal(code.match(/registerType\(/g)?.length, 1);
+		// The flow library reads the definition without running it.
+		const definition = code.slice(code.indexOf("registerType("));
+		assert.match(definition, /^\t\tdefaults: \{$/m);
+		assert.doesNotMatch(definition, /^\t{2,3}(\.\.\.|\[)/m);
 		const { category, color, icon, inputs, outputs, defaults } =
 			definitionOf(type);
 		for (const [name, value] of Object.entries({

@@ -26,8 +26,8 @@ function definition(settings: object | null): Loose {
 				},
 			},
 		},
-		$: () => ({ length: 0 }),
-		solarYield: shared,
+		$: () => ({ length: 0, text() {} }),
+		window: { solarYield: shared },
 	});
 	return found;
 }

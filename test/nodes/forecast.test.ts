@@ -267,6 +267,57 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.equal(flows.forecastRequests, 1);
 	});
 
+	describe("a large forecast", () => {
+		const ids = ["f", "g"].flatMap((id) => [`${id}-1`, `${id}-2`, `${id}-3`]);
+		const arrived = () => ids.reduce((sum, id) => sum + flows.of(id).length, 0);
+		const flow = () => [
+			flows.account(),
+			...["f", "g"].flatMap((id) =>
+				flows.forecast(id, { include: ["default", "strings"], pastDays: "30" }),
+			),
+		];
+		/** Looks at each turn of the event loop, until nothing more comes. */
+		async function turns(look: (count: number) => void): Promise<void> {
+			for (let last = -1; last !== arrived(); ) {
+				last = arrived();
+				for (let turn = 0; turn < 200; turn += 1) {
+					await new Promise((done) => setImmediate(done));
+					look(arrived());
+				}
+			}
+		}
+
+		it("lets the rest of the house run between its messages", async () => {
+			await flows.load(flow());
+			const all = arrived();
+			assert.ok(all > 20, `${all} messages`);
+			flows.clear();
+			await flows.deploy(flow(), "full", false);
+			const seen = new Set<number>();
+			await turns((count) => seen.add(count));
+			assert.equal(arrived(), all);
+			assert.ok(seen.size > all / 2, `${seen.size} of ${all} counts seen`);
+			// One node after the other, each in order.
+			assert.deepEqual(
+				flows.of("g-2").map(({ parts }) => parts.index),
+				flows.of("g-2").map((_, index) => index),
+			);
+		});
+
+		it("ends with its node", async () => {
+			await flows.load(flow());
+			const all = arrived();
+			flows.clear();
+			await flows.deploy(flow(), "full", false);
+			let left: Promise<void> | undefined;
+			await turns((count) => {
+				if (count > 0) left ??= flows.deploy([], "full", false);
+			});
+			await left;
+			assert.ok(arrived() < all, `${arrived()} of ${all}`);
+		});
+	});
+
 	it("sends the forecast of a system without a site, by its own interval", async () => {
 		const system = {
 			latitude: 52.5,

@@ -4,6 +4,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { packedTarball, ROOT } from "../support/node-red-process";
 
+const { formatFlow } = require("../../tools/examples.cjs") as {
+	formatFlow(text: string): string;
+};
+
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const types = Object.keys(manifest["node-red"].nodes);
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), "utf8");
@@ -102,7 +106,8 @@ describe("examples", () => {
 
 	for (const file of files) {
 		it(`${file.split(sep).join("/")}: a list of nodes with a comment, without keys or places`, () => {
-			assert.ok(Array.isArray(nodes(file)));
+			const text = read("examples", file);
+			assert.equal(text, formatFlow(text), "else run npm run format");
 			assert.ok(nodes(file).some(({ type }) => type === "comment"));
 			for (const node of nodes(file)) {
 				assert.notEqual(node.type, "global-config");
@@ -127,8 +132,8 @@ describe("examples", () => {
 });
 
 describe("the packed package", () => {
-	/** Bytes of the tarball; what is new must be worth its place. */
-	const MOST_PACKED = 200_000;
+	/** Bytes of the tarball and of what it unpacks to; what is new must be worth its place. */
+	const MOST = { packed: 200_000, unpacked: 600_000 };
 	let files: string[];
 
 	before(() => {
@@ -142,7 +147,11 @@ describe("the packed package", () => {
 
 	it("is small", () => {
 		const { size } = statSync(packedTarball());
-		assert.ok(size <= MOST_PACKED, `${size} bytes`);
+		assert.ok(size <= MOST.packed, `${size} bytes`);
+		const unpacked = files
+			.filter((file) => !file.endsWith("/"))
+			.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0);
+		assert.ok(unpacked <= MOST.unpacked, `${unpacked} bytes unpacked`);
 	});
 
 	it("holds what a user needs and nothing else", () => {
@@ -196,27 +205,28 @@ describe("the packed package", () => {
 });
 
 describe("dialogs, help and catalogues as they ship", () => {
-	/** Tags and texts as a browser takes them, without what is shown nowhere; scripts and style sheets apart. */
-	const shown = (html: string) => {
-		const code: string[] = [];
-		const rest = html
+	/** Opening tags of a node's parts, by which Node-RED finds them, with what stands within. */
+	const partsOf = (html: string) =>
+		[...html.matchAll(/(<(style|script)[^>]*>)([\s\S]*?)<\/\2>/g)].map(
+			([, open = "", , content = ""]) => ({ open, content }),
+		);
+	const BLOCK =
+		/\s*(<\/?(?:dd|div|dl|dt|h\d|li|ol|p|option|select|t[dhr]|table|tbody|thead|ul)\b[^>]*>)\s*/g;
+	let parse5: Awaited<ReturnType<typeof parser>>;
+	const parser = () => import("parse5");
+	before(async () => {
+		parse5 = await parser();
+	});
+	/** The document that a browser reads, without white space that shows nowhere. */
+	const shown = (html: string) =>
+		parse5
+			.serialize(parse5.parseFragment(html))
 			.replace(/<!--[\s\S]*?-->/g, "")
-			.replace(
-				/(<style>|<script type="text\/javascript">)([\s\S]*?)(?=<\/(?:style|script)>)/g,
-				(_, open, text) => {
-					code.push(text);
-					return open;
-				},
-			);
-		return { code, rest: rest.trim() };
-	};
-	/** White space in an attribute or a `pre` counts, between words and tags only whether there is any. */
-	const words = (html: string) =>
-		html
-			.match(
-				/<(pre|textarea)\b[\s\S]*?<\/\1>|<(?:"[^"]*"|'[^']*'|[^'">])*>|[^<\s]+|\s+/g,
-			)
-			?.map((part) => (/^\s+$/.test(part) ? " " : part));
+			// Marks for the tests that hold help and code together.
+			.replace(/(?<=<dt[^>]*) data-\w+="[^"]*"/g, "")
+			.replace(/\s+/g, " ")
+			.replace(BLOCK, "$1")
+			.trim();
 	const texts = readdirSync(join(ROOT, "nodes"), {
 		recursive: true,
 		encoding: "utf8",
@@ -224,14 +234,21 @@ describe("dialogs, help and catalogues as they ship", () => {
 
 	for (const file of texts.filter((file) => file.endsWith(".html"))) {
 		it(`${file.split(sep).join("/")}: reads as the source does`, () => {
-			const source = shown(read("nodes", file));
-			const built = shown(read("dist/nodes", file));
-			assert.deepEqual(words(built.rest), words(source.rest));
-			assert.equal(built.code.length, source.code.length);
-			const type = /registerType\(\s*("[^"]+"),/;
-			const registered = ({ code }: { code: string[] }) =>
-				code.map((text) => type.exec(text)?.[1]);
-			assert.deepEqual(registered(built), registered(source));
+			const source = partsOf(read("nodes", file));
+			const built = partsOf(read("dist/nodes", file));
+			assert.deepEqual(
+				built.map(({ open }) => open),
+				source.map(({ open }) => open),
+			);
+			for (const [index, { open, content }] of source.entries()) {
+				const small = built[index]?.content ?? "";
+				if (/text\/html/.test(open)) {
+					assert.equal(shown(small), shown(content));
+				} else {
+					const type = /registerType\(\s*("[^"]+"),/;
+					assert.equal(type.exec(small)?.[1], type.exec(content)?.[1]);
+				}
+			}
 		});
 	}
 

@@ -50,7 +50,7 @@ export interface DialogFile {
 	readonly type: string;
 	readonly html: string;
 	readonly scripts: readonly Part[];
-	/** The dialog. */
+	/** The dialog, as the script has made it. */
 	readonly template: string;
 	/** The code that registers the type. */
 	readonly code: string;
@@ -72,7 +72,11 @@ export function listedTypes(): string[] {
 }
 
 /** All html files in `nodes/`, listed ones first and in package.json's order. */
-export function dialogFiles(): DialogFile[] {
+export const dialogFiles = (): readonly DialogFile[] =>
+	new Editor("en-US").files;
+
+/** The files before their scripts have run. */
+function sourceFiles(): Omit<DialogFile, "template">[] {
 	const found = readdirSync(NODES)
 		.filter((name) => name.endsWith(".html"))
 		.map((name) => name.slice(0, -".html".length));
@@ -89,7 +93,6 @@ export function dialogFiles(): DialogFile[] {
 			type,
 			html,
 			scripts,
-			template: textOf("data-template-name"),
 			code: textOf("text/javascript"),
 		};
 	});
@@ -206,7 +209,7 @@ export interface Answer {
 
 /** The editor in one language. */
 export class Editor {
-	readonly files = dialogFiles();
+	readonly files: readonly DialogFile[];
 	readonly definitions = new Map<string, Definition>();
 	/** Types in the order and the file they were registered in. */
 	readonly registered: { file: string; type: string }[] = [];
@@ -221,8 +224,14 @@ export class Editor {
 	/** What the dialogs share, as `window.solarYield`. */
 	readonly shared: unknown;
 	readonly #validateProperty: ValidateProperty;
+	/** Dialogs that scripts have made, by type. */
+	readonly #templates = new Map<string, string>();
 
-	constructor(readonly language: Language) {
+	/** `inOrder` gives the files in the order in which Node-RED loads them. */
+	constructor(
+		readonly language: Language,
+		inOrder: <File>(files: File[]) => File[] = (files) => files,
+	) {
 		let loading = "";
 		const RED = {
 			// Without a namespace a key is one of the editor's own.
@@ -249,10 +258,15 @@ export class Editor {
 			Intl,
 		});
 		vm.runInContext("globalThis.window = globalThis", context);
-		for (const { type, code } of this.files) {
+		const sources = inOrder(sourceFiles());
+		for (const { type, code } of sources) {
 			loading = type;
 			vm.runInContext(code, context, { filename: `${type}.html` });
 		}
+		this.files = sources.map((file) => ({
+			...file,
+			template: this.#templates.get(file.type) ?? "",
+		}));
 		this.shared = vm.runInContext("window.solarYield", context);
 		this.#validateProperty = vm.runInContext(`(${judgementCode()})`, context);
 	}
@@ -303,8 +317,12 @@ export class Editor {
 		return page;
 	}
 
-	/** The open page's element, or the part of jQuery that validators read fields with. */
+	/** The template of a type, the open page's element, or the part of jQuery that validators read fields with. */
 	#field(selector: string) {
+		const type = /^script\[data-template-name="(.*)"\]$/.exec(selector)?.[1];
+		if (type !== undefined) {
+			return { text: (html: string) => this.#templates.set(type, html) };
+		}
 		if (this.#page) return this.#page.find(selector);
 		const value = this.fields[selector.replace(/^#/, "")];
 		return {

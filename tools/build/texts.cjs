@@ -1,46 +1,71 @@
 // Dialogs, help and catalogues as they ship: without what only a reader of the
-// sources needs. What an editor makes of them stays the same.
+// sources and the tests need. What an editor makes of them stays the same. Run
+// as a program it writes into the folder that it is given.
+const {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} = require("node:fs");
+const { dirname, extname, join } = require("node:path");
 const { transformSync } = require("esbuild");
 
-/** In the order in which they are tried: blanks count within all but the first two. */
-const TOKENS = [
-	/(?<open><style>|<script type="text\/javascript">)(?<code>[\s\S]*?)(?<close><\/(?:style|script)>)/,
-	/(?<comment><!--[\s\S]*?-->)/,
-	/<(?<kept>pre|textarea)\b[\s\S]*?<\/\k<kept>>/,
-	/<\/?\w+(?:"[^"]*"|'[^']*'|[^'">])*>/,
-];
-const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join("|"), "g");
+const root = join(__dirname, "../..");
+
+/** A part of a node's file; Node-RED finds the parts by their opening tags, which stay as they are. */
+const PART =
+	/(?<open><style>|<script type="text\/(?<type>html|javascript)"[^>]*>)(?<content>[\s\S]*?)(?<close><\/(?:style|script)>)/g;
+/** What the help's entries are about, for the tests that hold them to the code. */
+const MARKS = /(?<=<dt[^>]*) data-\w+="[^"]*"/g;
+
+const HTML = {
+	collapseWhitespace: true,
+	removeAttributeQuotes: true,
+	removeComments: true,
+	removeOptionalTags: true,
+};
 
 function smallCode(code, loader) {
 	const options = { loader, minify: true, target: "es2022" };
 	return transformSync(code, options).code.trim();
 }
 
-const smallBlanks = (text) => text.replace(/\s*\n\s*/g, "\n");
-
-/** HTML without comments and indentation, its style sheets and scripts made small. */
-function smallHtml(html) {
-	const parts = [];
-	let end = 0;
-	for (const { 0: token, index, groups } of html.matchAll(TOKEN)) {
-		const { open, code, close, comment } = groups;
-		parts.push(smallBlanks(html.slice(end, index)));
-		if (open) {
-			const loader = open === "<style>" ? "css" : "js";
-			parts.push(open, smallCode(code, loader), close);
-		} else if (!comment) {
-			parts.push(token);
-		}
-		end = index + token.length;
-	}
-	parts.push(smallBlanks(html.slice(end)));
-	return parts.join("").trim();
+async function smallParts(html) {
+	const { minify } = await import("html-minifier-next");
+	const parts = [...html.matchAll(PART)].map(async ({ groups }) => {
+		const { open, type, content, close } = groups;
+		const small =
+			type === "html"
+				? await minify(content.replace(MARKS, "").trim(), HTML)
+				: smallCode(content, type === "javascript" ? "js" : "css");
+		return open + small + close;
+	});
+	return (await Promise.all(parts)).join("\n");
 }
 
 const SMALL = {
-	".html": smallHtml,
+	".html": smallParts,
 	".json": (json) => JSON.stringify(JSON.parse(json)),
-	".svg": smallHtml,
+	".svg": (svg) => svg.trim(),
 };
 
-module.exports = { SMALL };
+/** Writes smaller copies of the texts of a folder. */
+async function writeTexts(from, to) {
+	for (const file of readdirSync(from, { recursive: true })) {
+		const small = SMALL[extname(file)];
+		if (!small) continue;
+		const text = await small(readFileSync(join(from, file), "utf8"));
+		mkdirSync(dirname(join(to, file)), { recursive: true });
+		writeFileSync(join(to, file), text);
+	}
+}
+
+async function main(dist) {
+	await writeTexts(join(root, "nodes"), join(dist, "nodes"));
+	await writeTexts(join(root, "icons"), join(dist, "nodes/icons"));
+}
+
+main(process.argv[2]).catch((error) => {
+	console.error(error);
+	process.exitCode = 1;
+});

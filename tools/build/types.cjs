@@ -97,7 +97,9 @@ function typesOf(entry) {
 		...[...imports].map((statement) => `${statement}\n`),
 		...[...places].map(([name, file]) => open(file).declared.get(name).text),
 		`export { ${names.join(", ")} };\n`,
-	].join("");
+	]
+		.join("")
+		.replaceAll("    ", "\t");
 }
 
 module.exports = { typesOf };

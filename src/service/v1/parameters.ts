@@ -2,8 +2,8 @@
  * The legacy V1 interface as data: every query parameter of its endpoints.
  *
  * Everything here is plain and JSON-serialisable. The checks (`check.ts`), the
- * editor's form, the help and the move to V2 are made from it; texts in other
- * languages are joined by parameter name.
+ * editor's form, the help and the move to V2 are made from it. What a parameter
+ * means stands in the catalogues of the editor, by its name.
  */
 import type { V1Endpoint } from "./endpoints";
 
@@ -75,7 +75,6 @@ export interface V1Parameter {
 	readonly format?: string;
 	/** One entry per set of endpoints with the same limits; no endpoint twice. */
 	readonly limits: readonly V1Limits[];
-	readonly meaning: string;
 }
 
 const ALL = ["yield", "system", "history", "forecast", "recent"] as const;
@@ -97,7 +96,6 @@ const TABLE = [
 			},
 			{ endpoints: ["forecast"], required: true, min: -89.99, max: 89.99 },
 		],
-		meaning: "Latitude, north positive",
 	},
 	{
 		name: "longitude",
@@ -114,7 +112,6 @@ const TABLE = [
 			{ endpoints: ["recent"], required: true, min: -60, max: 60 },
 			{ endpoints: ["forecast"], required: true, min: -179.99, max: 179.99 },
 		],
-		meaning: "Longitude, east positive",
 	},
 	{
 		name: "elevation",
@@ -122,7 +119,6 @@ const TABLE = [
 		type: "number",
 		unit: "m",
 		limits: [{ endpoints: ALL, min: -999, max: 4500, default: -999 }],
-		meaning: "Height above sea level; -999 takes it from the terrain model",
 	},
 	{
 		name: "slope",
@@ -130,7 +126,6 @@ const TABLE = [
 		type: "number",
 		unit: "degrees",
 		limits: [{ endpoints: ALL, required: true, min: 0, max: 90 }],
-		meaning: "Tilt of the modules: 0 horizontal, 90 vertical",
 	},
 	{
 		name: "orientation",
@@ -138,7 +133,6 @@ const TABLE = [
 		type: "azimuth",
 		unit: "degrees",
 		limits: [{ endpoints: ALL, required: true, min: 0, max: 360 }],
-		meaning: "Azimuth of the modules: 0 north, 90 east, 180 south, 270 west",
 	},
 	{
 		name: "pv_power_kw",
@@ -149,7 +143,6 @@ const TABLE = [
 			{ endpoints: ["yield"], min: 0, default: 0 },
 			{ endpoints: NOT_YIELD, min: 0, default: 10 },
 		],
-		meaning: "Peak power of the modules",
 	},
 	{
 		name: "pv_technology_type",
@@ -157,7 +150,6 @@ const TABLE = [
 		type: "enum",
 		values: ["monosi", "multisi", "cdte", "perc", "topcon"],
 		limits: [{ endpoints: ALL, default: "perc" }],
-		meaning: "Cell technology",
 	},
 	{
 		name: "temperature_coefficient_power",
@@ -165,7 +157,6 @@ const TABLE = [
 		type: "number",
 		unit: "%/°C",
 		limits: [{ endpoints: ALL, min: -0.5, max: -0.2, default: -0.35 }],
-		meaning: "Change of power with cell temperature",
 	},
 	{
 		name: "panel_age_years",
@@ -173,7 +164,6 @@ const TABLE = [
 		type: "number",
 		unit: "years",
 		limits: [{ endpoints: ALL, min: 0, max: 50, default: 0 }],
-		meaning: "Age of the modules",
 	},
 	{
 		name: "mounting_type",
@@ -181,8 +171,6 @@ const TABLE = [
 		type: "enum",
 		values: ["open", "mix", "isol"],
 		limits: [{ endpoints: ALL, default: "open" }],
-		meaning:
-			"Ventilation: open free-standing, mix partly ventilated, isol integrated in the building",
 	},
 	{
 		name: "installation_height",
@@ -190,21 +178,18 @@ const TABLE = [
 		type: "number",
 		unit: "m",
 		limits: [{ endpoints: ALL, min: 0, max: 200, default: 0 }],
-		meaning: "Height of the modules above ground",
 	},
 	{
 		name: "cable_loss_rate",
 		group: "losses",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 0.1, default: 0.015 }],
-		meaning: "Loss in the DC cables, as a fraction",
 	},
 	{
 		name: "conversion_loss_rate",
 		group: "losses",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 0.1, default: 0.025 }],
-		meaning: "Loss in the inverter, as a fraction",
 	},
 	{
 		name: "inverter_clip_max_threshold_percent",
@@ -212,7 +197,6 @@ const TABLE = [
 		type: "number",
 		unit: "%",
 		limits: [{ endpoints: ALL, min: 10, max: 200, default: 120 }],
-		meaning: "Highest inverter power, in % of nominal power",
 	},
 	{
 		name: "inverter_clip_min_threshold_percent",
@@ -220,21 +204,18 @@ const TABLE = [
 		type: "number",
 		unit: "%",
 		limits: [{ endpoints: ALL, min: 0, max: 25, default: 0.1 }],
-		meaning: "Lowest inverter power, in % of nominal power",
 	},
 	{
 		name: "ground_albedo",
 		group: "losses",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 1, default: 0.15 }],
-		meaning: "Fraction of light that the ground reflects",
 	},
 	{
 		name: "snow_slide_coefficient",
 		group: "losses",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 1, default: 0.3 }],
-		meaning: "How fast snow slides off: 0 never, 1 at once",
 	},
 	{
 		name: "diffuse_radiation_model",
@@ -242,14 +223,12 @@ const TABLE = [
 		type: "enum",
 		values: ["haydavies", "perez"],
 		limits: [{ endpoints: ALL, default: "perez" }],
-		meaning: "Model that brings diffuse light onto the module plane",
 	},
 	{
 		name: "enable_soiling_model",
 		group: "losses",
 		type: "boolean",
 		limits: [{ endpoints: ["yield"], default: false }],
-		meaning: "Reckon with loss through dirt",
 	},
 	{
 		name: "soiling_model_config",
@@ -257,15 +236,12 @@ const TABLE = [
 		type: "soiling",
 		format: "cleaning_threshold_hours:cleaning_threshold:v_25:v_10",
 		limits: [{ endpoints: ["yield"], default: "2:2:0.11:0.5" }],
-		meaning: "Settings of the dirt model",
 	},
 	{
 		name: "ground_coverage_ratio",
 		group: "shading",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 1, default: 0 }],
-		meaning:
-			"Module area per ground area, for rows that shade each other; 0 no rows",
 	},
 	{
 		name: "sky_obstruction_config",
@@ -273,28 +249,24 @@ const TABLE = [
 		type: "obstructions",
 		format: "azimuth_start:azimuth_end:elevation",
 		limits: [{ endpoints: ALL, default: "" }],
-		meaning: "Obstacles on the horizon, in degrees; several joined by _",
 	},
 	{
 		name: "terrain_based_horizon_coverage",
 		group: "shading",
 		type: "boolean",
 		limits: [{ endpoints: ALL, default: false }],
-		meaning: "Reckon with the horizon of the terrain model",
 	},
 	{
 		name: "shading_config",
 		group: "shading",
 		type: "text",
 		limits: [{ endpoints: ALL, default: "" }],
-		meaning: "Near-field shading matrix, sent as given",
 	},
 	{
 		name: "tracker_system_type",
 		group: "tracking",
 		type: "integer",
 		limits: [{ endpoints: ALL, min: 0, max: 2, default: 0 }],
-		meaning: "0 fixed, 1 single-axis tracker, 2 dual-axis tracker",
 	},
 	{
 		name: "single_axis_tracker_config",
@@ -302,7 +274,6 @@ const TABLE = [
 		type: "tracker",
 		format: "axis_azimuth:axis_tilt:max_angle:backtracking",
 		limits: [{ endpoints: ALL, default: "" }],
-		meaning: "Axis of a single-axis tracker, in degrees; backtracking T or F",
 	},
 	{
 		name: "second_array_slope",
@@ -310,7 +281,6 @@ const TABLE = [
 		type: "number",
 		unit: "degrees",
 		limits: [{ endpoints: ALL, min: 0, max: 90, default: 0 }],
-		meaning: "Tilt of the second array: 0 horizontal, 90 vertical",
 	},
 	{
 		name: "second_array_orientation",
@@ -318,8 +288,6 @@ const TABLE = [
 		type: "azimuth",
 		unit: "degrees",
 		limits: [{ endpoints: ALL, min: 0, max: 360, default: 0 }],
-		meaning:
-			"Azimuth of the second array: 0 north, 90 east, 180 south, 270 west",
 	},
 	{
 		name: "second_array_power_kw",
@@ -327,21 +295,18 @@ const TABLE = [
 		type: "number",
 		unit: "kW",
 		limits: [{ endpoints: ALL, min: 0, default: 0 }],
-		meaning: "Peak power of the second array; 0 no second array",
 	},
 	{
 		name: "second_array_ground_coverage_ratio",
 		group: "second_array",
 		type: "number",
 		limits: [{ endpoints: ALL, min: 0, max: 1, default: 0 }],
-		meaning: "Module area per ground area of the second array; 0 no rows",
 	},
 	{
 		name: "second_array_shading_config",
 		group: "second_array",
 		type: "text",
 		limits: [{ endpoints: ALL, default: "" }],
-		meaning: "Near-field shading matrix of the second array, sent as given",
 	},
 	{
 		name: "yearly_energy_consumption",
@@ -349,7 +314,6 @@ const TABLE = [
 		type: "number",
 		unit: "MWh",
 		limits: [{ endpoints: NOT_YIELD, min: 0, default: 4 }],
-		meaning: "Household consumption per year",
 	},
 	{
 		name: "yearly_heat_pump_consumption",
@@ -357,7 +321,6 @@ const TABLE = [
 		type: "number",
 		unit: "MWh",
 		limits: [{ endpoints: NOT_YIELD, min: 0, default: 5 }],
-		meaning: "Heat pump consumption per year",
 	},
 	{
 		name: "yearly_base_consumption",
@@ -365,7 +328,6 @@ const TABLE = [
 		type: "number",
 		unit: "MWh",
 		limits: [{ endpoints: NOT_YIELD, min: 0, default: 0 }],
-		meaning: "Constant base load per year",
 	},
 	{
 		name: "demand_profile",
@@ -373,14 +335,12 @@ const TABLE = [
 		type: "enum",
 		values: ["h0", "h0_dyn", "g0", "g1", "g2", "g3", "g4", "g5"],
 		limits: [{ endpoints: NOT_YIELD, default: "h0_dyn" }],
-		meaning: "Load profile of the consumption",
 	},
 	{
 		name: "air_cool_config",
 		group: "household",
 		type: "months",
 		limits: [{ endpoints: NOT_YIELD, default: "" }],
-		meaning: "Months with air cooling, January first",
 	},
 	{
 		name: "air_cool_temperature_threshold",
@@ -388,7 +348,6 @@ const TABLE = [
 		type: "number",
 		unit: "°C",
 		limits: [{ endpoints: NOT_YIELD, min: 16, max: 30, default: 21 }],
-		meaning: "Temperature at which air cooling starts",
 	},
 	{
 		name: "air_cool_peak_power",
@@ -396,7 +355,6 @@ const TABLE = [
 		type: "number",
 		unit: "kW",
 		limits: [{ endpoints: NOT_YIELD, min: 0, default: 1 }],
-		meaning: "Peak power of the air cooling",
 	},
 	{
 		name: "battery_capacity",
@@ -404,7 +362,6 @@ const TABLE = [
 		type: "number",
 		unit: "kWh",
 		limits: [{ endpoints: NOT_YIELD, min: 0, default: 10 }],
-		meaning: "Capacity of the battery",
 	},
 	{
 		name: "charge_power_ratio",
@@ -412,7 +369,6 @@ const TABLE = [
 		type: "number",
 		unit: "C-rate",
 		limits: [{ endpoints: NOT_YIELD, min: 0, max: 2, default: 0.5 }],
-		meaning: "Highest charge power, per capacity",
 	},
 	{
 		name: "discharge_power_ratio",
@@ -420,14 +376,12 @@ const TABLE = [
 		type: "number",
 		unit: "C-rate",
 		limits: [{ endpoints: NOT_YIELD, min: 0, max: 2, default: 0.5 }],
-		meaning: "Highest discharge power, per capacity",
 	},
 	{
 		name: "battery_efficiency",
 		group: "household",
 		type: "number",
 		limits: [{ endpoints: NOT_YIELD, min: 0.5, max: 1, default: 0.94 }],
-		meaning: "Round-trip efficiency of the battery, as a fraction",
 	},
 	{
 		name: "start_date",
@@ -437,7 +391,6 @@ const TABLE = [
 			{ endpoints: ["history"], required: true },
 			{ endpoints: ["recent"], default: "2025-01-01" },
 		],
-		meaning: "First day",
 	},
 	{
 		name: "end_date",
@@ -447,7 +400,6 @@ const TABLE = [
 			{ endpoints: ["history"], required: true },
 			{ endpoints: ["recent"], default: "" },
 		],
-		meaning: "Last day",
 	},
 	{
 		name: "forecast_days",
@@ -455,7 +407,6 @@ const TABLE = [
 		type: "integer",
 		unit: "days",
 		limits: [{ endpoints: ["forecast"], default: 7 }],
-		meaning: "Days of forecast",
 	},
 	{
 		name: "past_days",
@@ -463,7 +414,6 @@ const TABLE = [
 		type: "integer",
 		unit: "days",
 		limits: [{ endpoints: ["forecast"], default: 0 }],
-		meaning: "Days before today",
 	},
 	{
 		name: "required_data",
@@ -475,49 +425,42 @@ const TABLE = [
 				default: "GHI,DHI,BNI,spec_watts,temp,weather_code",
 			},
 		],
-		meaning: "Columns of the answer, comma-separated",
 	},
 	{
 		name: "timezone",
 		group: "output",
 		type: "timezone",
 		limits: [{ endpoints: SERIES, default: "utc" }],
-		meaning: "Time zone of the answer's timestamps",
 	},
 	{
 		name: "pv_only",
 		group: "output",
 		type: "boolean",
 		limits: [{ endpoints: SERIES, default: true }],
-		meaning: "Only PV data, without battery and consumption",
 	},
 	{
 		name: "detailed_losses",
 		group: "output",
 		type: "boolean",
 		limits: [{ endpoints: ["yield"], default: false }],
-		meaning: "Break the losses down",
 	},
 	{
 		name: "use_only_satellite_data",
 		group: "output",
 		type: "boolean",
 		limits: [{ endpoints: ["history"], default: true }],
-		meaning: "Only irradiance seen by satellite",
 	},
 	{
 		name: "clearsky_data",
 		group: "output",
 		type: "boolean",
 		limits: [{ endpoints: ["forecast"], default: false }],
-		meaning: "Add the values of a cloudless sky",
 	},
 	{
 		name: "nowcast",
 		group: "output",
 		type: "boolean",
 		limits: [{ endpoints: ["forecast"], default: true }],
-		meaning: "Improve the next hours by nowcast",
 	},
 ] as const satisfies readonly V1Parameter[];
 

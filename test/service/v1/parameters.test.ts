@@ -157,14 +157,12 @@ describe("V1 parameter table", () => {
 		assert.deepEqual(JSON.parse(JSON.stringify(plain)), plain);
 	});
 
-	it("puts every parameter in one group and explains it", () => {
+	it("puts every parameter in one group", () => {
 		assert.deepEqual(
 			V1_GROUPS.flatMap((group) =>
 				V1_PARAMETERS.filter((it) => it.group === group),
 			),
 			V1_PARAMETERS,
 		);
-		for (const { name, meaning } of V1_PARAMETERS)
-			assert.match(meaning, /^[A-Z0-9].{3,}/, name);
 	});
 });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { V1_GROUPS, V1_PARAMETERS } from "../../../src/service/v1/parameters";
 import { V1_SHUTDOWN } from "../../../src/service/v1/shutdown";
 
-const { filesFromTable } = require("../../../tools/v1-help.cjs") as {
-	filesFromTable(): [file: string, text: string][];
+const { helpFromTable } = require("../../../tools/v1-help.cjs") as {
+	helpFromTable(): [file: string, text: string][];
 };
 
 const read = (language: string, ending: string) =>
@@ -20,8 +20,8 @@ const read = (language: string, ending: string) =>
 	);
 
 describe("texts of the V1 parameters", () => {
-	it("are those of the table, in help and catalogue (else run tools/v1-help.cjs)", () => {
-		for (const [file, text] of filesFromTable())
+	it("are those of table and catalogue in the help (else run tools/v1-help.cjs)", () => {
+		for (const [file, text] of helpFromTable())
 			assert.equal(readFileSync(file, "utf8"), text, file);
 	});
 
@@ -31,6 +31,8 @@ describe("texts of the V1 parameters", () => {
 		it(`name every parameter and group once, and nothing else (${language})`, () => {
 			const names = V1_PARAMETERS.map(({ name }) => name);
 			assert.deepEqual(Object.keys(catalogue.parameter), names);
+			for (const [name, text] of Object.entries<string>(catalogue.parameter))
+				assert.match(text, /^[A-ZÄÖÜ0-9].{3,}/, name);
 			assert.deepEqual(Object.keys(catalogue.group), [...V1_GROUPS]);
 			const listed = [
 				...(
