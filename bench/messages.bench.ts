@@ -26,7 +26,7 @@ const SHOWN = {
 export async function run(quick: boolean): Promise<Figure[]> {
 	const compared = async (name: string, input: object, target?: number) => {
 		const { ratios } = await child<Compared>("messages", {
-			rounds: quick ? 2 : 7,
+			rounds: quick ? 3 : 7,
 			ms: quick ? 100 : 400,
 			...input,
 		});

@@ -24,7 +24,7 @@ export async function run(quick: boolean): Promise<Figure[]> {
 		if (quick && !inQuick) continue;
 		const { ms, ratios } = await child<Compared>("parse", {
 			file: fileOf(answer),
-			rounds: quick ? 2 : 9,
+			rounds: quick ? 3 : 9,
 			ms: quick ? 100 : 400,
 		});
 		figures.push(

@@ -54,8 +54,11 @@ export function writeAnswer({ head, body }: StoredAnswer): string {
 }
 
 /** @throws Error when the file is damaged, or another source's */
-export function readAnswer(content: Buffer, key: string): StoredAnswer {
-	const sealed = unseal(content);
+export async function readAnswer(
+	content: Buffer,
+	key: string,
+): Promise<StoredAnswer> {
+	const sealed = await unseal(content);
 	const [line, body] = splitLine(sealed ?? content);
 	const head = sealed
 		? AnswerHead.parse(JSON.parse(line))
@@ -88,8 +91,8 @@ export function writeAccount(memory: AccountMemory): string {
 }
 
 /** @throws Error when the file is damaged */
-export function readAccount(content: Buffer): StoredAccount {
-	const sealed = unseal(content);
+export async function readAccount(content: Buffer): Promise<StoredAccount> {
+	const sealed = await unseal(content);
 	const json = JSON.parse(decode(sealed ?? content));
 	if (sealed) return { memory: AccountMemory.parse(json), sites: {} };
 	const { sites, ...first } = FirstAccount.parse(json);
@@ -104,8 +107,11 @@ export function writeSite(key: string, memory: SiteMemory): string {
 }
 
 /** @throws Error when the file is damaged, or another site's */
-export function readSiteMemory(content: Buffer, key: string): SiteMemory {
-	const sealed = unseal(content);
+export async function readSiteMemory(
+	content: Buffer,
+	key: string,
+): Promise<SiteMemory> {
+	const sealed = await unseal(content);
 	if (!sealed) throw new Error("no digest");
 	const {
 		version,

@@ -37,7 +37,7 @@ export class Shelf {
 	async load(name: string): Promise<string | undefined> {
 		await this.#queue;
 		try {
-			const sealed = unseal(await readFile(await this.#file(name)));
+			const sealed = await unseal(await readFile(await this.#file(name)));
 			return sealed && decode(sealed);
 		} catch {
 			return undefined;

@@ -265,7 +265,7 @@ export class Store implements Keeper {
 
 	async #read<T>(
 		file: string,
-		parse: (content: Buffer) => T,
+		parse: (content: Buffer) => Promise<T>,
 	): Promise<T | undefined> {
 		let content: Buffer;
 		try {
@@ -275,7 +275,7 @@ export class Store implements Keeper {
 			return undefined;
 		}
 		try {
-			return parse(content);
+			return await parse(content);
 		} catch {
 			await this.#setAside(file, "damaged");
 			return undefined;
