@@ -8,6 +8,7 @@ import { openNow } from "../../src/runtime/now";
 import { PLANS } from "../../src/simulator";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
+import { batteryNode, forecastNode, historyNode } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
 import { isFull } from "./suite";
@@ -175,50 +176,19 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 		},
 	};
 
+/** What a node's dialog sets. */
+const settingsOf = ({ id, type, z, name, wires, ...settings }: Message) =>
+	settings;
+
 /** Settings with which the node of a type works. */
 const SETTINGS: Readonly<Record<string, Message>> = {
-	forecast: {
-		account: "acc",
-		siteId: "",
-		source: "site",
-		inline: "",
-		intervalHours: "",
-		include: ["default", "strings"],
-		forecastDays: "",
-		pastDays: "0",
-		timezone: "local",
-		poll: "manual",
-		topic: "solar-yield",
-	},
+	forecast: settingsOf(
+		forecastNode({ include: ["default", "strings"], poll: "manual" }),
+	),
 	now: { every: "5" },
-	battery: {
-		strategy: "self-consumption",
-		safety: "expected",
-		capacityKwh: "10",
-		minSoc: "10",
-		maxSoc: "100",
-		maxChargeW: "5000",
-		maxDischargeW: "4000",
-		efficiency: "0.9",
-		loadKwhPerDay: "11",
-		feedInLimitW: "",
-		feedInPrice: "0",
-		maxAgeHours: "30",
-		maxSocAgeMinutes: "30",
-	},
+	battery: settingsOf(batteryNode()),
 	site: { account: "acc", siteId: "", operation: "" },
-	history: {
-		account: "acc",
-		siteId: "",
-		source: "site",
-		inline: "",
-		include: ["default"],
-		period: "1d",
-		startDate: "",
-		endDate: "",
-		timezone: "local",
-		split: false,
-	},
+	history: settingsOf(historyNode()),
 	v1: { account: "acc", endpoint: "forecast", params: V1 },
 };
 

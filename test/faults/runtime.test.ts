@@ -3,6 +3,7 @@ import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR } from "../support/house";
+import { historyNode } from "../support/own-nodes";
 import { type WireCase, wireCases } from "./cases/wire";
 import { assertNoKey, filesText, shownText } from "./leaks";
 import { FaultProxy } from "./proxy";
@@ -43,23 +44,7 @@ describe("faults of the wire in a running Node-RED", () => {
 			await flows.load([
 				flows.account({ baseUrl: proxy.url }),
 				...flows.forecast("f", { include: ["default", "strings"] }),
-				{
-					id: "history",
-					type: "solar-yield-history",
-					z: "tab",
-					name: "",
-					account: "acc",
-					siteId: "",
-					source: "site",
-					inline: "",
-					include: ["default"],
-					period: "1d",
-					startDate: "",
-					endDate: "",
-					timezone: "local",
-					split: false,
-					wires: [["f-2"]],
-				},
+				historyNode({ id: "history", wires: [["f-2"]] }),
 				...Flows.catchNode,
 			]);
 			assert.equal(flows.of("f-1").length, 1, "a first forecast");

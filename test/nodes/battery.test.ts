@@ -4,6 +4,7 @@ import { batteryStatus } from "../../src/runtime/status";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
+import { batteryNode } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
@@ -29,27 +30,7 @@ describe("solar-yield-battery in Node-RED", () => {
 	afterEach(() => flows.stop());
 
 	const node = (more: Message = {}): object[] => [
-		{
-			id: "b",
-			type: "solar-yield-battery",
-			z: "tab",
-			name: "",
-			strategy: "self-consumption",
-			safety: "expected",
-			capacityKwh: "10",
-			minSoc: "10",
-			maxSoc: "100",
-			maxChargeW: "5000",
-			maxDischargeW: "4000",
-			efficiency: "0.9",
-			loadKwhPerDay: "11",
-			feedInLimitW: "",
-			feedInPrice: "0",
-			maxAgeHours: "30",
-			maxSocAgeMinutes: "30",
-			wires: [["out"]],
-			...more,
-		},
+		batteryNode({ id: "b", wires: [["out"]], ...more }),
 		{ id: "out", type: "helper", z: "tab" },
 		...Flows.catchNode,
 	];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Flows, KEY, SITE } from "../support/flows";
+import { historyNode } from "../support/own-nodes";
 
 const HOUR = 3_600_000;
 const START = "2026-11-27T08:12:33Z";
@@ -13,25 +14,8 @@ const INLINE = {
 };
 
 /** A history node with a helper node behind it. */
-const historyNode = (more: object = {}): object[] => [
-	{
-		id: "h",
-		type: "solar-yield-history",
-		z: "tab",
-		name: "",
-		account: "acc",
-		siteId: "",
-		source: "site",
-		inline: "",
-		include: ["default"],
-		period: "",
-		startDate: "",
-		endDate: "",
-		timezone: "local",
-		split: false,
-		wires: [["h-out"]],
-		...more,
-	},
+const nodes = (more: object = {}): object[] => [
+	historyNode({ id: "h", period: "", wires: [["h-out"]], ...more }),
 	{ id: "h-out", type: "helper", z: "tab" },
 ];
 
@@ -40,7 +24,7 @@ describe("solar-yield-history in Node-RED", () => {
 	const load = (more: object = {}, ...others: object[]) =>
 		flows.load([
 			flows.account(),
-			...historyNode(more),
+			...nodes(more),
 			...Flows.catchNode,
 			...others,
 		]);
@@ -248,7 +232,7 @@ describe("solar-yield-history in Node-RED", () => {
 		await flows.runFor(23 * HOUR);
 		await flows.deploy([
 			flows.account({ name: "x" }),
-			...historyNode(MONTH),
+			...nodes(MONTH),
 			...Flows.catchNode,
 		]);
 		const requests = flows.simulator.requests.length;
@@ -394,7 +378,7 @@ describe("solar-yield-history in Node-RED", () => {
 	it("marks demo data", async () => {
 		await flows.load([
 			flows.account({ demo: true, baseUrl: "" }),
-			...historyNode({ period: "3d" }),
+			...nodes({ period: "3d" }),
 			...Flows.catchNode,
 		]);
 		const [msg] = await done();

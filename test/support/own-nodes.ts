@@ -35,3 +35,46 @@ export const forecastNode = (more: object = {}) => ({
 	wires: [[], [], []] as string[][],
 	...more,
 });
+
+/** On the tab `tab`; a fresh dialog leaves the battery's data to be entered. */
+export const batteryNode = (more: object = {}) => ({
+	id: "bat",
+	type: "solar-yield-battery",
+	z: "tab",
+	name: "",
+	strategy: "self-consumption",
+	safety: "expected",
+	capacityKwh: "10",
+	minSoc: "10",
+	maxSoc: "100",
+	maxChargeW: "5000",
+	maxDischargeW: "4000",
+	efficiency: "0.9",
+	loadKwhPerDay: "11",
+	feedInLimitW: "",
+	feedInPrice: "0",
+	maxAgeHours: "30",
+	maxSocAgeMinutes: "30",
+	wires: [[]] as string[][],
+	...more,
+});
+
+/** On the tab `tab`, with the account `acc`. */
+export const historyNode = (more: object = {}) => ({
+	id: "hist",
+	type: "solar-yield-history",
+	z: "tab",
+	name: "",
+	account: "acc",
+	siteId: "",
+	source: "site",
+	inline: "",
+	include: ["default"],
+	period: "1d",
+	startDate: "",
+	endDate: "",
+	timezone: "local",
+	split: false,
+	wires: [[]] as string[][],
+	...more,
+});
