@@ -100,7 +100,10 @@ export function readSelection(
  */
 export function readSiteId(value: unknown): string | undefined {
 	if (isBlank(value)) return undefined;
-	if (typeof value !== "string" && typeof value !== "number") {
+	const isId =
+		typeof value === "string" ||
+		(Number.isSafeInteger(value) && Number(value) >= 0);
+	if (!isId) {
 		throw inputError(
 			`siteId is ${show(value)}; give the site's id as text, as the account's dialog lists it`,
 		);

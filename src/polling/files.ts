@@ -77,16 +77,22 @@ export async function createWhole(
 	}
 }
 
-/** Does what needs a folder, which is made where it is missing. */
+/**
+ * Does what needs a folder, which is made where it is missing.
+ *
+ * @param furnish puts into a new folder what belongs there
+ */
 export async function inFolder<T>(
 	folder: string,
 	work: () => Promise<T>,
+	furnish: () => Promise<unknown> = async () => {},
 ): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!isMissing(error)) throw error;
 		await mkdir(folder, { recursive: true });
+		await furnish();
 		return work();
 	}
 }

@@ -1,5 +1,5 @@
 import type { Interval } from "../forecast/forecast";
-import type { SolarYieldError } from "../service/errors";
+import { SolarYieldError } from "../service/errors";
 import type { Asker, Need } from "./asker";
 import type { Entry } from "./entry";
 import type { Ledger } from "./ledger";
@@ -58,17 +58,37 @@ export class Inputs {
 		this.#want(entry, wants);
 		while (entry.request) {
 			const error = await entry.request;
-			if (error) return error;
+			if (error) return this.#untilRefused(entry, error);
 		}
 		if (this.isFresh(entry)) return undefined;
+		const refused = this.#refused(entry);
+		if (refused) return refused;
+		const error = await this.#asker.request(entry, REFRESH);
+		return error && this.#untilRefused(entry, error);
+	}
+
+	/** What a refresh is told in place of a request. */
+	#refused(entry: Entry): SolarYieldError | undefined {
 		const refused = this.#asker.refusal(entry);
 		if (refused) return refused;
 		const { failure } = entry.memory;
 		const now = this.#ledger.now();
-		if (failure && isWithin(REFRESH_DISTANCE_MS, failure.at, now)) {
-			return failureError(failure, failure.at + REFRESH_DISTANCE_MS);
-		}
-		return this.#asker.request(entry, REFRESH);
+		return failure && isWithin(REFRESH_DISTANCE_MS, failure.at, now)
+			? failureError(failure, failure.at + REFRESH_DISTANCE_MS)
+			: undefined;
+	}
+
+	/** An error with the time from which a refresh asks again, which may be long before the next poll. */
+	#untilRefused(entry: Entry, error: SolarYieldError): SolarYieldError {
+		const refused = this.#refused(entry);
+		if (!refused) return error;
+		const { status, detail } = error.cause;
+		const { retry_at } = refused.cause;
+		return new SolarYieldError(error.kind, error.message, {
+			status,
+			detail,
+			retryAt: retry_at === null ? null : Date.parse(retry_at),
+		});
 	}
 
 	async #askIfNeeded(

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { decode, seal, unseal, writeAtomically } from "./files";
+import { decode, inFolder, seal, unseal, writeAtomically } from "./files";
 
 /** What is older, or beyond that many bytes in all, is removed, the oldest first. */
 export interface Bounds {
@@ -8,16 +8,21 @@ export interface Bounds {
 	readonly maxBytes: number;
 }
 
+/** So many texts that the disk does not take are kept in memory, the newest. */
+const MOST_UNSAVED = 8;
+
 let shelves = 0;
 
 /**
  * Texts of one kind that are kept beside an account's forecasts, each in a file
- * of its own. Never rejects: what cannot be read or written is not there.
+ * of its own; in memory where the disk does not take them. Never rejects: what
+ * cannot be read is not there.
  */
 export class Shelf {
 	readonly #path: () => Promise<string>;
 	readonly #bounds: Bounds | undefined;
 	readonly #mark = `${process.pid}.${++shelves}.tmp`;
+	readonly #unsaved = new Map<string, string>();
 	#queue: Promise<void> = Promise.resolve();
 
 	/**
@@ -36,6 +41,8 @@ export class Shelf {
 	/** A text, undefined when there is none, or none that is whole. */
 	async load(name: string): Promise<string | undefined> {
 		await this.#queue;
+		const unsaved = this.#unsaved.get(name);
+		if (unsaved !== undefined) return unsaved;
 		try {
 			const sealed = await unseal(await readFile(await this.#file(name)));
 			return sealed && decode(sealed);
@@ -51,8 +58,16 @@ export class Shelf {
 	 */
 	save(name: string, text: string): Promise<void> {
 		return this.#inTurn(async () => {
+			this.#unsaved.delete(name);
+			this.#unsaved.set(name, text);
+			for (const [oldest] of this.#unsaved) {
+				if (this.#unsaved.size > MOST_UNSAVED) this.#unsaved.delete(oldest);
+			}
 			const file = await this.#file(name);
-			await writeAtomically(file, seal(text), `${file}.${this.#mark}`);
+			await inFolder(dirname(file), () =>
+				writeAtomically(file, seal(text), `${file}.${this.#mark}`),
+			);
+			this.#unsaved.delete(name);
 			await this.#prune();
 		});
 	}
@@ -60,6 +75,9 @@ export class Shelf {
 	/** Removes all texts whose names begin so. */
 	remove(prefix: string): Promise<void> {
 		return this.#inTurn(async () => {
+			for (const name of this.#unsaved.keys()) {
+				if (name.startsWith(prefix)) this.#unsaved.delete(name);
+			}
 			for (const file of await this.#files(prefix)) await unlink(file);
 		});
 	}

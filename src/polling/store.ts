@@ -47,7 +47,8 @@ export class Store implements Keeper {
 	readonly #report: Report;
 	/** Marks temporary files as this store's; process and number, since a folder may serve several. */
 	readonly #mark = `${process.pid}.${++stores}.tmp`;
-	readonly #newSalt = randomBytes(16).toString("hex");
+	/** The folder's once it is read, until then one to put there. */
+	#salt = randomBytes(16).toString("hex");
 	#name: Promise<string> | undefined;
 	#writable = true;
 	/** Reasons reported already. */
@@ -75,12 +76,13 @@ export class Store implements Keeper {
 
 	/** The part of the file names that stands for base URL and key. */
 	#account(): Promise<string> {
-		this.#name ??= this.#readSalt().then((salt) =>
-			createHmac("sha256", salt)
+		this.#name ??= this.#readSalt().then((salt) => {
+			this.#salt = salt;
+			return createHmac("sha256", salt)
 				.update(`${this.#baseUrl}\n${this.#apiKey}`)
 				.digest("hex")
-				.slice(0, 16),
-		);
+				.slice(0, 16);
+		});
 		return this.#name;
 	}
 
@@ -94,9 +96,7 @@ export class Store implements Keeper {
 				});
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
 				if (known !== undefined) await this.#setAside(file, "damaged");
-				const temporary = `${file}.${this.#mark}`;
-				const write = (name: string) => writeWhole(name, this.#newSalt);
-				const create = () => createWhole(file, temporary, write);
+				const create = () => this.#createSalt();
 				if (await inFolder(this.#folder, create)) break;
 			}
 		} catch (error) {
@@ -104,7 +104,15 @@ export class Store implements Keeper {
 			// Names are only of use once the salt is on disk, too: try again.
 			this.#name = undefined;
 		}
-		return this.#newSalt;
+		return this.#salt;
+	}
+
+	/** Puts the salt into the folder, unless there is one. */
+	#createSalt(): Promise<boolean> {
+		const file = join(this.#folder, "salt");
+		return createWhole(file, `${file}.${this.#mark}`, (name) =>
+			writeWhole(name, this.#salt),
+		);
 	}
 
 	/** What the path of each file of another kind begins with that is kept beside (`Shelf`). */
@@ -251,8 +259,11 @@ export class Store implements Keeper {
 			this.#waiting.delete(name);
 			try {
 				const file = await fileOf();
-				const stamp = await inFolder(this.#folder, () =>
-					writeAtomically(file, newest, `${file}.${this.#mark}`),
+				const stamp = await inFolder(
+					this.#folder,
+					() => writeAtomically(file, newest, `${file}.${this.#mark}`),
+					// Who removes the folder while all runs leaves the files' names without a salt.
+					() => this.#createSalt(),
 				);
 				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);
 				this.#writable = true;

@@ -139,15 +139,23 @@ export function openForecast(
 	let reportedEmpty = false;
 
 	let closed = false;
+	/** Forecasts leave one after the other, those that inputs ask for as well. */
+	let sending = Promise.resolve();
+	const inTurn = (work: () => Promise<void>) => {
+		sending = sending.then(work, work);
+		return sending;
+	};
 	const sendAll = (state: KnownState, outputs: Outputs) => {
 		const _msgid = RED.util.generateId();
-		return sendEach(
-			(messages) => {
-				if (!closed) node.send(messages as never);
-			},
-			state.forecast,
-			outputs,
-			(message) => Object.assign(message, { _msgid }),
+		return inTurn(() =>
+			sendEach(
+				(messages) => {
+					if (!closed) node.send(messages as never);
+				},
+				state.forecast,
+				outputs,
+				(message) => Object.assign(message, { _msgid }),
+			),
 		);
 	};
 	const showStatus = () =>
@@ -211,7 +219,8 @@ export function openForecast(
 		// Who asks for a new forecast is not served an old one beside the error.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
-			await sendEach(send, state.forecast, outputs, carrier(RED, msg));
+			const finish = carrier(RED, msg);
+			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});
@@ -229,11 +238,12 @@ const ROW_LENGTH = 100;
  */
 async function sendEach(
 	send: (messages: unknown) => void,
-	{ values, strings = [] }: Forecast,
+	{ values, strings = [], daily }: Forecast,
 	outputs: Outputs,
 	finish: (message: SolarMessage) => object,
 ): Promise<void> {
-	const length = values.rows.length * (1 + strings.length) * ROW_LENGTH;
+	const rows = values.rows.length * (1 + strings.length) + daily.length;
+	const length = rows * ROW_LENGTH;
 	for (const [port, messages] of outputs.entries()) {
 		for (const message of messages) {
 			const ports: unknown[] = outputs.map(() => null);

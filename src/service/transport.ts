@@ -114,15 +114,30 @@ export function httpExchange(
 	};
 }
 
+/** Some servers escape more characters than they have to: JSON, URLs, HTML. */
+const ESCAPES: readonly (readonly [pattern: RegExp, radix: number])[] = [
+	[/\\u([0-9a-f]{4})/gi, 16],
+	[/%([0-9a-f]{2})/gi, 16],
+	[/&#x([0-9a-f]{1,6});/gi, 16],
+	[/&#([0-9]{1,7});/g, 10],
+];
+const ENTITIES: Readonly<Record<string, string>> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+};
+
 /**
  * Takes the key out of a text: a server that echoes what it was sent must not
- * put it into a message. Plain, as JSON and URLs escape it, and in base64
- * wherever it stands in what was encoded.
+ * put it into a message. Plain, as JSON, URLs and HTML escape it, in hexadecimal
+ * digits, and in base64 wherever it stands in what was encoded.
  */
 function keyRemover(key: string): (text: string) => string {
 	if (key.length < MIN_KEY_LENGTH) return (text) => text;
 	const json = JSON.stringify(key).slice(1, -1);
 	const percent = encodeURIComponent(key);
+	const hex = Buffer.from(key).toString("hex");
 	const base64 = [0, 1, 2].map((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
 		// Without the characters that the neighbours of the key have a part in.
@@ -137,6 +152,9 @@ function keyRemover(key: string): (text: string) => string {
 		percent,
 		percent.replace(/%../g, (code) => code.toLowerCase()),
 		percent.replaceAll("'", "%27"),
+		key.replace(/[&<>"]/g, (character) => ENTITIES[character] as string),
+		hex,
+		hex.toUpperCase(),
 		...base64,
 		...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
 	]);
@@ -147,16 +165,15 @@ function keyRemover(key: string): (text: string) => string {
 		}
 		return clean;
 	};
-	return (text) => {
-		const clean = remove(text);
-		if (!clean.includes("\\u")) return clean;
-		// Some servers escape more characters than JSON asks for.
-		const plain = clean.replace(/\\u([0-9a-f]{4})/gi, (_all, code) =>
-			String.fromCharCode(Number.parseInt(code, 16)),
-		);
-		const without = remove(plain);
-		return without === plain ? clean : without;
-	};
+	return (text) =>
+		ESCAPES.reduce((clean, [pattern, radix]) => {
+			const plain = clean.replace(pattern, (_all, code) =>
+				String.fromCharCode(Number.parseInt(code, radix)),
+			);
+			if (plain === clean) return clean;
+			const without = remove(plain);
+			return without === plain ? clean : without;
+		}, remove(text));
 }
 
 async function exchange(

@@ -26,6 +26,8 @@ export function keyEchoes(key: string): string[] {
 			escaped((one) => hexUnit(one).toUpperCase()),
 			percent,
 			percent.replace(/%../g, (code) => code.toLowerCase()),
+			Buffer.from(key).toString("hex").replace(/../g, "%$&"),
+			[...key].map((one) => `&#${one.charCodeAt(0)};`).join(""),
 			...encoded,
 		]),
 	];

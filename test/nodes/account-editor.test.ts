@@ -64,6 +64,17 @@ describe("the account's dialog, open", () => {
 		responseJSON,
 	});
 
+	it("chooses the default in a list whose property a flow file lacks, and no other value", async () => {
+		for (const [interval, shown] of [
+			[undefined, "end"],
+			["", "end"],
+			["start", "start"],
+		]) {
+			const { page } = await open({}, { interval });
+			assert.equal(page.element(field("interval")).val(), shown);
+		}
+	});
+
 	it("names groups as the forecast's dialog does, with their keys", async () => {
 		for (const [language, plan, used] of [
 			[

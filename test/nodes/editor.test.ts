@@ -660,6 +660,8 @@ describe("the account's dialog", () => {
 			["baseUrl", "service.example", noAddress],
 			["baseUrl", "ftp://service.example", noAddress],
 			["baseUrl", "<img src=x onerror=alert(1)>", noAddress],
+			["baseUrl", "https://service example", noAddress],
+			["baseUrl", "https://service.example/${PATH}", noAddress],
 			["baseUrl", "https://user:word@service.example", excess],
 			["baseUrl", "https://service.example/?key=1", excess],
 			["baseUrl", "", true, { node: { demo: true } }],

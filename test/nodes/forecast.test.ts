@@ -141,6 +141,8 @@ describe("solar-yield-forecast in Node-RED", () => {
 			[{ include: { a: 1 } }, "include"],
 			[{ timezone: "CET" }, "timezone"],
 			[{ siteId: { id: 1 } }, "siteId"],
+			[{ siteId: Number.NaN }, "siteId"],
+			[{ siteId: -1 }, "siteId"],
 		] as const) {
 			flows.clear();
 			await flows.input("f", { ...bad });
@@ -302,6 +304,25 @@ describe("solar-yield-forecast in Node-RED", () => {
 				flows.of("g-2").map(({ parts }) => parts.index),
 				flows.of("g-2").map((_, index) => index),
 			);
+		});
+
+		it("is sent whole before the next one of its node", async () => {
+			await flows.load(flow());
+			flows.clear();
+			const inputs = ["a", "b", "c"].map((house) => ({ house }));
+			await Promise.all(inputs.map((msg) => flows.input("f", msg)));
+			for (const port of ["f-2", "f-3"]) {
+				const sent = flows.of(port);
+				const { count } = sent[0]?.parts ?? {};
+				assert.equal(sent.length, 3 * count);
+				assert.deepEqual(
+					sent.map(({ house, parts }) => [house, parts.index]),
+					sent.map((_, index) => [
+						inputs[Math.floor(index / count)]?.house,
+						index % count,
+					]),
+				);
+			}
 		});
 
 		it("ends with its node", async () => {

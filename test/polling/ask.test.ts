@@ -342,6 +342,32 @@ describe("msg.refresh", () => {
 		assert.equal(house.state().plan.reason, "next_poll_at");
 	});
 
+	it("that fails tells from when on it may be tried again, however late the next poll is", async () => {
+		for (const [status, wait] of [
+			[0, MINUTE],
+			[500, MINUTE],
+			[429, 3 * MINUTE],
+		] as const) {
+			const { clock, service, house } = household(START, shortPlan(1));
+			await house.boot();
+			await house.runFor(5 * MINUTE);
+			service.fault = status
+				? async () => wireAnswer(clock, status, "", { "retry-after": "180" })
+				: down;
+			const { error } = await house.ask(SITE, {}, true);
+			const retryAt = Date.parse(error?.cause.retry_at ?? "");
+			assert.ok(
+				Math.abs(retryAt - clock.time - wait) < 5 * SECOND,
+				`${error?.message}: ${error?.cause.retry_at}`,
+			);
+			service.fault = undefined;
+			await house.runFor(retryAt - clock.time + SECOND);
+			const again = await house.ask(SITE, {}, true);
+			assert.equal(again.error, undefined);
+			assert.equal(again.cached, false);
+		}
+	});
+
 	it("makes one attempt a minute over restarts in between", async () => {
 		const { service, house } = household(START, PLAN);
 		await house.boot();

@@ -190,7 +190,7 @@ describe("history", () => {
 		assert.equal((await ask(reader)).cached, false);
 	});
 
-	it("does without a folder", async () => {
+	it("keeps it in memory where there is no folder", async () => {
 		const { restart } = world();
 		const { hub } = restart();
 		const { simulator } = world();
@@ -208,8 +208,9 @@ describe("history", () => {
 			interval: "end" as const,
 		};
 		assert.equal((await reader.ask(query)).cached, false);
-		assert.equal((await reader.ask(query)).cached, false);
+		assert.equal((await reader.ask(query)).cached, true);
 		await reader.forget(SITE);
+		assert.equal((await reader.ask(query)).cached, false);
 	});
 
 	it("waits after a burst limit, as forecasts do", async () => {

@@ -109,6 +109,18 @@ describe("the store", () => {
 		assert.equal(files().length, 3);
 	});
 
+	it("keeps its names when the folder is removed while it runs", async () => {
+		const store = open();
+		await store.loadAccount();
+		await store.saveAnswer(answer());
+		rmSync(folder, { recursive: true });
+		await store.saveAccount(memory(5));
+		await store.saveAnswer(answer());
+		assert.equal(files().length, 3);
+		assert.equal((await open().loadAccount())?.own.forecast, 5);
+		assert.deepEqual(await open().loadAnswer(SITE), answer());
+	});
+
 	it("has on disk after flush what was saved before it, unawaited", async () => {
 		const store = open();
 		void store.saveAccount(memory(7));

@@ -742,6 +742,20 @@ describe("httpExchange", () => {
 				"as an address in small letters",
 				`/login?key=${encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())}`,
 			],
+			[
+				"as an address of which all is escaped",
+				Buffer.from(KEY).toString("hex").replace(/../g, "%$&"),
+			],
+			["in hexadecimal digits", Buffer.from(KEY).toString("hex")],
+			[
+				"in large hexadecimal digits",
+				Buffer.from(KEY).toString("hex").toUpperCase(),
+			],
+			["as HTML", [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join("")],
+			[
+				"as HTML in hexadecimal digits",
+				[...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(""),
+			],
 			["in base64", Buffer.from(KEY).toString("base64")],
 			["in base64 of an address", Buffer.from(KEY).toString("base64url")],
 			[

@@ -87,6 +87,7 @@ const OPTIONS = {
 	format: "cjs",
 	target: "node20",
 	minify: true,
+	charset: "utf8",
 	legalComments: "none",
 	logLevel: "warning",
 };

@@ -26,7 +26,7 @@ const HTML = {
 };
 
 function smallCode(code, loader) {
-	const options = { loader, minify: true, target: "es2022" };
+	const options = { loader, minify: true, charset: "utf8", target: "es2022" };
 	return transformSync(code, options).code.trim();
 }
 

@@ -82,8 +82,15 @@ const Envelope = z.looseObject({
 /** An array that is neither visited nor copied: its rows are checked one by one. */
 const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
 
+/** The longest history that can be asked for is a year; each day becomes a message. */
+const MOST_DAYS = 1000;
+const days = rows.refine(
+	({ length }) => length <= MOST_DAYS,
+	`expected at most ${MOST_DAYS} days`,
+);
+
 const Response = Envelope.extend({
-	daily: rows.nullable().optional(),
+	daily: days.nullable().optional(),
 	values: rows,
 	strings: rows.nullable().optional(),
 });

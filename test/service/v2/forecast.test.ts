@@ -213,6 +213,14 @@ describe("readForecast", () => {
 		],
 		["daily that is no array", { values: [value()], daily: {} }, "daily is {}"],
 		[
+			"more days than there are",
+			{
+				values: [value()],
+				daily: Array.from({ length: 1001 }, () => ({ date: "2026-07-01" })),
+			},
+			"at most 1000 days",
+		],
+		[
 			"a day's date",
 			{
 				values: [value()],
