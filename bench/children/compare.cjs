@@ -10,12 +10,14 @@ const median = (values) =>
 	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /**
- * @param tasks by name; each is given what `prepare` made
+ * @param tasks by name, each given what `prepare` made; `input.tasks` may name
+ * those that are compared with the floor
  * @param prepare makes what one call of a task works on; its time does not count
  */
 async function compare(tasks, prepare = () => undefined) {
 	const { Bench } = await import("tinybench");
-	const names = Object.keys(tasks);
+	const [floorName, ...others] = Object.keys(tasks);
+	const names = [floorName, ...(input.tasks ?? others)];
 	const counts = {};
 	for (const name of names) {
 		counts[name] = await stretchOf(tasks[name], prepare);
@@ -44,7 +46,7 @@ async function compare(tasks, prepare = () => undefined) {
 			times[name].push(result.latency.p50 / counts[name]);
 		}
 	}
-	const floor = times[names[0]];
+	const floor = times[floorName];
 	process.stdout.write(
 		JSON.stringify({
 			ms: Object.fromEntries(names.map((name) => [name, median(times[name])])),

@@ -3,7 +3,6 @@ const { readFileSync } = require("node:fs");
 const built = require("./package.cjs");
 const stateOf = require("./state.cjs");
 const { readForecast } = built("src/service/v2/forecast.js");
-const { forecastMessages } = built("src/polling/messages.js");
 
 const input = JSON.parse(process.argv[2]);
 const bytes = readFileSync(input.file).length;
@@ -15,14 +14,7 @@ const make = () => {
 	const state = stateOf.known(answer, input);
 	for (const timezone of input.shown) {
 		const presentation = stateOf.presentation({ ...input, timezone });
-		for (const messages of forecastMessages(
-			state,
-			presentation,
-			false,
-			() => "parts",
-		)) {
-			Array.from(messages);
-		}
+		stateOf.allMessages(state, presentation);
 	}
 	return { answer, forecast: state.forecast };
 };

@@ -1,6 +1,7 @@
 // What the poller knows of a site when it hands a forecast to the nodes.
 const built = require("./package.cjs");
 const { placeForecast } = built("src/forecast/forecast.js");
+const { forecastMessages } = built("src/polling/messages.js");
 
 /** What is kept on disk in front of an answer. */
 const head = ({ now, siteZone }) => ({
@@ -39,4 +40,10 @@ const presentation = ({ include, pastDays, timezone = "local" }) => ({
 	demo: false,
 });
 
-module.exports = { head, known, presentation };
+/** What one node sends of a forecast, on its three outputs. */
+const allMessages = (state, presentation) =>
+	forecastMessages(state, presentation, false, () => "parts").map(
+		(messages) => [...messages],
+	);
+
+module.exports = { allMessages, head, known, presentation };

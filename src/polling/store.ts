@@ -96,8 +96,7 @@ export class Store implements Keeper {
 				});
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
 				if (known !== undefined) await this.#setAside(file, "damaged");
-				const create = () => this.#createSalt();
-				if (await inFolder(this.#folder, create)) break;
+				if (await inFolder(this.#folder, () => this.#createSalt())) break;
 			}
 		} catch (error) {
 			this.#fail(error);

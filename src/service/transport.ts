@@ -136,7 +136,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function keyRemover(key: string): (text: string) => string {
 	if (key.length < MIN_KEY_LENGTH) return (text) => text;
 	const json = JSON.stringify(key).slice(1, -1);
-	const percent = encodeURIComponent(key);
 	const hex = Buffer.from(key).toString("hex");
 	const base64 = [0, 1, 2].map((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
@@ -149,9 +148,6 @@ function keyRemover(key: string): (text: string) => string {
 		key,
 		json,
 		json.replaceAll("/", "\\/"),
-		percent,
-		percent.replace(/%../g, (code) => code.toLowerCase()),
-		percent.replaceAll("'", "%27"),
 		key.replace(/[&<>"]/g, (character) => ENTITIES[character] as string),
 		hex,
 		hex.toUpperCase(),

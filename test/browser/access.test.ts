@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { Editor, launchBrowser, noBrowser } from "../support/browser";
 import { needs } from "../support/needs";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
-import { accountNode, forecastNode } from "../support/own-nodes";
+import { accountNode, forecastNode, v1Node } from "../support/own-nodes";
 import { RewritingProxy } from "../support/rewriting-proxy";
 
 const ACCOUNT = "solar-yield-account";
@@ -24,18 +24,11 @@ const FLOWS = [
 	{ id: "tab", type: "tab", label: "House" },
 	accountNode({ name: "Demo", demo: true }),
 	forecastNode({ x: 200, y: 100 }),
-	{
-		id: "v1",
-		type: "solar-yield-v1",
-		z: "tab",
-		name: "",
-		account: "acc",
-		endpoint: "forecast",
+	v1Node({
 		params: { latitude: 52.5, longitude: 13.4, slope: 30, orientation: 180 },
 		x: 200,
 		y: 200,
-		wires: [[]],
-	},
+	}),
 	{
 		id: "site",
 		type: "solar-yield-site",

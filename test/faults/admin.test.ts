@@ -8,6 +8,7 @@ import type { SimulatorServer } from "../../src/simulator/server";
 import type { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
+import { v1Node } from "../support/own-nodes";
 import { assertNoKey } from "./leaks";
 import {
 	account,
@@ -86,16 +87,7 @@ describe("the editor's requests, with users", () => {
 				forecast("fc-plain", [], { poll: "manual", account: "plain" }),
 				forecast("fc-plain2", [], { poll: "manual", account: "plain2" }),
 				forecast("fc-nearly", [], { poll: "manual", account: "nearly" }),
-				{
-					id: "v1",
-					type: "solar-yield-v1",
-					z: "tab",
-					name: "",
-					account: "acc",
-					endpoint: "forecast",
-					params: {},
-					wires: [[]],
-				},
+				v1Node(),
 				{
 					id: "in",
 					type: "http in",

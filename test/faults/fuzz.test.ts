@@ -8,7 +8,12 @@ import { openNow } from "../../src/runtime/now";
 import { PLANS } from "../../src/simulator";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
-import { batteryNode, forecastNode, historyNode } from "../support/own-nodes";
+import {
+	batteryNode,
+	forecastNode,
+	historyNode,
+	v1Node,
+} from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
 import { isFull } from "./suite";
@@ -189,7 +194,7 @@ const SETTINGS: Readonly<Record<string, Message>> = {
 	battery: settingsOf(batteryNode()),
 	site: { account: "acc", siteId: "", operation: "" },
 	history: settingsOf(historyNode()),
-	v1: { account: "acc", endpoint: "forecast", params: V1 },
+	v1: settingsOf(v1Node({ params: V1 })),
 };
 
 const node = (id: string, kind: string, more: Message = {}): Message => ({

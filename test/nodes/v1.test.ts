@@ -11,6 +11,7 @@ import {
 } from "../../src/service/v1/parameters";
 import { ENDPOINTS, everythingFor, requiredFor } from "../service/v1/samples";
 import { Flows, KEY, NODES } from "../support/flows";
+import { v1Node } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
@@ -57,17 +58,12 @@ describe("solar-yield-v1 in Node-RED", () => {
 	afterEach(() => flows.stop());
 
 	const node = (more: Message = {}, id = "v"): object[] => [
-		{
+		v1Node({
 			id,
-			type: "solar-yield-v1",
-			z: "tab",
-			name: "",
-			account: "acc",
-			endpoint: "forecast",
 			params: requiredFor("forecast"),
 			wires: [["out"]],
 			...more,
-		},
+		}),
 	];
 	const ends = [
 		{ id: "out", type: "helper", z: "tab" },

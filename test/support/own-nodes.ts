@@ -78,3 +78,16 @@ export const historyNode = (more: object = {}) => ({
 	wires: [[]] as string[][],
 	...more,
 });
+
+/** On the tab `tab`, with the account `acc`. */
+export const v1Node = (more: object = {}) => ({
+	id: "v1",
+	type: "solar-yield-v1",
+	z: "tab",
+	name: "",
+	account: "acc",
+	endpoint: "forecast",
+	params: {},
+	wires: [[]] as string[][],
+	...more,
+});
