@@ -24,7 +24,11 @@ const source = (
 	...facts,
 });
 
-/** Worth-weighted age up to the horizon plus the price of looks at these slots, minute by minute. */
+/**
+ * Worth-weighted age up to the horizon plus the price of looks at these slots.
+ * Summed minute by minute, which is exact: the worth changes at quarters only,
+ * and all times here are whole minutes.
+ */
 function costOf(
 	{ from, stepMs, since, daylight }: PacedSource,
 	now: number,
@@ -66,7 +70,7 @@ describe("the choice of looks", () => {
 						since: from - age * MINUTE,
 						askedAt: from - age * MINUTE,
 					});
-					const now = from - 1;
+					const now = from;
 					const horizon = Math.min(MIDNIGHT + 6 * HOUR, from + 8 * own.stepMs);
 					const slots = new Slots(own, now, horizon, NEVER);
 					const chosen = slots.choose(price);
