@@ -4,13 +4,17 @@ const built = require("./package.cjs");
 const threadMs = require("./thread-time.cjs");
 const coreNodes = require("./core-nodes.cjs");
 const { placeForecast } = built("src/forecast/forecast.js");
+const { overBounds } = built("src/service/structure.js");
 const { readForecast } = built("src/service/v2/forecast.js");
 
 const { file, siteZone, task } = JSON.parse(process.argv[2]);
 const text = readFileSync(file, "utf8");
 const tasks = {
 	floor: () => JSON.parse(text),
-	ours: () => placeForecast(readForecast(JSON.parse(text)), { siteZone }),
+	ours: () => {
+		if (overBounds(text)) throw new Error("over the bounds");
+		return placeForecast(readForecast(JSON.parse(text)), { siteZone });
+	},
 	core: () => coreNodes(text),
 };
 const start = threadMs();

@@ -11,6 +11,7 @@ const FILES = [
 	"src/forecast/forecast",
 	"src/polling/messages",
 	"src/polling/store",
+	"src/service/structure",
 	"src/service/v2/forecast",
 ];
 

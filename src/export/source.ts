@@ -2,8 +2,6 @@ import { Band } from "../forecast/band";
 import type { SolarFacts } from "../forecast/facts";
 import type { Forecast } from "../forecast/forecast";
 import type { Series } from "../forecast/series";
-import { utcText } from "../forecast/zone";
-import { inputError } from "../service/errors";
 import { Curve } from "./curve";
 import type { Source } from "./format";
 
@@ -28,14 +26,7 @@ export function powerCurves(series: Series, band: Band): Map<string, Curve> {
 	return curves;
 }
 
-/** Rows further apart are no forecast; years of history are let through. */
-const LONGEST_MS = 10 * 366 * 86_400_000;
-
-/**
- * A forecast made ready for the formats.
- *
- * @throws SolarYieldError `INPUT` when its rows lie decades apart
- */
+/** A forecast made ready for the formats. */
 export function sourceOf({
 	forecast,
 	facts,
@@ -46,13 +37,6 @@ export function sourceOf({
 	readonly nowMs: number;
 }): Source {
 	const { zone, values } = forecast;
-	const [first = 0] = values.starts;
-	const last = values.starts[values.starts.length - 1] ?? first;
-	if (last - first > LONGEST_MS) {
-		throw inputError(
-			`The rows reach from ${utcText(first)} to ${utcText(last)}; send no more than ten years at once`,
-		);
-	}
 	const band = new Band(forecast);
 	const curves = powerCurves(values, band);
 	const curve = curves.get("pv_power") ?? new Curve(values);

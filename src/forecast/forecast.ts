@@ -1,4 +1,4 @@
-import { readInstant, readWallClock } from "../service/stamp";
+import { isPossible, readInstant, readWallClock } from "../service/stamp";
 import type {
 	CheckedRows,
 	DailyRow,
@@ -14,7 +14,7 @@ import {
 import { responseError, show } from "../service/v2/read";
 import { QUARTER_MS } from "../service/wire";
 import { dayEnergy, Series } from "./series";
-import { Zone } from "./zone";
+import { utcText, Zone } from "./zone";
 
 /** Whether a row's timestamp names the end or the start of its quarter hour. */
 export type Interval = "end" | "start";
@@ -37,7 +37,7 @@ export interface Forecast {
 	readonly site_id: string | null;
 	readonly zone: Zone;
 	readonly interval: Interval;
-	/** Null where the answer does not say (historical). */
+	/** Null where the answer does not say (historical), or says what cannot be. */
 	readonly computed_at: number | null;
 	/** Null when missing or unreadable. */
 	readonly next_poll_at: number | null;
@@ -63,6 +63,9 @@ export interface Placement {
 	readonly fallbackZone?: string;
 }
 
+const DAY_MS = 86_400_000;
+/** Rows further apart are no forecast; years of history are let through. */
+const LONGEST_YEARS = 10;
 const KNOWN = new Set([
 	"site_id",
 	"timezone",
@@ -77,8 +80,8 @@ const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
  * Places a checked answer in time (CONTRACT 1: interval meaning, day of a row,
  * timestamps, wire time zone, rows).
  *
- * @throws SolarYieldError `RESPONSE` when no zone is known, or when no row of a
- * series names an instant of that zone
+ * @throws SolarYieldError `RESPONSE` when no zone is known, when no row of a
+ * series names an instant of that zone, or when its rows lie years apart
  */
 export function placeForecast(
 	answer: ForecastAnswer,
@@ -91,11 +94,13 @@ export function placeForecast(
 	const stampZone = (wireZone && Zone.of(wireZone)) || zone;
 	const place = (rows: CheckedRows, block: string) =>
 		placeRows(rows, block, zone, stampZone, interval);
+	const computedAt = moment(envelope.computed_at, stampZone);
 	return {
 		site_id: envelope.site_id == null ? null : String(envelope.site_id),
 		zone,
 		interval,
-		computed_at: moment(envelope.computed_at, stampZone),
+		computed_at:
+			computedAt !== null && isPossible(computedAt) ? computedAt : null,
 		next_poll_at:
 			typeof envelope.next_poll_at === "string"
 				? moment(envelope.next_poll_at, stampZone)
@@ -189,7 +194,7 @@ function placeRows(
 		instants = naiveInstants(checked, stampZone);
 		starts = startsOf(instants, shift);
 	}
-	if (starts) return new Series(zone, starts, rows);
+	if (starts) return seriesOf(block, zone, starts, rows);
 	// Of two rows on one instant the later received counts. A wall-clock time that
 	// spring skips names no instant, and its row no quarter.
 	const byStart = new Map<number, Row>();
@@ -199,11 +204,25 @@ function placeRows(
 	}
 	if (byStart.size === 0) throw responseError(`${block} holds no rows`);
 	const sorted = [...byStart.keys()].sort((a, b) => a - b);
-	return new Series(
-		zone,
-		sorted,
-		sorted.map((start) => byStart.get(start) as Row),
-	);
+	const inOrder = sorted.map((start) => byStart.get(start) as Row);
+	return seriesOf(block, zone, sorted, inOrder);
+}
+
+/** A series that can be walked through quarter by quarter. */
+function seriesOf(
+	block: string,
+	zone: Zone,
+	starts: readonly number[],
+	rows: readonly Row[],
+): Series {
+	const first = starts[0] as number;
+	const last = starts.at(-1) as number;
+	if (last - first > LONGEST_YEARS * 366 * DAY_MS) {
+		throw responseError(
+			`${block} reaches from ${utcText(first)} to ${utcText(last)}, expected at most ${LONGEST_YEARS} years`,
+		);
+	}
+	return new Series(zone, starts, rows);
 }
 
 /** Starts of quarters, undefined when an instant is unknown or the order is not that of time. */
@@ -292,7 +311,7 @@ export function siteDayEnergy(
 ): number | null {
 	const fromRows = dayEnergy(forecast.values, day, field);
 	if (fromRows !== null) return fromRows;
-	const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
+	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
 	const row = dailyRow(forecast, date) as Record<string, unknown> | undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
 	return typeof energy === "number" ? energy : null;

@@ -136,6 +136,16 @@ export class Asker {
 		);
 	}
 
+	/** Why nothing is asked any more when a turn comes: whose limits hold is not known. */
+	#goneError(): SolarYieldError | undefined {
+		return this.#ledger.accounts.size > 0
+			? undefined
+			: new SolarYieldError(
+					"INPUT",
+					"The account was removed or deployed anew before the request's turn came; send the message again",
+				);
+	}
+
 	// — a request for a forecast —
 
 	async #perform(
@@ -143,6 +153,8 @@ export class Asker {
 		need: Need,
 	): Promise<SolarYieldError | undefined> {
 		if (!need.isNeeded()) return undefined;
+		const gone = this.#goneError();
+		if (gone) return gone;
 		const claimed = await this.#keeper.claim();
 		if (!claimed && need.cause === "clock") {
 			entry.busyUntil = this.#ledger.now() + BUSY_MS;
@@ -306,6 +318,8 @@ export class Asker {
 	 */
 	historical<T>(ask: (client: SolarYieldClient) => Promise<T>): Promise<T> {
 		return this.inTurn(async () => {
+			const gone = this.#goneError();
+			if (gone) throw gone;
 			const claimed = await this.#keeper.claim();
 			try {
 				await this.#takeOverAccount();
@@ -350,12 +364,25 @@ export class Asker {
 		ledger.pacer.changed();
 		memory.skew = server.skew;
 		memory.dateRefuted = server.refuted;
-		// An entry whose inline system was edited has nothing to say any more.
-		const isCurrent = entry && ledger.entries.get(entry.key) === entry;
 		await Promise.all([
-			isCurrent && this.#keeper.saveSite(entry.key, entry.memory),
+			entry &&
+				this.#isWorthKeeping(entry) &&
+				this.#keeper.saveSite(entry.key, entry.memory),
 			this.#keeper.saveAccount(memory),
 		]);
+	}
+
+	/**
+	 * Not an entry whose inline system was edited, which has nothing to say any
+	 * more, nor an id that only a message named and that cost no request: a flow
+	 * may make up any number of these.
+	 */
+	#isWorthKeeping(entry: Entry): boolean {
+		const { key, subscribers, memory } = entry;
+		return (
+			this.#ledger.entries.get(key) === entry &&
+			(subscribers.size > 0 || memory.requestedAt !== null)
+		);
 	}
 
 	/** The same, and tells those whose statuses may show it. */

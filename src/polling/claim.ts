@@ -1,6 +1,6 @@
-import { readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf, createWhole, inFolder, isMissing } from "./files";
+import { codeOf, createWhole, inFolder, isMissing, readOwn } from "./files";
 
 /** A claim this old, ms, outlasted every request that it could stand for. */
 const MAX_CLAIM_MS = 5 * 60_000;
@@ -53,16 +53,13 @@ export async function releaseFile(file: string): Promise<void> {
 
 async function isAbandoned(file: string): Promise<boolean> {
 	try {
-		const pid = Number(await readFile(file, "utf8"));
 		const { mtimeMs } = await stat(file);
-		return (
-			!(pid > 0) ||
-			pid === process.pid ||
-			!isAlive(pid) ||
-			// A claim from the future was made before a clock was put right.
-			Math.abs(Date.now() - mtimeMs) > MAX_CLAIM_MS
-		);
+		// A claim from the future was made before a clock was put right.
+		if (Math.abs(Date.now() - mtimeMs) > MAX_CLAIM_MS) return true;
+		const pid = Number(await readOwn(file));
+		return !(pid > 0) || pid === process.pid || !isAlive(pid);
 	} catch (error) {
+		// What another user's process holds cannot be read, and grows old all the same.
 		return isMissing(error);
 	}
 }

@@ -6,6 +6,8 @@ const HOUR = 3_600_000;
 const QUARTER_HOURS = QUARTER_MS / HOUR;
 /** Daylight begins this many quarters before the first power of a day: 2 h. */
 const DAWN_QUARTERS = 8;
+/** What lies further ahead than this is not planned for: 62 days. */
+const MOST_QUARTERS = 62 * 96;
 /**
  * What a fresh forecast is worth where no power is expected, as a share of the
  * mean power by day: little enough to leave the power its due, enough for an
@@ -82,7 +84,9 @@ export class Daylight {
 			starts[0] as number,
 			zone.dayStart(zone.dayOf(Math.min(computedAt, last))),
 		);
-		const watts = new Float64Array((last - start) / QUARTER_MS + 1);
+		const watts = new Float64Array(
+			Math.min((last - start) / QUARTER_MS + 1, MOST_QUARTERS),
+		);
 		let known = 0;
 		for (let index = 0; index < watts.length; index += 1) {
 			// A cloudy quarter that is missing is taken to be like the one before.

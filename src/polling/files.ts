@@ -1,6 +1,14 @@
 import { isAscii } from "node:buffer";
 import { createHash, webcrypto } from "node:crypto";
-import { link, mkdir, open, rename, unlink } from "node:fs/promises";
+import {
+	link,
+	mkdir,
+	open,
+	readFile,
+	rename,
+	stat,
+	unlink,
+} from "node:fs/promises";
 
 /** What a system call failed with, undefined for other errors. */
 export const codeOf = (error: unknown) =>
@@ -13,6 +21,20 @@ export const stampOf = (facts: {
 	size: number;
 	ino: number;
 }) => `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
+
+/** More than any file of ours has, bytes: an answer of 32 MB, and what is known of it. */
+const MOST_BYTES = 48 * 1024 * 1024;
+
+/**
+ * What a file holds. A pipe, which would never end, a folder, and what is far too
+ * large read as empty, which no file of ours is.
+ */
+export async function readOwn(file: string): Promise<Buffer> {
+	const facts = await stat(file);
+	return facts.isFile() && facts.size <= MOST_BYTES
+		? readFile(file)
+		: Buffer.alloc(0);
+}
 
 /** Puts content on the disk, where a power cut leaves it whole; returns its stamp. */
 export async function writeWhole(

@@ -10,7 +10,7 @@ import { Entry, timingOf } from "./entry";
 import { Herald } from "./herald";
 import { Inputs, REFRESH } from "./inputs";
 import { Ledger } from "./ledger";
-import { ownThisMonth, quotaNow } from "./schedule";
+import { ownThisMonth, quotaNow, type Reason } from "./schedule";
 import { type Source, siteSource, systemHash } from "./source";
 import type {
 	AccountSettings,
@@ -124,7 +124,7 @@ export class Hub {
 		if (known === settings.fingerprint) return;
 		memory.accounts[id] = settings.fingerprint;
 		if (known !== undefined) {
-			this.#lift();
+			this.#lift(["exhausted", "burst"]);
 			this.#watch.tick();
 		}
 		await this.#asker.store();
@@ -145,21 +145,16 @@ export class Hub {
 		}
 	}
 
-	/** Allows one request whatever gate is shut: a person says that things have changed. */
-	lift(): void {
-		void this.#loaded.then(() => {
-			this.#lift();
-			this.#watch.tick();
-			return this.#asker.store();
-		});
-	}
-
-	#lift(): void {
+	/**
+	 * Allows one request behind a refused key, and behind these holds: a person says
+	 * that things have changed. The budget is the user's own: it stands.
+	 */
+	#lift(holds: readonly Reason[]): void {
 		const { memory } = this.#ledger;
 		memory.exhausted.historical = null;
 		const hold = this.#ledger.hold();
 		memory.lifted =
-			memory.keyGate !== null || (hold !== null && hold.reason !== "budget");
+			memory.keyGate !== null || (hold !== null && holds.includes(hold.reason));
 		memory.lifts += 1;
 	}
 
@@ -171,7 +166,7 @@ export class Hub {
 	 */
 	async askNow(): Promise<SolarYieldError | undefined> {
 		await this.#started;
-		this.#lift();
+		this.#lift(["exhausted", "burst", "reserve"]);
 		const ledger = this.#ledger;
 		const now = ledger.now();
 		const [first] = [...ledger.watched].sort(

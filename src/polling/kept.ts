@@ -13,7 +13,7 @@ import { AccountMemory, SiteMemory } from "./memory";
 const Settled = z.array(z.tuple([Time, z.number()]));
 
 /** What stands before the body in a forecast's file. All times are epoch ms on the server's clock. */
-const AnswerHead = z.object({
+export const AnswerHead = z.object({
 	version: z.literal(2),
 	key: z.string(),
 	/** Hash of the system an inline forecast was made for. */

@@ -195,7 +195,12 @@ export function regularPlan(
 		reason,
 		what: "forecast",
 	});
-	if (site.answeredAt === null) return plan(0, "first");
+	if (site.answeredAt === null) {
+		// Whatever became of the answer, a start after the other must not ask for it anew.
+		const isLost = site.requestedAt !== null && site.failure === null;
+		const before = isLost ? past(site.requestedAt as number, now) : null;
+		return plan(before === null ? 0 : before + MIN_DISTANCE_MS, "first");
+	}
 	if (site.changed) return plan(0, "changed");
 	const answeredAt = past(site.answeredAt, now);
 	if (timing.intervalMs !== undefined) {

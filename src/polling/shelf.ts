@@ -1,6 +1,13 @@
-import { readdir, readFile, stat, unlink } from "node:fs/promises";
+import { readdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { decode, inFolder, seal, unseal, writeAtomically } from "./files";
+import {
+	decode,
+	inFolder,
+	readOwn,
+	seal,
+	unseal,
+	writeAtomically,
+} from "./files";
 
 /** What is older, or beyond that many bytes in all, is removed, the oldest first. */
 export interface Bounds {
@@ -44,7 +51,7 @@ export class Shelf {
 		const unsaved = this.#unsaved.get(name);
 		if (unsaved !== undefined) return unsaved;
 		try {
-			const sealed = await unseal(await readFile(await this.#file(name)));
+			const sealed = await unseal(await readOwn(await this.#file(name)));
 			return sealed && decode(sealed);
 		} catch {
 			return undefined;

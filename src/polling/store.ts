@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { claimFile, isAlive, releaseFile } from "./claim";
 import {
@@ -8,6 +8,7 @@ import {
 	hashOf,
 	inFolder,
 	isMissing,
+	readOwn,
 	stampOf,
 	writeAtomically,
 	writeWhole,
@@ -91,9 +92,10 @@ export class Store implements Keeper {
 		const file = join(this.#folder, "salt");
 		try {
 			for (let attempt = 0; attempt < 2; attempt += 1) {
-				const known = await readFile(file, "utf8").catch((error) => {
+				const content = await readOwn(file).catch((error) => {
 					if (!isMissing(error)) throw error;
 				});
+				const known = content?.toString();
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
 				if (known !== undefined) await this.#setAside(file, "damaged");
 				if (await inFolder(this.#folder, () => this.#createSalt())) break;
@@ -279,7 +281,7 @@ export class Store implements Keeper {
 	): Promise<T | undefined> {
 		let content: Buffer;
 		try {
-			content = await readFile(file);
+			content = await readOwn(file);
 		} catch (error) {
 			if (!isMissing(error)) this.#fail(error);
 			return undefined;

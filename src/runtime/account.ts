@@ -160,6 +160,9 @@ function leave(RED: NodeAPI, account: Account): void {
 	}
 }
 
+/** All account nodes that run, those in subflow instances and those with a problem included. */
+export const accountNodes = new Set<AccountNode>();
+
 /** Wires a `solar-yield-account` node; it does nothing until a node uses it. */
 export function openAccount(
 	RED: NodeAPI,
@@ -167,15 +170,19 @@ export function openAccount(
 	config: AccountConfig,
 ): void {
 	node.solarYield = {};
+	accountNodes.add(node);
+	node.on("close", (done: () => void) => {
+		accountNodes.delete(node);
+		const { account } = node.solarYield;
+		if (!account) return done();
+		leave(RED, account);
+		account.hub.removeAccount(node.id);
+		account.hub.flush().finally(done);
+	});
 	try {
 		const account = connect(RED, node, config);
 		node.solarYield.account = account;
 		enter(RED, account);
-		node.on("close", (done: () => void) => {
-			leave(RED, account);
-			account.hub.removeAccount(node.id);
-			account.hub.flush().finally(done);
-		});
 	} catch (error) {
 		node.solarYield.problem = ownError(error);
 	}

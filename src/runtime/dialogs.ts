@@ -12,7 +12,10 @@ import { httpExchange, normaliseBaseUrl } from "../service/transport";
 import type { Site } from "../service/v2/site";
 import {
 	type Account,
+	type AccountConfig,
+	type AccountCredentials,
 	type AccountNode,
+	accountNodes,
 	demoService,
 	unsetVariable,
 } from "./account";
@@ -82,15 +85,29 @@ function storedUrl(node: AccountNode | null): string | undefined {
 	}
 }
 
-/** Base URLs that a key is used with by what is deployed. */
-function deployedUrls(RED: NodeAPI, apiKey: string): string[] {
+/**
+ * Base URLs that the value of a variable is the key for in what is deployed; blank
+ * where that is not known.
+ */
+function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 	const urls: string[] = [];
-	RED.nodes.eachNode(({ id, type }: { id: string; type: string }) => {
-		if (type !== "solar-yield-account") return;
-		const node = RED.nodes.getNode(id) as AccountNode | null;
+	for (const node of accountNodes) {
 		const baseUrl = storedUrl(node);
-		if (baseUrl && node?.credentials?.apiKey?.trim() === apiKey) {
+		if (baseUrl && node.credentials?.apiKey?.trim() === value) {
 			urls.push(baseUrl);
+		}
+	}
+	// What is disabled, or stands in a subflow, is kept as it was written.
+	RED.nodes.eachNode((config) => {
+		const { id, type, baseUrl } = config as AccountConfig;
+		if (type !== "solar-yield-account" || RED.nodes.getNode(id)) return;
+		const kept = RED.nodes.getCredentials(id) as AccountCredentials | undefined;
+		const key = kept?.apiKey?.trim() ?? "";
+		if (key !== value && unsetVariable(key) !== variable) return;
+		try {
+			urls.push(readBaseUrl(RED, null, baseUrl ?? ""));
+		} catch {
+			urls.push("");
 		}
 	});
 	return urls;
@@ -121,7 +138,7 @@ function readKey(
 	const variable = unsetVariable(text);
 	if (variable === undefined) return text;
 	const value = readVariable(RED, node, variable);
-	const urls = deployedUrls(RED, value);
+	const urls = deployedUrls(RED, variable, value);
 	const isAllowed =
 		urls.length > 0 ? urls.includes(baseUrl) : OUR_VARIABLES.test(variable);
 	if (isAllowed) return value;

@@ -1,8 +1,8 @@
-import { mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Published } from "../export";
-import { writeAtomically } from "../polling/files";
+import { readOwn, writeAtomically } from "../polling/files";
 
 const Content = z.object({
 	version: z.literal(1),
@@ -82,7 +82,7 @@ export class PublishedFile {
 	async #read(report: Report): Promise<void> {
 		let text: string;
 		try {
-			text = await readFile(this.#file, "utf8");
+			text = String(await readOwn(this.#file));
 		} catch (error) {
 			if (codeOf(error) !== "ENOENT") this.#fail(error, report);
 			return;

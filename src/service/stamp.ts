@@ -114,6 +114,13 @@ export function readInstant(text: string): number {
 	);
 }
 
+/** No forecast is of other years: what reads so comes of a clock that was never set, or is a slip. */
+const POSSIBLE = { from: Date.UTC(1971), until: Date.UTC(2199) } as const;
+
+/** Whether an instant or wall-clock time, epoch ms, may be meant as one. */
+export const isPossible = (ms: number): boolean =>
+	ms >= POSSIBLE.from && ms < POSSIBLE.until;
+
 const isSign = (text: string, at: number): boolean => {
 	const code = text.charCodeAt(at);
 	return code === PLUS || code === DASH;

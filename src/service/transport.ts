@@ -114,28 +114,57 @@ export function httpExchange(
 	};
 }
 
-/** Some servers escape more characters than they have to: JSON, URLs, HTML. */
-const ESCAPES: readonly (readonly [pattern: RegExp, radix: number])[] = [
-	[/\\u([0-9a-f]{4})/gi, 16],
-	[/%([0-9a-f]{2})/gi, 16],
-	[/&#x([0-9a-f]{1,6});/gi, 16],
-	[/&#([0-9]{1,7});/g, 10],
+/** How JSON, URLs and HTML write a character, and where it stands in the match. */
+const ESCAPES: readonly {
+	/** Without it there are none. */
+	readonly sign: string;
+	readonly pattern: RegExp;
+	readonly read: (found: string) => string;
+}[] = [
+	{ sign: "\\u", pattern: /\\u([0-9a-f]{4})/gi, read: characterOf(16) },
+	{ sign: "%", pattern: /%([0-9a-f]{2})/gi, read: characterOf(16) },
+	{ sign: "&#", pattern: /&#x0*([0-9a-f]{1,6});/gi, read: characterOf(16) },
+	{ sign: "&#", pattern: /&#0*([0-9]{1,7});/g, read: characterOf(10) },
+	{
+		sign: "&",
+		pattern: /&(amp|lt|gt|quot|apos);/gi,
+		read: (name) => ENTITIES[name.toLowerCase()] as string,
+	},
+	{ sign: "\\", pattern: /\\(["\\/])/g, read: (character) => character },
 ];
 const ENTITIES: Readonly<Record<string, string>> = {
-	"&": "&amp;",
-	"<": "&lt;",
-	">": "&gt;",
-	'"': "&quot;",
+	amp: "&",
+	lt: "<",
+	gt: ">",
+	quot: '"',
+	apos: "'",
 };
+/** One of these is in whatever is escaped. */
+const SIGNS = ["\\", "%", "&"] as const;
+/** So often what is escaped may be escaped again; each time is another look at all of a text. */
+const layersOf = (text: string) => (text.length < 1_000_000 ? 4 : 1);
+
+function characterOf(radix: number): (code: string) => string {
+	return (code) => String.fromCharCode(Number.parseInt(code, radix));
+}
+
+/** A text with one way of escaping undone. */
+const unescaped = (
+	text: string,
+	{ sign, pattern, read }: (typeof ESCAPES)[0],
+) =>
+	text.includes(sign)
+		? text.replace(pattern, (_all, found: string) => read(found))
+		: text;
 
 /**
  * Takes the key out of a text: a server that echoes what it was sent must not
- * put it into a message. Plain, as JSON, URLs and HTML escape it, in hexadecimal
- * digits, and in base64 wherever it stands in what was encoded.
+ * put it into a message. Plain, in hexadecimal digits, in base64 wherever it
+ * stands in what was encoded, and all that as JSON, URLs and HTML escape it, one
+ * within another as well.
  */
 function keyRemover(key: string): (text: string) => string {
 	if (key.length < MIN_KEY_LENGTH) return (text) => text;
-	const json = JSON.stringify(key).slice(1, -1);
 	const hex = Buffer.from(key).toString("hex");
 	const base64 = [0, 1, 2].map((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
@@ -144,11 +173,11 @@ function keyRemover(key: string): (text: string) => string {
 			.toString("base64")
 			.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 	});
+	const json = JSON.stringify(key).slice(1, -1);
 	const forms = new Set([
 		key,
 		json,
 		json.replaceAll("/", "\\/"),
-		key.replace(/[&<>"]/g, (character) => ENTITIES[character] as string),
 		hex,
 		hex.toUpperCase(),
 		...base64,
@@ -161,15 +190,26 @@ function keyRemover(key: string): (text: string) => string {
 		}
 		return clean;
 	};
-	return (text) =>
-		ESCAPES.reduce((clean, [pattern, radix]) => {
-			const plain = clean.replace(pattern, (_all, code) =>
-				String.fromCharCode(Number.parseInt(code, radix)),
-			);
-			if (plain === clean) return clean;
+	return (text) => {
+		let clean = remove(text);
+		if (!SIGNS.some((sign) => clean.includes(sign))) return clean;
+		// First each way for itself, which leaves the most of the text as it was.
+		for (const way of ESCAPES) clean = withoutIn(clean, [way]);
+		return withoutIn(clean, ESCAPES);
+	};
+
+	/** The text, unescaped if that is what it takes to find the key in it. */
+	function withoutIn(text: string, escapes: typeof ESCAPES): string {
+		let plain = text;
+		for (let layer = layersOf(text); layer > 0; layer -= 1) {
+			const before = plain;
+			plain = escapes.reduce(unescaped, plain);
+			if (plain === before) break;
 			const without = remove(plain);
-			return without === plain ? clean : without;
-		}, remove(text));
+			if (without !== plain) return withoutIn(without, escapes);
+		}
+		return text;
+	}
 }
 
 async function exchange(

@@ -315,6 +315,31 @@ describe("what the account's dialog asks the server", () => {
 		assert.deepEqual(stolen, ["Bearer typed-key-1"]);
 	});
 
+	const inSubflow = (account: object) => [
+		{ id: "sub", type: "subflow", name: "sub", in: [], out: [] },
+		{ ...account, z: "sub" },
+		{ id: "one", type: "subflow:sub", z: "tab", wires: [] },
+	];
+	const places: [place: string, (account: object) => object[]][] = [
+		["is disabled", (account) => [{ ...account, d: true }]],
+		["runs in a subflow", inSubflow],
+		["has another fault", (account) => [{ ...account, budget: "many" }]],
+	];
+	for (const [place, nodesOf] of places) {
+		it(`sends a variable's value to no other address while the account that uses it ${place}`, async () => {
+			setVariables();
+			const apiKey = "${SOLAR_YIELD_TEST_KEY}";
+			await flows.load(nodesOf(flows.account()), apiKey);
+			const id = "new";
+			const other = await check({ id, baseUrl: otherUrl, apiKey });
+			assert.equal(other.status, 400);
+			assert.match(other.body.message, /belongs to a deployed account/);
+			assert.deepEqual(stolen, []);
+			const own = await check({ id, baseUrl: flows.url, apiKey });
+			assert.equal(own.body.sites[0].site_id, SITE);
+		});
+	}
+
 	it("uses a variable with the address it is deployed with, and before any deploy if it is ours", async () => {
 		setVariables();
 		await flows.load([flows.account()], "${SOLAR_YIELD_TEST_KEY}");

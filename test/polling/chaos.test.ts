@@ -178,7 +178,7 @@ describe("a month of random trouble", () => {
 					: undefined;
 			await house.runFor(5 * HOUR);
 			service.fault = undefined;
-			house.hub.lift();
+			void house.hub.askNow();
 			await house.runFor(DAY + HOUR);
 			const before = listener.forecasts.length;
 			await house.runFor(6 * HOUR);

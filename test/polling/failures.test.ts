@@ -502,7 +502,7 @@ describe("a lifted gate", () => {
 				await house.runFor(30 * HOUR);
 				breakForecasts(parts, fail, reads);
 				const before = service.requests.length;
-				house.hub.lift();
+				void house.hub.askNow();
 				await house.settle();
 				await house.runFor(MINUTE / 2);
 				const asked = service.requests.length - before;

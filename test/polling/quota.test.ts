@@ -117,7 +117,6 @@ describe("the month's requests", () => {
 			await house.runFor(DAY);
 			house.restart();
 			await house.boot(SITE, { budget: 10, fingerprint: `day ${day}` });
-			house.hub.lift();
 			await house.hub.askNow();
 			await house.ask(SITE, {}, true);
 		}
@@ -235,7 +234,7 @@ describe("the month's requests", () => {
 		for (const { forecasts } of listeners) assert.ok(forecasts.length > 10);
 	});
 
-	it("makes one request after a lift, which may find a raised plan", async () => {
+	it("makes one request of the reserve on demand, which may find a raised plan", async () => {
 		const { service, house } = household(
 			"2026-10-02T00:10:00Z",
 			limited(250, 96),
@@ -244,11 +243,11 @@ describe("the month's requests", () => {
 		service.simulator.spend(KEY, 245);
 		await house.runFor(DAY);
 		const before = service.forecasts.length;
-		house.hub.lift();
+		void house.hub.askNow();
 		await house.runFor(HOUR);
 		assert.equal(service.forecasts.length, before + 1);
 		service.simulator.setPlan(KEY, limited(3000, 24));
-		await house.account({ fingerprint: "raised" });
+		void house.hub.askNow();
 		await house.runFor(3 * HOUR);
 		assert.equal(service.forecasts.length, before + 5);
 	});
@@ -258,16 +257,70 @@ describe("the month's requests", () => {
 			"2026-10-02T00:10:00Z",
 			limited(250, 96),
 		);
-		await house.boot();
-		service.simulator.spend(KEY, 245);
+		await house.boot(SITE, { reserve: 0 });
+		service.simulator.spend(KEY, 1e9);
 		await house.runFor(DAY);
 		const before = service.forecasts.length;
+		assert.equal(house.state().plan.reason, "exhausted");
 		house.kill();
 		house.restart();
-		await house.account({ fingerprint: "raised" });
+		await house.account({ reserve: 0, fingerprint: "raised" });
 		house.restart();
-		await house.boot(SITE, { fingerprint: "raised" });
+		await house.boot(SITE, { reserve: 0, fingerprint: "raised" });
 		await house.runFor(HOUR);
 		assert.equal(service.forecasts.length, before + 1);
+	});
+
+	it("spends nothing of the reserve when an account is changed", async () => {
+		const { service, house } = household("2026-10-02T00:10:00Z", limited(250));
+		guardReserve(service, 13);
+		await house.boot();
+		service.simulator.spend(KEY, 250 - 13 - service.forecasts.length - 1);
+		await house.runFor(DAY);
+		assert.equal(house.state().plan.reason, "reserve");
+		const before = service.forecasts.length;
+		for (const [index, reserve] of [90, 90, 40].entries()) {
+			await house.account({ reserve, fingerprint: `change ${index}` });
+			await house.runFor(DAY);
+		}
+		assert.equal(service.forecasts.length, before);
+	});
+
+	it("keeps nothing of ids that only messages name and that there are not", async () => {
+		const { service, house, keeper } = household(
+			"2026-10-02T00:10:00Z",
+			limited(250),
+		);
+		await house.boot();
+		for (let index = 0; index < 20; index += 1) {
+			const { error } = await house.ask(`made up ${index}`);
+			assert.equal(error?.code, "SOLAR_YIELD_NOT_FOUND");
+		}
+		assert.deepEqual([...keeper.sites.keys()], [SITE]);
+		assert.equal(service.forecasts.length, 1);
+	});
+
+	it("asks nothing more once the account is gone whose limits held", async () => {
+		const { service, house } = household("2026-10-02T00:10:00Z", limited(250));
+		service.addSite("site-2");
+		service.addSite("site-3");
+		await house.boot();
+		house.listen("site-2", { auto: false });
+		house.listen("site-3", { auto: false });
+		const asked = [
+			house.ask(SITE, { pastDays: 1 }),
+			house.ask("site-2", {}, true),
+			house.ask("site-3"),
+		];
+		const past = house.hub.historical(async () => "rows");
+		house.hub.removeAccount("account");
+		const before = service.forecasts.length;
+		const errors = (await Promise.all(asked)).map(({ error }) => error?.code);
+		assert.deepEqual(errors.slice(1), [
+			"SOLAR_YIELD_INPUT",
+			"SOLAR_YIELD_INPUT",
+		]);
+		await assert.rejects(past, /send the message again/);
+		assert.ok(service.forecasts.length <= before + 1);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import {
 	existsSync,
@@ -9,6 +9,7 @@ import {
 	readFileSync,
 	rmSync,
 	statSync,
+	truncateSync,
 	utimesSync,
 	writeFileSync,
 } from "node:fs";
@@ -373,6 +374,55 @@ describe("the store", () => {
 			rmSync(file, { force: true });
 		}
 	});
+
+	it("waits for no claim for ever that cannot be read", async () => {
+		const store = open();
+		assert.equal(await store.claim(), true);
+		await store.release();
+		await store.saveAccount(memory());
+		const name = files().find((each) => each.startsWith("account-")) ?? "";
+		const file = join(folder, name.replace(/json$/, "lock"));
+		mkdirSync(file);
+		assert.equal(await store.claim(), true);
+		await store.release();
+		rmSync(file, { recursive: true, force: true });
+		// A file that says of itself that it holds more than can be read.
+		writeFileSync(file, "");
+		truncateSync(file, 2 ** 40);
+		assert.equal(await store.claim(), true);
+		await store.release();
+	});
+
+	for (const kind of ["salt", "account", "forecast"]) {
+		for (const [what, put] of [
+			["a folder", (file: string) => mkdirSync(file)],
+			["a pipe", (file: string) => execFileSync("mkfifo", [file])],
+			[
+				"a file of a terabyte",
+				(file: string) => {
+					writeFileSync(file, "");
+					truncateSync(file, 2 ** 40);
+				},
+			],
+		] as const) {
+			it(`sets ${what} in the place of ${kind} aside, and says so once`, async () => {
+				await open().saveAccount(memory());
+				await open().saveAnswer(answer());
+				const name = files().find((each) => each.startsWith(kind)) ?? "";
+				rmSync(join(folder, name));
+				put(join(folder, name));
+				const reports: string[] = [];
+				const store = open(reports);
+				await store.loadAccount();
+				await store.loadAnswer(SITE);
+				assert.equal(reports.length, 1, reports.join("\n"));
+				await store.saveAccount(memory(8));
+				await store.saveAnswer(answer());
+				assert.equal((await open().loadAccount())?.own.forecast, 8);
+				assert.deepEqual(await open().loadAnswer(SITE), answer());
+			});
+		}
+	}
 
 	it("gives a whole forecast or none after its process was killed, however often", async function () {
 		this.timeout(60_000);

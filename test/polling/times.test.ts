@@ -45,6 +45,86 @@ function date({ service, clock }: Parts, text: (now: number) => string): void {
 	};
 }
 
+/** Has every forecast's body changed on its way. */
+function change({ service }: Parts, how: (body: any) => object): void {
+	service.fault = async (request, answer) => {
+		const result = await answer(request);
+		if (!isForecast(request)) return result;
+		const body = how(JSON.parse(result.body));
+		return { ...result, body: JSON.stringify(body) };
+	};
+}
+
+describe("a computed_at that cannot be", () => {
+	for (const computed_at of [
+		"1970-01-01T00:00:00+01:00",
+		"1000-06-01T00:00:00Z",
+		"2201-01-01T00:00:00Z",
+		"9999-12-31T23:59:59Z",
+	]) {
+		it(`of ${computed_at} counts as not said, and is kept over restarts`, async () => {
+			const parts = household(START, shortPlan(24));
+			const { house, service } = parts;
+			change(parts, (body) => ({ ...body, computed_at }));
+			const listener = await house.boot();
+			assert.equal(listener.forecasts.length, 1);
+			assert.equal(house.state().forecast?.computed_at, null);
+			for (let times = 0; times < 3; times += 1) {
+				house.restart();
+				const next = await house.boot();
+				assert.equal(next.forecasts.length, 1);
+			}
+			assert.equal(service.forecasts.length, 1);
+		});
+	}
+});
+
+describe("rows of other times", () => {
+	it("far from all others make the answer unusable, and the forecast in hand stays", async () => {
+		for (const timestamp of [
+			"9999-12-31T23:45:00Z",
+			"2300-01-01T00:00:00Z",
+			"2100-01-01T00:00:00Z",
+			"1970-01-01T00:00:00Z",
+		]) {
+			for (const block of ["values", "strings"]) {
+				const parts = household(START, shortPlan(24));
+				const { house } = parts;
+				await house.boot();
+				change(parts, ({ values, ...body }) => {
+					const rows = values.map((row: object) => ({
+						...row,
+						string_index: 0,
+					}));
+					const more = [...rows, { ...rows.at(-1), timestamp }];
+					return { ...body, values, strings: rows, [block]: more };
+				});
+				await house.runFor(2 * HOUR);
+				const { forecast, failure } = house.state();
+				assert.ok(forecast);
+				assert.equal(failure?.kind, "RESPONSE");
+				assert.match(failure?.message ?? "", new RegExp(block));
+			}
+		}
+	});
+
+	it("a few years from now are paced like any, at once", async () => {
+		const parts = household(START, shortPlan(24, { forecastRequests: 40 }));
+		const { house, service } = parts;
+		change(parts, (body) => ({
+			...body,
+			values: [
+				...body.values,
+				{ timestamp: "2035-12-31T23:45:00Z", pv_power: 1 },
+			],
+		}));
+		await house.boot();
+		await house.runFor(5 * DAY);
+		assert.equal(house.state().failure, null);
+		assert.ok(service.forecasts.length >= 5);
+	});
+});
+
 describe("a next_poll_at far ahead", () => {
 	for (const year of [2027, 2099, 9999]) {
 		it(`of ${year} is waited for no longer than the slowest plan has to`, async () => {

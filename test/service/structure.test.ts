@@ -52,11 +52,22 @@ describe("bounds of an answer", () => {
 
 	it("answers for any JSON as its depth says", () => {
 		fc.assert(
-			fc.property(fc.json({ maxDepth: 6 }), fc.nat(110), (text, extra) => {
-				const deeper = "[".repeat(extra) + text + "]".repeat(extra);
-				const depth = depthOf(JSON.parse(text)) + extra;
-				assert.equal(nestsTooDeeply(deeper), depth > 100);
-			}),
+			fc.property(
+				fc.json({ maxDepth: 6 }),
+				fc.nat(110),
+				fc.constantFrom("[", "[{},{},", '[{"a": 1}, ', "[ [] ,\n[],"),
+				fc.constantFrom(undefined, 2),
+				(text, extra, open, blanks) => {
+					const value = JSON.parse(
+						open.repeat(extra) + text + "]".repeat(extra),
+					);
+					assert.equal(
+						nestsTooDeeply(JSON.stringify(value, null, blanks)),
+						depthOf(value) > 100,
+					);
+				},
+			),
+			{ numRuns: 500 },
 		);
 	});
 

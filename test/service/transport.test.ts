@@ -9,6 +9,7 @@ import {
 	gzipSync,
 } from "node:zlib";
 import axios from "axios";
+import fc from "fast-check";
 import { SolarYieldError } from "../../src/service/errors";
 import { failureOf } from "../../src/service/failure";
 import {
@@ -780,6 +781,70 @@ describe("httpExchange", () => {
 				}
 			});
 		}
+
+		const json = (text: string) => JSON.stringify(text).slice(1, -1);
+		const slashed = (text: string) => text.replaceAll("/", "\\/");
+		const mixtures: [what: string, text: string][] = [
+			["with one slash escaped and one not", KEY.replace("/", "\\/")],
+			["as JSON in JSON", json(slashed(json(KEY)))],
+			["as JSON in JSON in JSON", slashed(json(json(slashed(json(KEY)))))],
+			[
+				"as an address in JSON",
+				encodeURIComponent(KEY).replaceAll("%", "\\u0025"),
+			],
+			[
+				"as an address in an address",
+				encodeURIComponent(encodeURIComponent(KEY)),
+			],
+			[
+				"as HTML in an address",
+				encodeURIComponent(KEY.replaceAll("/", "&#47;")),
+			],
+			[
+				"as an address in HTML",
+				encodeURIComponent(KEY).replaceAll("%", "&#x25;"),
+			],
+			["as HTML in HTML", KEY.replaceAll("/", "&amp;#47;")],
+			[
+				"in base64 as an address",
+				encodeURIComponent(Buffer.from(`a${KEY}`).toString("base64")),
+			],
+		];
+		for (const [what, text] of mixtures) {
+			it(`when an answer holds it ${what}`, async () => {
+				const peer = await says(`{"detail":"no ${text} here"}`);
+				const { body } = await httpExchange(peer.base, KEY)(GET);
+				assert.match(body, /no [^ ]*\[key\][^ ]* here/);
+				assertNoKey(body);
+			});
+		}
+
+		it("however each of its characters is escaped", async () => {
+			const hex = (one: string) => one.charCodeAt(0).toString(16);
+			const ways: ((one: string) => string)[] = [
+				(one) => one,
+				(one) => `\\u00${hex(one)}`,
+				(one) => `%${hex(one).toUpperCase()}`,
+				(one) => `&#x${hex(one)};`,
+				(one) => `&#0${one.charCodeAt(0)};`,
+			];
+			let text = "";
+			const peer = await http((_request, response) => response.end(text));
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(fc.constantFrom(...ways), {
+						minLength: KEY.length,
+						maxLength: KEY.length,
+					}),
+					async (chosen) => {
+						text = `no ${[...KEY].map((one, at) => chosen[at]?.(one)).join("")} here`;
+						const { body } = await httpExchange(peer.base, KEY)(GET);
+						assert.equal(body, "no [key] here");
+					},
+				),
+				{ numRuns: 50 },
+			);
+		});
 
 		it("when a redirect holds it", async () => {
 			const peer = await http((_request, response) => {

@@ -1,7 +1,7 @@
 import type { Interval } from "../../src/forecast/forecast";
 import { Hub } from "../../src/polling/hub";
-import type { StoredAnswer } from "../../src/polling/kept";
-import type { AccountMemory, SiteMemory } from "../../src/polling/memory";
+import { AnswerHead, type StoredAnswer } from "../../src/polling/kept";
+import { AccountMemory, SiteMemory } from "../../src/polling/memory";
 import { type Source, siteSource } from "../../src/polling/source";
 import type {
 	AccountSettings,
@@ -36,7 +36,7 @@ export function dice(seed: number): () => number {
 	};
 }
 
-/** A keeper in memory that survives its hub, as the disk does. */
+/** A keeper in memory that survives its hub, as the disk does, and takes what the disk can give back. */
 export class MemoryKeeper implements Keeper {
 	account: string | undefined;
 	readonly sites = new Map<string, string>();
@@ -60,16 +60,17 @@ export class MemoryKeeper implements Keeper {
 		this.answers.delete(key);
 	}
 	async saveAccount(memory: AccountMemory) {
-		const text = JSON.stringify(memory);
+		const text = JSON.stringify(AccountMemory.parse(memory));
 		this.onSave("account");
 		this.account = text;
 	}
 	async saveSite(key: string, memory: SiteMemory) {
-		const text = JSON.stringify(memory);
+		const text = JSON.stringify(SiteMemory.parse(memory));
 		this.onSave("site");
 		this.sites.set(key, text);
 	}
 	async saveAnswer(answer: StoredAnswer) {
+		AnswerHead.parse(answer.head);
 		this.onSave("answer");
 		this.answers.set(answer.head.key, answer);
 	}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SolarYieldError } from "../errors";
-import { dateDay, readInstant, readWallClock } from "../stamp";
+import { dateDay, isPossible, readInstant, readWallClock } from "../stamp";
 import { QUARTER_MS } from "../wire";
 import { responseError, schemaError, show } from "./read";
 
@@ -19,7 +19,10 @@ const power = z.number().min(-MOST).max(MOST).nullable().optional();
 const isStamp = (text: string) => !Number.isNaN(readStamp(text));
 const stamp = z
 	.string()
-	.refine(isStamp, "expected an ISO 8601 time on a quarter hour");
+	.refine(
+		isStamp,
+		"expected an ISO 8601 time on a quarter hour, from 1971 to 2198",
+	);
 
 /** Row of `values` (spec V2, "Value row"). Powers in W. */
 export const ValueRow = z.looseObject({
@@ -99,8 +102,9 @@ const isPower = (value: unknown) =>
 	value === undefined ||
 	value === null ||
 	(typeof value === "number" && value <= MOST && value >= -MOST);
+/** No list that was JSON has a field, so none needs to be told apart here. */
 const isObject = (row: unknown): row is Row =>
-	typeof row === "object" && row !== null && !Array.isArray(row);
+	typeof row === "object" && row !== null;
 
 /**
  * What the schemas accept but for the stamp's text, by hand: compiled schemas take
@@ -155,7 +159,7 @@ export interface ForecastAnswer {
 function readStamp(text: string): number {
 	const instant = readInstant(text);
 	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
-	return ms % QUARTER_MS === 0 ? ms : Number.NaN;
+	return ms % QUARTER_MS === 0 && isPossible(ms) ? ms : Number.NaN;
 }
 
 /**
@@ -190,7 +194,8 @@ function checkRows(
 				next += 1;
 			} else {
 				instant = readInstant(text);
-				if (instant % QUARTER_MS !== 0 && !isStamp(text)) {
+				const isRead = instant % QUARTER_MS === 0 && isPossible(instant);
+				if (!isRead && !isStamp(text)) {
 					throw rowError(block, index, row);
 				}
 			}
