@@ -16,6 +16,7 @@ import {
 	stepByStep,
 } from "../support/browser";
 import { MODULE } from "../support/editor-dialog";
+import { EXAMPLES } from "../support/example-flows";
 import { needs } from "../support/needs";
 import { NodeRed, packedTarball, ROOT } from "../support/node-red-process";
 import { temporaryFolder } from "../support/temporary";
@@ -244,6 +245,23 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 			await deed(words);
 		}).timeout(60_000);
 	}
+
+	it("and any other example can be imported beside it, without a question", async () => {
+		const [item, examples, first, button] = named(STEPS[0] as string);
+		const others = EXAMPLES.map((file) => file.replace(/\.json$/, "")).filter(
+			(name) => name !== first,
+		);
+		assert.equal(others.length, EXAMPLES.length - 1);
+		for (const name of others) {
+			await deeds[0]?.([item, examples, name, button] as string[]);
+			const label = name.replace(/^\d+ - /, "");
+			await editor.page.locator(".red-ui-tab").getByText(label).waitFor();
+		}
+		assert.equal(
+			await editor.page.locator(".red-ui-notification-error").count(),
+			0,
+		);
+	}).timeout(60_000);
 
 	it("and there is the first chart, in the forecast's dialog", async () => {
 		assert.equal(STEPS.length, deeds.length);
