@@ -8,9 +8,10 @@
  *     npm run bench -- --only parse     one subject, or several: parse,heap
  *     npm run bench -- --quick          a few samples of each figure
  *     npm run bench -- --check          fails when a figure is over its target by more than 20 %
+ *     npm run bench -- --help           says this
  */
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Figure, ROOT } from "./support";
@@ -42,6 +43,7 @@ const { values: options, positionals } = parseArgs({
 		quick: { type: "boolean", default: false },
 		check: { type: "boolean", default: false },
 		only: { type: "string" },
+		help: { type: "boolean", default: false },
 	},
 });
 
@@ -91,4 +93,8 @@ async function main(): Promise<void> {
 	if (options.check && over.length > 0) process.exitCode = 1;
 }
 
-void main();
+if (options.help) {
+	const [, usage = ""] =
+		/^\/\*\*\n([\s\S]*?) \*\//.exec(readFileSync(__filename, "utf8")) ?? [];
+	console.log(usage.replace(/^ \* ?/gm, ""));
+} else void main();

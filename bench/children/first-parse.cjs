@@ -1,7 +1,7 @@
 // The first answer of a process: no code is compiled for it yet.
 const { readFileSync } = require("node:fs");
 const built = require("./package.cjs");
-const threadMs = require("./thread-time.cjs");
+const clockOf = require("./clock-of.cjs");
 const coreNodes = require("./core-nodes.cjs");
 const { placeForecast } = built("src/forecast/forecast.js");
 const { overBounds } = built("src/service/structure.js");
@@ -17,6 +17,7 @@ const tasks = {
 	},
 	core: () => coreNodes(text),
 };
-const start = threadMs();
+const now = clockOf(text);
+const start = now();
 tasks[task]();
-process.stdout.write(JSON.stringify({ ms: threadMs() - start }));
+process.stdout.write(JSON.stringify({ ms: now() - start }));

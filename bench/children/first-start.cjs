@@ -3,7 +3,7 @@ const { mkdtempSync, readFileSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const built = require("./package.cjs");
-const threadMs = require("./thread-time.cjs");
+const clockOf = require("./clock-of.cjs");
 const firstMessage = require("./first-message.cjs");
 const stateOf = require("./state.cjs");
 const { Store } = built("src/polling/store.js");
@@ -19,7 +19,8 @@ const tasks = {
 };
 void (async () => {
 	await store.saveAnswer({ head: stateOf.head(input), body });
-	const start = threadMs();
+	const now = clockOf(body);
+	const start = now();
 	await tasks[input.task]();
-	process.stdout.write(JSON.stringify({ ms: threadMs() - start }));
+	process.stdout.write(JSON.stringify({ ms: now() - start }));
 })();

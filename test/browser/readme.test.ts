@@ -246,6 +246,16 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 		}).timeout(60_000);
 	}
 
+	it("and there is the first chart, in the forecast's dialog", async () => {
+		assert.equal(STEPS.length, deeds.length);
+		const body = await editor.open(forecast);
+		const chart = body.getByRole("img", { name: /^Today .* kWh.*Tomorrow/ });
+		await chart.locator("path").waitFor();
+		await editor.screenshot("readme chart");
+		await editor.cancel();
+		assert.deepEqual(editor.faults, []);
+	}).timeout(60_000);
+
 	it("and any other example can be imported beside it, without a question", async () => {
 		const [item, examples, first, button] = named(STEPS[0] as string);
 		const others = EXAMPLES.map((file) => file.replace(/\.json$/, "")).filter(
@@ -263,12 +273,28 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 		);
 	}).timeout(60_000);
 
-	it("and there is the first chart, in the forecast's dialog", async () => {
-		assert.equal(STEPS.length, deeds.length);
-		const body = await editor.open(forecast);
-		const chart = body.getByRole("img", { name: /^Today .* kWh.*Tomorrow/ });
-		await chart.locator("path").waitFor();
-		await editor.screenshot("readme chart");
-		assert.deepEqual(editor.faults, []);
-	}).timeout(60_000);
+	it("in which to look at a node and press Done changes nothing", async () => {
+		await editor.deploy();
+		const nodes = await editor.page.evaluate(() =>
+			(globalThis as any).RED.nodes
+				.filterNodes({})
+				.filter(({ type }: any) => type.startsWith("solar-yield-"))
+				.map(({ id, z }: any) => [id, z]),
+		);
+		assert.ok(nodes.length > EXAMPLES.length);
+		for (const [id, z] of nodes) {
+			await editor.page.evaluate(
+				(tab) => (globalThis as any).RED.workspaces.show(tab),
+				z,
+			);
+			await editor.open(id);
+			await editor.done();
+			const changed = await editor.page.evaluate((id) => {
+				const { nodes } = (globalThis as any).RED;
+				const { type, name, format, changed } = nodes.node(id);
+				return changed || nodes.dirty() ? [type, name, format] : null;
+			}, id);
+			assert.equal(changed, null);
+		}
+	}).timeout(120_000);
 });

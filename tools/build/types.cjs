@@ -99,7 +99,8 @@ function typesOf(entry) {
 		`export { ${names.join(", ")} };\n`,
 	]
 		.join("")
-		.replaceAll("    ", "\t");
+		// Who reads it is an editor, which shows docstrings as they are meant.
+		.replace(/^[ \t]+(?:\* ?(?!\/))?/gm, "");
 }
 
 module.exports = { typesOf };
