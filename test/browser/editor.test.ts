@@ -299,6 +299,14 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await inspect(account, "account, deployed");
 					await editor.doneAccount();
 					await editor.cancel();
+					const history = await editor.open(idOf("history"));
+					assert.equal(
+						await history
+							.locator("#node-input-siteId")
+							.getAttribute("placeholder"),
+						editor.text("solar-yield-account", "common.sites.of_demo"),
+					);
+					await editor.cancel();
 					const site = await editor.open(idOf("site"));
 					await site.locator("#solar-yield-site-load").click();
 					await site.locator(".solar-yield-site-string").first().waitFor();
