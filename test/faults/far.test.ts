@@ -60,18 +60,27 @@ describe("times far from all others", () => {
 		assert.equal(now.days[0]?.date, "2026-06-10");
 	});
 
-	it("of a row: a plan looks no further than the service can foresee", () => {
+	const withRow = (timestamp: string) => {
 		const { body } = made;
-		const values = body.values as object[];
-		const input = forecastFromInput({
-			payload: {
-				...body,
-				daily: [],
-				values: [...values, { timestamp: "9990-06-01T12:00:00Z", pv_power: 1 }],
-				strings: null,
-			},
-			solar,
-		});
+		const values = [...(body.values as object[]), { timestamp, pv_power: 1 }];
+		const payload = { ...body, daily: [], values, strings: null };
+		return forecastFromInput({ payload, solar });
+	};
+
+	it("of a row: decades from the others it is refused", () => {
+		for (const timestamp of ["9990-06-01T12:00:00Z", "2066-06-01T12:00:00Z"]) {
+			assert.throws(
+				() => withRow(timestamp),
+				(error) =>
+					error instanceof SolarYieldError &&
+					error.kind === "INPUT" &&
+					/values.*(from 1971 to 2198|at most 10 years)/.test(error.message),
+			);
+		}
+	});
+
+	it("of a row: a plan looks no further than the service can foresee", () => {
+		const input = withRow("2035-06-01T12:00:00Z");
 		const { quarters } = forecastPart(
 			input.forecast,
 			Date.UTC(2026, 5, 10, 10),

@@ -99,7 +99,7 @@ export class NodeRed {
 		this.#installation = installation;
 	}
 
-	/** Starts it with the given flows; resolves when they have started. */
+	/** Starts it with the given flows; resolves when they have started and the server listens. */
 	async start(flows?: object[]): Promise<void> {
 		if (flows) {
 			writeFileSync(join(this.userDir, "flows.json"), JSON.stringify(flows));
@@ -136,7 +136,9 @@ export class NodeRed {
 		await new Promise<void>((resolve, reject) => {
 			const take = (chunk: Buffer) => {
 				this.log += chunk.toString();
-				if (/Started flows|Waiting for missing/.test(this.log)) resolve();
+				// It may say the one first, or the other.
+				const hasFlows = /Started flows|Waiting for missing/.test(this.log);
+				if (hasFlows && /Server now running/.test(this.log)) resolve();
 			};
 			child.stdout?.on("data", take);
 			child.stderr?.on("data", take);
