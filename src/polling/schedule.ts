@@ -196,10 +196,10 @@ export function regularPlan(
 		what: "forecast",
 	});
 	if (site.answeredAt === null) {
+		const { requestedAt, failure } = site;
 		// Whatever became of the answer, a start after the other must not ask for it anew.
-		const isLost = site.requestedAt !== null && site.failure === null;
-		const before = isLost ? past(site.requestedAt as number, now) : null;
-		return plan(before === null ? 0 : before + MIN_DISTANCE_MS, "first");
+		const isLost = requestedAt !== null && failure === null;
+		return plan(isLost ? past(requestedAt, now) + MIN_DISTANCE_MS : 0, "first");
 	}
 	if (site.changed) return plan(0, "changed");
 	const answeredAt = past(site.answeredAt, now);

@@ -2,7 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Published } from "../export";
-import { readOwn, writeAtomically } from "../polling/files";
+import { codeOf, isMissing, readOwn, writeAtomically } from "../polling/files";
 
 const Content = z.object({
 	version: z.literal(1),
@@ -21,8 +21,6 @@ const Content = z.object({
 });
 
 type Report = (message: string) => void;
-const codeOf = (error: unknown) =>
-	(error as NodeJS.ErrnoException)?.code ?? "unreadable";
 
 /**
  * What the export nodes of a user directory have published to Home Assistant,
@@ -84,7 +82,7 @@ export class PublishedFile {
 		try {
 			text = String(await readOwn(this.#file));
 		} catch (error) {
-			if (codeOf(error) !== "ENOENT") this.#fail(error, report);
+			if (!isMissing(error)) this.#fail(error, report);
 			return;
 		}
 		try {
@@ -102,7 +100,7 @@ export class PublishedFile {
 		if (this.#told) return;
 		this.#told = true;
 		report(
-			`The file ${this.#file} cannot be used (${codeOf(error)}); after a restart, entities in Home Assistant that are no longer published have to be deleted there by hand; make the folder writable`,
+			`The file ${this.#file} cannot be used (${codeOf(error) ?? "unreadable"}); after a restart, entities in Home Assistant that are no longer published have to be deleted there by hand; make the folder writable`,
 		);
 	}
 }

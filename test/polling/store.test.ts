@@ -58,6 +58,12 @@ const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 	body: JSON.stringify({ values: [], text: "ä → 日本", lines: "a\nb" }),
 });
 
+/** A file that says of itself that it holds more than can be read. */
+function putTerabyte(file: string): void {
+	writeFileSync(file, "");
+	truncateSync(file, 2 ** 40);
+}
+
 function memory(own = 3) {
 	const account = newAccountMemory();
 	account.own.forecast = own;
@@ -386,9 +392,7 @@ describe("the store", () => {
 		assert.equal(await store.claim(), true);
 		await store.release();
 		rmSync(file, { recursive: true, force: true });
-		// A file that says of itself that it holds more than can be read.
-		writeFileSync(file, "");
-		truncateSync(file, 2 ** 40);
+		putTerabyte(file);
 		assert.equal(await store.claim(), true);
 		await store.release();
 	});
@@ -397,13 +401,7 @@ describe("the store", () => {
 		for (const [what, put] of [
 			["a folder", (file: string) => mkdirSync(file)],
 			["a pipe", (file: string) => execFileSync("mkfifo", [file])],
-			[
-				"a file of a terabyte",
-				(file: string) => {
-					writeFileSync(file, "");
-					truncateSync(file, 2 ** 40);
-				},
-			],
+			["a file of a terabyte", putTerabyte],
 		] as const) {
 			it(`sets ${what} in the place of ${kind} aside, and says so once`, async () => {
 				await open().saveAccount(memory());

@@ -23,17 +23,24 @@ const START = "2026-06-01T10:05:00Z";
 const isForecast = ({ path }: { path: string }) =>
 	path.startsWith("/v2/forecast/");
 
-/** Has every forecast say another `next_poll_at`. */
-function say({ service }: Parts, nextPollAt: (told: number) => number): void {
+/** Has every forecast's body changed on its way. */
+function change({ service }: Parts, how: (body: any) => object): void {
 	service.fault = async (request, answer) => {
 		const result = await answer(request);
 		if (!isForecast(request)) return result;
-		const body = JSON.parse(result.body);
-		const next_poll_at = new Date(
-			nextPollAt(Date.parse(body.next_poll_at)),
-		).toISOString();
-		return { ...result, body: JSON.stringify({ ...body, next_poll_at }) };
+		const body = how(JSON.parse(result.body));
+		return { ...result, body: JSON.stringify(body) };
 	};
+}
+
+/** Has every forecast say another `next_poll_at`. */
+function say(parts: Parts, nextPollAt: (told: number) => number): void {
+	change(parts, (body) => ({
+		...body,
+		next_poll_at: new Date(
+			nextPollAt(Date.parse(body.next_poll_at)),
+		).toISOString(),
+	}));
 }
 
 /** Has every answer carry another `Date`. */
@@ -42,16 +49,6 @@ function date({ service, clock }: Parts, text: (now: number) => string): void {
 		const result = await answer(request);
 		const headers = { ...result.headers, date: text(clock.time) };
 		return { ...result, headers };
-	};
-}
-
-/** Has every forecast's body changed on its way. */
-function change({ service }: Parts, how: (body: any) => object): void {
-	service.fault = async (request, answer) => {
-		const result = await answer(request);
-		if (!isForecast(request)) return result;
-		const body = how(JSON.parse(result.body));
-		return { ...result, body: JSON.stringify(body) };
 	};
 }
 

@@ -92,15 +92,17 @@ function typesOf(entry) {
 	const names = given.map(({ name, isType }) =>
 		isType ? `type ${name}` : name,
 	);
-	return [
-		about,
-		...[...imports].map((statement) => `${statement}\n`),
-		...[...places].map(([name, file]) => open(file).declared.get(name).text),
-		`export { ${names.join(", ")} };\n`,
-	]
-		.join("")
-		// Who reads it is an editor, which shows docstrings as they are meant.
-		.replace(/^[ \t]+(?:\* ?(?!\/))?/gm, "");
+	return (
+		[
+			about,
+			...[...imports].map((statement) => `${statement}\n`),
+			...[...places].map(([name, file]) => open(file).declared.get(name).text),
+			`export { ${names.join(", ")} };\n`,
+		]
+			.join("")
+			// Who reads it is an editor, which shows docstrings as they are meant.
+			.replace(/^[ \t]+(?:\* ?(?!\/))?/gm, "")
+	);
 }
 
 module.exports = { typesOf };

@@ -102,9 +102,8 @@ const isPower = (value: unknown) =>
 	value === undefined ||
 	value === null ||
 	(typeof value === "number" && value <= MOST && value >= -MOST);
-/** No list that was JSON has a field, so none needs to be told apart here. */
 const isObject = (row: unknown): row is Row =>
-	typeof row === "object" && row !== null;
+	typeof row === "object" && row !== null && !Array.isArray(row);
 
 /**
  * What the schemas accept but for the stamp's text, by hand: compiled schemas take

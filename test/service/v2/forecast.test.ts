@@ -387,6 +387,11 @@ describe("readForecast", () => {
 			...["", "0", "1.5", "str_a", T0, T1, "2026-07-01T12:15:00", "noon"],
 			...[1n, Symbol("x"), [], [1], {}, { a: 1 }, new Date(0), () => 1],
 			...[new Number(1), new String(T0), new Map()],
+			...[
+				"1970-07-01T12:00:00Z",
+				"9999-07-01T12:00:00",
+				"2198-07-01T12:00:00Z",
+			],
 		];
 		for (const [block, schema, good] of [
 			["values", ValueRow, value()],
@@ -405,6 +410,17 @@ describe("readForecast", () => {
 					assert.ok(counted.good > 0 && counted.bad > 0, field);
 				});
 			}
+		}
+
+		for (const [block, good] of [
+			["values", value()],
+			["strings", string()],
+		] as const) {
+			it(`in ${block} a list that has a row's fields, as a message may bring`, () => {
+				seen.bad = 0;
+				both([Object.assign([], good)], block);
+				assert.equal(seen.bad, 1);
+			});
 		}
 
 		for (const block of ["values", "strings"] as const) {
