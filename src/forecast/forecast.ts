@@ -94,6 +94,7 @@ export function placeForecast(
 	const stampZone = (wireZone && Zone.of(wireZone)) || zone;
 	const place = (rows: CheckedRows, block: string) =>
 		placeRows(rows, block, zone, stampZone, interval);
+	const values = place(answer.values, "values");
 	const computedAt = moment(envelope.computed_at, stampZone);
 	return {
 		site_id: envelope.site_id == null ? null : String(envelope.site_id),
@@ -110,8 +111,23 @@ export function placeForecast(
 		daily: [...answer.daily].sort((a, b) =>
 			a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
 		),
-		values: place(answer.values, "values"),
-		strings: answer.strings && placeStrings(answer.strings, place),
+		values,
+		strings: answer.strings
+			?.map((checked) => {
+				const [first] = checked.rows as [Row];
+				// Of the same stamps, and in order of time.
+				const isLikeValues =
+					checked.instants === answer.values.instants &&
+					values.rows === answer.values.rows;
+				return {
+					string_id: (first.string_id as string | null | undefined) ?? null,
+					string_index: first.string_index as number,
+					series: isLikeValues
+						? new Series(zone, values.starts, checked.rows)
+						: place(checked, "strings"),
+				};
+			})
+			.sort((a, b) => a.string_index - b.string_index),
 		extra: Object.fromEntries(
 			Object.entries(envelope).filter(([name]) => !KNOWN.has(name)),
 		),
@@ -132,7 +148,7 @@ function includedIn({
 		GROUPS[group].values.some((field) =>
 			values.rows.some((row) => row[field] !== undefined),
 		) ||
-		(group === "strings" && strings !== undefined && strings.rows.length > 0);
+		(group === "strings" && strings !== undefined && strings.length > 0);
 	return GROUP_NAMES.filter(has);
 }
 
@@ -239,47 +255,6 @@ function startsOf(
 		before = instant;
 	}
 	return starts;
-}
-
-interface StringRows extends CheckedRows {
-	readonly key: unknown;
-	readonly rows: Row[];
-	readonly instants: number[];
-}
-
-const newGroup = (key: unknown): StringRows => ({
-	key,
-	rows: [],
-	instants: [],
-});
-
-/** Splits the long format by string: by `string_id`, by index only where there is no id. */
-function placeStrings(
-	checked: CheckedRows,
-	place: (rows: CheckedRows, block: string) => Series,
-): StringSeries[] {
-	const groups = new Map<unknown, StringRows>();
-	let group = newGroup(undefined);
-	for (let index = 0; index < checked.rows.length; index += 1) {
-		const row = checked.rows[index] as Row;
-		const key = row.string_id ?? row.string_index;
-		if (group.key !== key) {
-			group = groups.get(key) ?? newGroup(key);
-			groups.set(key, group);
-		}
-		group.rows.push(row);
-		group.instants.push(checked.instants[index] as number);
-	}
-	return [...groups.values()]
-		.map((group) => {
-			const [first] = group.rows as [Row];
-			return {
-				string_id: (first.string_id as string | null | undefined) ?? null,
-				string_index: first.string_index as number,
-				series: place(group, "strings"),
-			};
-		})
-		.sort((a, b) => a.string_index - b.string_index);
 }
 
 /** The `daily` row of a date. */

@@ -282,8 +282,8 @@ function withZone(
 	answer: ForecastAnswer,
 	zone: string | undefined,
 ): ForecastAnswer {
-	const naive = [answer.values, answer.strings].some((rows) =>
-		rows?.instants.some(Number.isNaN),
+	const naive = [answer.values, ...(answer.strings ?? [])].some(
+		({ instants }) => instants.some(Number.isNaN),
 	);
 	return zone === undefined || naive
 		? answer

@@ -6,6 +6,7 @@
  */
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** Character codes: to compare a code is quicker than to compare a character. */
 const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
@@ -18,10 +19,6 @@ const two = (text: string, at: number): number => {
 		? tens * 10 + ones
 		: Number.NaN;
 };
-
-/** The last date read, as YYYYMMDD: rows come 96 to a day. */
-let knownDate = 0;
-let knownMs = Number.NaN;
 
 /**
  * Epoch ms of 00:00 UTC on a calendar date.
@@ -36,8 +33,6 @@ export function readDate(text: string): number {
 	if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) {
 		return Number.NaN;
 	}
-	const written = year * 10_000 + month * 100 + day;
-	if (written === knownDate) return knownMs;
 	const ms = Date.UTC(year, month - 1, day);
 	const date = new Date(ms);
 	// A date that does not exist rolls over into another month.
@@ -48,8 +43,6 @@ export function readDate(text: string): number {
 	) {
 		return Number.NaN;
 	}
-	knownDate = written;
-	knownMs = ms;
 	return ms;
 }
 
@@ -66,7 +59,7 @@ function clockMs(text: string, from: number, to: number): number {
 			hour < 24 &&
 			minute < 60 &&
 			second < 60
-			? (hour * 60 + minute) * 60_000 + second * 1000
+			? (hour * 60 + minute) * MINUTE_MS + second * 1000
 			: Number.NaN;
 	}
 	const match = REST.exec(text.slice(from, to));
@@ -76,11 +69,17 @@ function clockMs(text: string, from: number, to: number): number {
 		return Number.NaN;
 	}
 	return (
-		(Number(hour) * 60 + Number(minute)) * 60_000 +
+		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
 		Number(second) * 1000 +
 		Math.trunc(Number(`0.${fraction}`) * 1000)
 	);
 }
+
+/**
+ * What stood before and after `HH:MM` in the last instant read, and the epoch ms
+ * of its 00:00: rows come 96 to a day, all but their hours and minutes alike.
+ */
+let known = { day: "?", rest: "?", ms: Number.NaN };
 
 /**
  * Epoch ms of a timestamp that says its offset: `2026-03-29T00:15:00+01:00`,
@@ -89,6 +88,32 @@ function clockMs(text: string, from: number, to: number): number {
  * @returns NaN for anything else, a text without an offset included
  */
 export function readInstant(text: string): number {
+	const minutes = minutesOfDay(text);
+	if (
+		text.length === 16 + known.rest.length &&
+		text.startsWith(known.day) &&
+		text.endsWith(known.rest)
+	) {
+		return known.ms + minutes * MINUTE_MS;
+	}
+	const instant = readWholeInstant(text);
+	const ms = instant - minutes * MINUTE_MS;
+	if (!Number.isNaN(ms)) {
+		known = { day: text.slice(0, 11), rest: text.slice(16), ms };
+	}
+	return instant;
+}
+
+/** Minutes since midnight of the `HH:MM` after a date, NaN when there is no such time of day. */
+function minutesOfDay(text: string): number {
+	const hour = two(text, 11);
+	const minute = two(text, 14);
+	return text.charCodeAt(13) === COLON && hour < 24 && minute < 60
+		? hour * 60 + minute
+		: Number.NaN;
+}
+
+function readWholeInstant(text: string): number {
 	const length = text.length;
 	if (text.charCodeAt(10) !== T) return Number.NaN;
 	if (text.charCodeAt(length - 1) === Z) {
@@ -106,7 +131,7 @@ export function readInstant(text: string): number {
 	const hours = two(text, at + 1);
 	const minutes = length - at === 3 ? 0 : two(text, length - 2);
 	if (!(hours < 24 && minutes < 60)) return Number.NaN;
-	const offset = (hours * 60 + minutes) * 60_000;
+	const offset = (hours * 60 + minutes) * MINUTE_MS;
 	return (
 		readDate(text) +
 		clockMs(text, 11, at) -

@@ -354,6 +354,60 @@ describe("placeForecast", () => {
 			]);
 		});
 
+		it("each as it would be placed alone, whatever their order and their stamps", () => {
+			const steps = quartersOf(BERLIN, "2026-10-25").slice(4, 20);
+			const seen = { alike: 0, unlike: 0 };
+			const rows = fc
+				.record({
+					form: fc.constantFrom(...FORMS),
+					starts: fc.oneof(
+						fc.constant(steps),
+						fc.subarray(steps, { minLength: 1 }),
+						fc.array(fc.constantFrom(...steps), { minLength: 1 }),
+					),
+				})
+				.map(({ form, starts }) => valueRows(BERLIN, starts, form));
+			fc.assert(
+				fc.property(
+					rows,
+					fc.array(fc.option(rows), { minLength: 1, maxLength: 3 }),
+					fc.array(fc.nat({ max: 2 })),
+					(values, lists, turns) => {
+						const strings = lists.map((list, string_index) =>
+							(list ?? values).map((row, step) => ({
+								...row,
+								string_index,
+								step,
+							})),
+						);
+						const waiting = strings.map((list) => [...list]);
+						const mixed = turns.flatMap(
+							(turn) => waiting[turn]?.splice(0, 1) ?? [],
+						);
+						const forecast = place({
+							timezone: BERLIN,
+							values,
+							strings: [...mixed, ...waiting.flat()],
+						});
+						assert.equal(forecast.strings?.length, strings.length);
+						for (const [index, { series }] of (
+							forecast.strings ?? []
+						).entries()) {
+							const alone = place({
+								timezone: BERLIN,
+								values: strings[index] as object[],
+							}).values;
+							assert.deepEqual(series.starts, alone.starts);
+							assert.deepEqual(series.rows, alone.rows);
+							seen[lists[index] ? "unlike" : "alike"] += 1;
+						}
+					},
+				),
+				{ numRuns: 500 },
+			);
+			assert.ok(seen.alike > 20 && seen.unlike > 20, JSON.stringify(seen));
+		});
+
 		it("and knows none where there is no block, or an empty one", () => {
 			const values = valueRows(BERLIN, starts);
 			assert.equal(place({ timezone: BERLIN, values }).strings, undefined);

@@ -111,6 +111,28 @@ describe("readInstant", () => {
 		});
 	}
 
+	it("remembers what it has read of one text for no other", () => {
+		const day = ["2026-03-28", "2026-03-29", "2026-02-30", "2026-03-2"];
+		const time = ["T00:15", "T23:45", "T24:00", "T12:6", " 12:00", "T12.00"];
+		const rest = ["Z", "+01:00", "+0100", "+01", ":00Z", ":30Z", ".5Z", ""];
+		const texts = day.flatMap((d) =>
+			time.flatMap((t) => rest.map((r) => d + t + r)),
+		);
+		const alone = new Map(
+			texts.map((text) => {
+				readInstant("1999-12-31T00:00:00.123-11:45");
+				return [text, readInstant(text)];
+			}),
+		);
+		assert.equal(alone.get("2026-03-29T00:15+01"), utc(2026, 2, 28, 23, 15));
+		for (const first of texts) {
+			for (const second of texts) {
+				readInstant(first);
+				assert.equal(readInstant(second), alone.get(second), first);
+			}
+		}
+	});
+
 	it("remembers the right date when dates alternate", () => {
 		const texts = [
 			"2026-03-28T23:45:00Z",

@@ -135,10 +135,7 @@ const isString = (row: unknown): row is Stamped =>
 
 type Stamped = Row & { readonly timestamp: string };
 
-/**
- * Rows with what their `timestamp` says, in the order received.
- * Both arrays are parallel to `rows`.
- */
+/** Rows with what their `timestamp` says, in the order received: two parallel arrays. */
 export interface CheckedRows {
 	readonly rows: readonly Row[];
 	/** Epoch ms, or NaN where the text says no offset. */
@@ -151,7 +148,11 @@ export interface ForecastAnswer {
 	readonly envelope: z.infer<typeof Envelope>;
 	readonly daily: readonly DailyRow[];
 	readonly values: CheckedRows;
-	readonly strings: CheckedRows | undefined;
+	/**
+	 * Of each string by itself, as they first come. One whose stamps are those of
+	 * `values` has the very `instants` of `values`.
+	 */
+	readonly strings: readonly CheckedRows[] | undefined;
 }
 
 /** Epoch ms of a row's stamp; wall-clock ms where it has no offset; NaN when it is none. */
@@ -161,47 +162,73 @@ function readStamp(text: string): number {
 	return ms % QUARTER_MS === 0 && isPossible(ms) ? ms : Number.NaN;
 }
 
-/**
- * @param known rows whose stamps have been read: those of a string are the same
- * again, and to compare is quicker than to read
- */
-function checkRows(
-	block: "values" | "strings",
-	rows: readonly unknown[],
-	known?: CheckedRows,
-): CheckedRows {
-	const isGood = block === "values" ? isValue : isString;
+/** What `CheckedRows` holds of a row's stamp, undefined when it is none. */
+function instantOf(text: string): number | undefined {
+	const instant = readInstant(text);
+	const isRead = instant % QUARTER_MS === 0 && isPossible(instant);
+	return isRead || isStamp(text) ? instant : undefined;
+}
+
+function checkValues(rows: readonly unknown[]): CheckedRows {
 	const instants = new Array<number>(rows.length);
-	const knownRows = known?.rows ?? [];
-	const knownInstants = known?.instants ?? [];
-	let text: string | undefined;
-	let instant = Number.NaN;
-	let next = 0;
 	for (let index = 0; index < rows.length; index += 1) {
 		const row = rows[index];
-		if (!isGood(row)) throw rowError(block, index, row);
-		// Strings come side by side, each step's stamp again, or one after another.
-		if (row.timestamp !== text) {
-			text = row.timestamp;
-			let isKnown = knownRows[next]?.timestamp === text;
-			if (!isKnown) {
-				next = 0;
-				isKnown = knownRows[0]?.timestamp === text;
-			}
-			if (isKnown) {
-				instant = knownInstants[next] as number;
-				next += 1;
-			} else {
-				instant = readInstant(text);
-				const isRead = instant % QUARTER_MS === 0 && isPossible(instant);
-				if (!isRead && !isStamp(text)) {
-					throw rowError(block, index, row);
-				}
-			}
-		}
+		const instant = isValue(row) ? instantOf(row.timestamp) : undefined;
+		if (instant === undefined) throw rowError("values", index, row);
 		instants[index] = instant;
 	}
 	return { rows: rows as readonly Row[], instants };
+}
+
+interface StringRows {
+	readonly key: unknown;
+	readonly rows: Row[];
+	/** From the first stamp that is not the one that `values` has there. */
+	instants: number[] | undefined;
+}
+
+const newString = (key: unknown): StringRows => ({
+	key,
+	rows: [],
+	instants: undefined,
+});
+
+/**
+ * Splits the long format by string: by `string_id`, by index only where there is
+ * no id. To compare a stamp with that of `values` is quicker than to read it.
+ */
+function checkStrings(
+	rows: readonly unknown[],
+	values: CheckedRows,
+): CheckedRows[] {
+	const strings = new Map<unknown, StringRows>();
+	let string = newString(undefined);
+	for (let index = 0; index < rows.length; index += 1) {
+		const row = rows[index];
+		if (!isString(row)) throw rowError("strings", index, row);
+		const key = row.string_id ?? row.string_index;
+		if (string.key !== key) {
+			string = strings.get(key) ?? newString(key);
+			strings.set(key, string);
+		}
+		const step = string.rows.length;
+		string.rows.push(row);
+		if (!string.instants) {
+			if (values.rows[step]?.timestamp === row.timestamp) continue;
+			string.instants = values.instants.slice(0, step);
+		}
+		const instant = instantOf(row.timestamp);
+		if (instant === undefined) throw rowError("strings", index, row);
+		string.instants.push(instant);
+	}
+	return Array.from(strings.values(), ({ rows, instants }) => ({
+		rows,
+		instants:
+			instants ??
+			(rows.length === values.rows.length
+				? values.instants
+				: values.instants.slice(0, rows.length)),
+	}));
 }
 
 /** What the schema says of a row that was not accepted. */
@@ -236,11 +263,11 @@ export function readForecast(body: unknown): ForecastAnswer {
 		}
 		return row as DailyRow;
 	});
-	const checkedValues = checkRows("values", values);
+	const checkedValues = checkValues(values);
 	return {
 		envelope,
 		daily: checkedDays,
 		values: checkedValues,
-		strings: strings ? checkRows("strings", strings, checkedValues) : undefined,
+		strings: strings ? checkStrings(strings, checkedValues) : undefined,
 	};
 }
