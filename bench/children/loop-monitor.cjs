@@ -1,7 +1,7 @@
 // Loaded into a Node-RED by --require: notes when its event loop was held up, and
 // tells over HTTP on the port in BENCH_PORT.
-const { readFileSync } = require("node:fs");
-const { createServer } = require("node:http");
+const { createServer, get } = require("node:http");
+const { setImmediate } = require("node:timers/promises");
 
 /** Shorter delays are timers' own, ms. */
 const LEAST_MS = 3;
@@ -15,17 +15,16 @@ setInterval(() => {
 	last = now;
 }, 1).unref();
 
-/** The floor in the same process, as often as asked, a moment apart. */
-async function parse(file, times) {
-	const text = readFileSync(file, "utf8");
-	const found = [];
-	for (let time = 0; time < times; time += 1) {
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		const start = performance.now();
-		JSON.parse(text);
-		found.push(performance.now() - start);
-	}
-	return found;
+/** The floor in the same process: `JSON.parse` of an answer that has just come. */
+async function parse(url) {
+	const response = await new Promise((resolve, reject) => {
+		get(url, { agent: false }, resolve).on("error", reject);
+	});
+	const text = Buffer.concat(await response.toArray()).toString("utf8");
+	await setImmediate();
+	const start = performance.now();
+	JSON.parse(text);
+	return performance.now() - start;
 }
 
 // Node-RED is started through other processes, too: only one gets the port.
@@ -33,8 +32,12 @@ createServer((request, response) => {
 	const { pathname, searchParams } = new URL(request.url, "http://bench");
 	const answer = async () =>
 		pathname === "/parse"
-			? parse(searchParams.get("file"), Number(searchParams.get("times")))
-			: blocks.filter(({ at }) => at >= Number(searchParams.get("since")));
+			? parse(searchParams.get("url"))
+			: blocks.filter(
+					({ at }) =>
+						at >= Number(searchParams.get("from")) &&
+						at <= Number(searchParams.get("to")),
+				);
 	void answer().then((body) => response.end(JSON.stringify(body)));
 })
 	.on("error", () => {})
