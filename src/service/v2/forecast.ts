@@ -149,8 +149,8 @@ export interface ForecastAnswer {
 	readonly daily: readonly DailyRow[];
 	readonly values: CheckedRows;
 	/**
-	 * Of each string by itself, as they first come. One whose stamps are those of
-	 * `values` has the very `instants` of `values`.
+	 * The rows of each string by themselves, in the order in which strings first
+	 * appear. Where the stamps are those of `values`, so is the array of `instants`.
 	 */
 	readonly strings: readonly CheckedRows[] | undefined;
 }
