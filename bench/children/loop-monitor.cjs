@@ -38,7 +38,10 @@ createServer((request, response) => {
 						at >= Number(searchParams.get("from")) &&
 						at <= Number(searchParams.get("to")),
 				);
-	void answer().then((body) => response.end(JSON.stringify(body)));
+	answer().then(
+		(body) => response.end(JSON.stringify(body)),
+		(error) => response.writeHead(500).end(String(error)),
+	);
 })
 	.on("error", () => {})
 	.listen(Number(process.env.BENCH_PORT), "127.0.0.1")

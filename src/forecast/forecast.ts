@@ -182,12 +182,23 @@ function moment(text: string | null | undefined, zone: Zone): number | null {
  * Instants of stamps without an offset. In the repeated hour of autumn the first
  * row of a stamp is the earlier one: order within the block decides.
  */
-function naiveInstants(checked: CheckedRows, zone: Zone): number[] {
+function naiveInstants(
+	{ rows, instants: known }: CheckedRows,
+	block: string,
+	zone: Zone,
+): number[] {
+	const wallClocks = rows.map((row) => readWallClock(row.timestamp as string));
+	// First, since each day that a zone is asked about takes its time.
+	const [first = 0, ...others] = wallClocks.filter((ms) => !Number.isNaN(ms));
+	checkSpan(
+		block,
+		others.reduce((a, b) => Math.min(a, b), first),
+		others.reduce((a, b) => Math.max(a, b), first),
+	);
 	const seen = new Map<number, number>();
-	return checked.rows.map((row, index) => {
-		const known = checked.instants[index] as number;
-		if (!Number.isNaN(known)) return known;
-		const wallClock = readWallClock(row.timestamp as string);
+	return wallClocks.map((wallClock, index) => {
+		const instant = known[index] as number;
+		if (!Number.isNaN(instant)) return instant;
 		const times = seen.get(wallClock) ?? 0;
 		seen.set(wallClock, times + 1);
 		const instants = zone.instantsOf(wallClock);
@@ -207,7 +218,7 @@ function placeRows(
 	const shift = interval === "end" ? QUARTER_MS : 0;
 	let starts = startsOf(instants, shift);
 	if (!starts && instants.some(Number.isNaN)) {
-		instants = naiveInstants(checked, stampZone);
+		instants = naiveInstants(checked, block, stampZone);
 		starts = startsOf(instants, shift);
 	}
 	if (starts) return seriesOf(block, zone, starts, rows);
@@ -231,14 +242,16 @@ function seriesOf(
 	starts: readonly number[],
 	rows: readonly Row[],
 ): Series {
-	const first = starts[0] as number;
-	const last = starts.at(-1) as number;
+	checkSpan(block, starts[0] as number, starts.at(-1) as number);
+	return new Series(zone, starts, rows);
+}
+
+function checkSpan(block: string, first: number, last: number): void {
 	if (last - first > LONGEST_YEARS * 366 * DAY_MS) {
 		throw responseError(
 			`${block} reaches from ${utcText(first)} to ${utcText(last)}, expected at most ${LONGEST_YEARS} years`,
 		);
 	}
-	return new Series(zone, starts, rows);
 }
 
 /** Starts of quarters, undefined when an instant is unknown or the order is not that of time. */

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { inputError, SolarYieldError } from "../service/errors";
-import { type ForecastAnswer, readForecast } from "../service/v2/forecast";
+import {
+	type CheckedRows,
+	type ForecastAnswer,
+	readForecast,
+} from "../service/v2/forecast";
 import { pathText, show } from "../service/v2/read";
 import { INTERVAL_MINUTES } from "../service/wire";
 import type { QuotaFacts, SolarFacts } from "./facts";
@@ -133,7 +137,7 @@ const Now = z.looseObject({
 });
 
 /**
- * The values of a `solar-yield-now` node, undefined when a payload is something else.
+ * A copy of the values of a `solar-yield-now` node, undefined when a payload is something else.
  *
  * @param payload as `readPayload` gave it
  * @throws SolarYieldError `INPUT` naming the field when the values are broken
@@ -141,7 +145,7 @@ const Now = z.looseObject({
 export function nowFromInput(payload: unknown): NowPayload | undefined {
 	if (!isObject(payload) || !isNow(payload)) return undefined;
 	const result = Now.safeParse(payload);
-	if (result.success) return payload as unknown as NowPayload;
+	if (result.success) return result.data as unknown as NowPayload;
 	throw inputError(
 		`${issueText(result.error, payload, "msg.payload")}; hand on the payload of a solar-yield-now node unchanged`,
 	);
@@ -264,7 +268,7 @@ function place(
 	facts: z.infer<typeof Facts>,
 ): Forecast {
 	try {
-		const answer = readForecast(body);
+		const answer = ownRows(readForecast(body));
 		return placeForecast(withZone(answer, facts.timezone ?? undefined), {
 			siteZone: facts.timezone ?? null,
 			interval: facts.interval ?? DEFAULT_INTERVAL,
@@ -275,6 +279,23 @@ function place(
 		}
 		throw error;
 	}
+}
+
+/**
+ * With copies of its rows: a flow may keep a message and change it later, while a
+ * node still reckons with the forecast.
+ */
+function ownRows(answer: ForecastAnswer): ForecastAnswer {
+	const own = (checked: CheckedRows): CheckedRows => ({
+		rows: checked.rows.map((row) => ({ ...row })),
+		instants: checked.instants,
+	});
+	return {
+		...answer,
+		daily: answer.daily.map((row) => ({ ...row })),
+		values: own(answer.values),
+		strings: answer.strings?.map(own),
+	};
 }
 
 /** The facts' zone is the site's; stamps without an offset stay in the payload's. */

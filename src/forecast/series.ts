@@ -10,12 +10,16 @@ interface RowShape {
 
 function shapeOf(rows: readonly Row[]): RowShape {
 	const fields: string[] = [];
+	const known = new Set<string>();
 	let isFlat = true;
 	for (const row of rows) {
 		// Nearly every row has the fields of the others, in their order.
 		let at = 0;
 		for (const field in row) {
-			if (fields[at] !== field && !fields.includes(field)) fields.push(field);
+			if (fields[at] !== field && !known.has(field)) {
+				fields.push(field);
+				known.add(field);
+			}
 			at += 1;
 			const value = row[field];
 			if (typeof value === "object" && value !== null) isFlat = false;
@@ -203,16 +207,17 @@ export function dayEnergy(
 	day: number,
 	field = "pv_power",
 ): number | null {
-	const { zone } = series;
+	const { zone, starts } = series;
 	const known = series.dayEnergies(field);
 	let energy = known.get(day);
 	if (energy === undefined) {
-		energy = energyBetween(
-			series,
-			zone.dayStart(day),
-			zone.dayStart(day + 1),
-			field,
-		).energy_kwh;
+		const from = zone.dayStart(day);
+		const to = zone.dayStart(day + 1);
+		const isOutside =
+			to <= (starts[0] as number) || from > (starts.at(-1) as number);
+		energy = isOutside
+			? null
+			: energyBetween(series, from, to, field).energy_kwh;
 		known.set(day, energy);
 	}
 	return energy;

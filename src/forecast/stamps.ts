@@ -61,6 +61,8 @@ export function stampWriter(
 			known = textsOf(date, suffix);
 		}
 		const quarter = (wallClock - day * DAY_MS) / QUARTER_MS;
+		// Offsets of the 19th century, and Liberia's until 1972, are no whole quarters.
+		if (!Number.isInteger(quarter)) return zone.format(instant);
 		known[quarter] ??= date + CLOCK[quarter] + suffix;
 		return known[quarter];
 	};

@@ -184,7 +184,7 @@ export function showForecast(
 		const ofStrings = forecast.strings.map(({ series }) =>
 			copyRows(forecast, series, hidden.strings, range, timezone),
 		);
-		view.strings = ([] as Row[]).concat(...ofStrings);
+		view.strings = ofStrings.flat();
 	}
 	return view;
 }

@@ -6,8 +6,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Known without luxon, whose first zone costs a process 20 ms. */
 const UTC = "UTC";
-/** Days kept per zone before the memory is emptied; a year of history fits. */
-const MEMORY_DAYS = 1000;
+/** Days kept per zone before the memory is emptied; the longest answer that is placed fits. */
+const MEMORY_DAYS = 4000;
+
+/** Later engines take an offset for a zone as well, which has no days of its own. */
+const isName = (name: string) =>
+	!/^[+-]/.test(name) && IANAZone.isValidZone(name);
 
 /** Offsets of one UTC day: the one at its start, and a change within it. */
 interface DayOffsets {
@@ -29,7 +33,7 @@ export class Zone {
 	/** The zone of an IANA name, undefined when there is none of that name. */
 	static of(name: string): Zone | undefined {
 		let zone = Zone.#known.get(name);
-		if (!zone && (name === UTC || IANAZone.isValidZone(name))) {
+		if (!zone && (name === UTC || isName(name))) {
 			zone = new Zone(name);
 			Zone.#known.set(name, zone);
 		}

@@ -242,7 +242,7 @@ async function sendEach(
 	outputs: Outputs,
 	finish: (message: SolarMessage) => object,
 ): Promise<void> {
-	const rows = values.rows.length * (1 + strings.length) + daily.length;
+	const rows = (values.rows.length + daily.length) * (1 + strings.length);
 	const length = rows * ROW_LENGTH;
 	for (const [port, messages] of outputs.entries()) {
 		for (const message of messages) {

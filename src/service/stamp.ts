@@ -71,7 +71,7 @@ function clockMs(text: string, from: number, to: number): number {
 	return (
 		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
 		Number(second) * 1000 +
-		Math.trunc(Number(`0.${fraction}`) * 1000)
+		Number(fraction.slice(0, 3).padEnd(3, "0"))
 	);
 }
 

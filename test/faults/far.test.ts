@@ -79,6 +79,17 @@ describe("times far from all others", () => {
 		}
 	});
 
+	it("of rows without an offset: they are refused before a zone is asked for each of their days", () => {
+		const values = Array.from({ length: 50_000 }, (_, n) => ({
+			timestamp: `${1971 + (n % 227)}-0${1 + (n % 9)}-1${n % 10}T12:00:00`,
+			pv_power: 1,
+		}));
+		assert.throws(
+			() => forecastFromInput({ payload: { timezone: "Asia/Gaza", values } }),
+			{ code: "SOLAR_YIELD_INPUT", message: /values.*at most 10 years/ },
+		);
+	});
+
 	it("of a row: a plan looks no further than the service can foresee", () => {
 		const input = withRow("2035-06-01T12:00:00Z");
 		const { quarters } = forecastPart(

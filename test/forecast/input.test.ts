@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Forecast } from "../../src/forecast/forecast";
 import {
 	factsFromInput,
 	followSite,
@@ -38,6 +39,37 @@ describe("a forecast from a message", () => {
 			const { forecast, solar } = forecastFromInput({ payload });
 			assert.deepEqual(forecast.values.starts, object.forecast.values.starts);
 			assert.deepEqual(solar, object.solar);
+		}
+	});
+
+	it("is not changed by what a flow does to the message afterwards", () => {
+		const change: ((rows: Record<string, unknown>[]) => unknown)[] = [
+			(rows) => rows.reverse(),
+			(rows) => rows.splice(0),
+			(rows) => rows.push({ timestamp: "later" }),
+			(rows) => rows.map((row) => Object.assign(row, { pv_power: -1 })),
+			(rows) => rows.map((row) => Object.assign(row, { pv_energy_kwh: -1 })),
+		];
+		const kept = ({ values, strings, daily }: Forecast) =>
+			JSON.stringify([
+				[values.starts, values.rows],
+				strings?.map(({ series }) => [series.starts, series.rows]),
+				daily,
+			]);
+		for (const changed of change) {
+			const rows = structuredClone(body.values) as Record<string, unknown>[];
+			const payload = {
+				...structuredClone(body),
+				values: rows,
+				strings: rows.map((row) => ({ ...row, string_index: 0 })),
+				daily: [{ date: "2026-06-01", pv_energy_kwh: 1 }],
+			};
+			const { forecast } = forecastFromInput({ payload });
+			const before = kept(forecast);
+			for (const list of [payload.values, payload.strings, payload.daily]) {
+				changed(list);
+			}
+			assert.equal(kept(forecast), before);
 		}
 	});
 
@@ -245,7 +277,7 @@ describe("values of a now node from a message", () => {
 	const values = { power_now_w: 5, days: [], strings: [], energy_today_kwh: 1 };
 
 	it("are told from everything else, and broken ones are refused by field", () => {
-		assert.equal(nowFromInput(values), values);
+		assert.deepEqual(nowFromInput(values), values);
 		for (const other of [body, undefined, null, 5, [], "x"]) {
 			assert.equal(nowFromInput(other), undefined);
 		}
@@ -256,6 +288,23 @@ describe("values of a now node from a message", () => {
 		assert.throws(() => nowFromInput({ ...values, strings: undefined }), {
 			message: /msg\.payload\.strings is missing/,
 		});
+	});
+
+	it("are not changed by what a flow does to the message afterwards", () => {
+		const payload = {
+			...values,
+			days: [{ date: "2026-06-01", pv_energy_kwh: 1 }],
+			strings: [{ string_id: "a", power_now_w: 1 }],
+		};
+		const sent = structuredClone(payload);
+		const kept = nowFromInput(sent);
+		sent.power_now_w = -1;
+		for (const row of [...sent.days, ...sent.strings]) {
+			Object.assign(row, { pv_energy_kwh: -1, power_now_w: -1 });
+		}
+		sent.days.pop();
+		sent.strings.pop();
+		assert.deepEqual(kept, payload);
 	});
 });
 

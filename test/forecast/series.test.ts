@@ -253,4 +253,31 @@ describe("dayEnergy", () => {
 			assert.ok(near(dayEnergy(flat, day), quarters / 40));
 		});
 	}
+
+	it("asks no quarter of a day that no row is of", () => {
+		for (const zone of ["Europe/Berlin", "Asia/Kathmandu"]) {
+			const starts = quartersOf(zone, "2026-03-28", "2026-03-30").slice(9, -9);
+			let asked = 0;
+			class Asked extends Series {
+				override valueOf(...args: Parameters<Series["valueOf"]>) {
+					asked += 1;
+					return super.valueOf(...args);
+				}
+			}
+			const rows = starts.map((start) => ({ pv_power: sun(zone, start) }));
+			const data = new Asked(zoneOf(zone), starts, rows);
+			for (const [date, isKnown] of [
+				["2026-03-27", false],
+				["2026-03-28", true],
+				["2026-03-29", true],
+				["2026-03-30", true],
+				["2026-03-31", false],
+			] as const) {
+				asked = 0;
+				const energy = dayEnergy(data, dateDay(date));
+				assert.equal(energy !== null, isKnown, date);
+				assert.equal(asked > 0, isKnown, date);
+			}
+		}
+	});
 });

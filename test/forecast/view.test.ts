@@ -8,6 +8,7 @@ import {
 	showStrings,
 	stringMeta,
 } from "../../src/forecast/view";
+import { utcText } from "../../src/forecast/zone";
 import { dateDay, dateText } from "../../src/service/stamp";
 import type { Row } from "../../src/service/v2/forecast";
 import { GROUP_NAMES, type Group } from "../../src/service/v2/groups";
@@ -297,6 +298,24 @@ describe("showForecast", () => {
 	});
 
 	describe("writes times", () => {
+		it("where the clock was no whole number of quarters from UTC", () => {
+			const starts = [0, 1].map(
+				(n) => at("1971-06-01T00:00:00Z") + n * QUARTER,
+			);
+			const early = place({
+				timezone: "Africa/Monrovia",
+				values: starts.map((start) => ({
+					timestamp: utcText(start),
+					pv_power: 1,
+				})),
+			});
+			const { values } = show({ pastDays: 30_000 }, early);
+			assert.deepEqual(
+				values.map((row) => row.timestamp),
+				["1971-05-31T23:15:30-00:44", "1971-05-31T23:30:30-00:44"],
+			);
+		});
+
 		it("in the site's own time, or in UTC", () => {
 			const local = show({ forecastDays: 0 });
 			assert.equal(local.computed_at, "2026-07-10T14:00:08+02:00");
@@ -385,6 +404,34 @@ describe("showForecast", () => {
 			assert.equal((row as { evil?: unknown }).evil, undefined);
 		}
 		assert.equal(view.values[0]?.toString, 2);
+	});
+});
+
+describe("an answer out of all proportion", () => {
+	const timestamp = "2026-07-10T12:00:00Z";
+
+	it("of more strings than a call takes arguments is shown whole", () => {
+		const strings = Array.from({ length: 150_000 }, (_, string_index) => ({
+			timestamp,
+			string_index,
+			pv_power: 1,
+		}));
+		const many = place({ timezone: BERLIN, values: [{ timestamp }], strings });
+		const shown = show({ include: ["default", "strings"] }, many);
+		assert.equal(shown.strings?.length, strings.length);
+	});
+
+	it("of many fields keeps them all", () => {
+		const row: Record<string, unknown> = { timestamp };
+		for (let n = 0; n < 100_000; n += 1) row[`f${n}`] = n;
+		const { f99999, ...others } = row;
+		const wide = place({
+			timezone: BERLIN,
+			values: [others, { timestamp: "2026-07-10T12:15:00Z", f99999 }],
+		});
+		const [first, second] = show({}, wide).values;
+		assert.equal(Object.keys(first ?? {}).length, 100_000);
+		assert.deepEqual(Object.keys(second ?? {}), ["timestamp", "f99999"]);
 	});
 });
 

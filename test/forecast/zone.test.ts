@@ -110,6 +110,9 @@ describe("Zone", () => {
 			"system",
 			"CEST",
 			"+25:00",
+			"+01:07",
+			"-05:00",
+			"+02",
 		]) {
 			assert.equal(Zone.of(name), undefined, name);
 		}

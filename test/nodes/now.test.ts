@@ -93,6 +93,27 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(out().length, 7);
 	});
 
+	it("reckons on with the forecast as it came, whatever a flow does to the message", async () => {
+		await flows.load(node());
+		const sent = message();
+		const { values, strings, daily } = sent.payload;
+		await flows.input("n", sent);
+		values.sort((a: Message, b: Message) => b.pv_power - a.pv_power);
+		for (const row of [...values, ...strings, ...daily]) {
+			row.pv_power = 1;
+			row.pv_energy_kwh = 1;
+		}
+		strings.splice(0);
+		daily.splice(0);
+		flows.clear();
+		await flows.clock.runTo(Date.parse("2026-06-10T09:05:00Z"), flows.settle);
+		await flows.settle();
+		const { payload } = last();
+		assert.equal(payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		await flows.input("n", message());
+		assert.deepEqual(last().payload, payload);
+	});
+
 	it("keeps the properties of the message that brings the forecast", async () => {
 		await flows.load(node());
 		await flows.input("n", message(DAY, { house: "north", _msgid: "m1" }));

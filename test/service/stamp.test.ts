@@ -111,6 +111,13 @@ describe("readInstant", () => {
 		});
 	}
 
+	it("cuts a fraction off, however near the next second it is", () => {
+		assert.equal(
+			readInstant("2026-01-01T00:14:59.99999999999999999999Z"),
+			utc(2026, 0, 1, 0, 14, 59, 999),
+		);
+	});
+
 	it("remembers what it has read of one text for no other", () => {
 		const day = ["2026-03-28", "2026-03-29", "2026-02-30", "2026-03-2"];
 		const time = ["T00:15", "T23:45", "T24:00", "T12:6", " 12:00", "T12.00"];
