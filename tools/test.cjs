@@ -2,8 +2,8 @@
 // `npm test -- test/service/quota.test.ts` runs that file alone; other arguments
 // go to mocha: `npm test -- --grep quota`. `--full` runs the long forms as well.
 const { spawnSync } = require("node:child_process");
-const { existsSync } = require("node:fs");
-const { availableParallelism } = require("node:os");
+const { existsSync, mkdtempSync, rmSync } = require("node:fs");
+const { availableParallelism, tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { root, install } = require("./setup.cjs");
 const {
@@ -19,6 +19,8 @@ if (process.argv.includes("--full")) process.env.SOLAR_YIELD_FULL = "1";
 
 install();
 require("./build.cjs");
+// Whatever the tests leave behind goes with this folder.
+const temporary = mkdtempSync(join(tmpdir(), "solar-yield-test-"));
 const { status } = spawnSync(
 	process.execPath,
 	[
@@ -36,6 +38,21 @@ const { status } = spawnSync(
 		...args.filter((it) => !isFile(it)),
 		...(args.some(isFile) ? args.filter(isFile) : spec),
 	],
-	{ cwd: root, stdio: "inherit" },
+	{
+		cwd: root,
+		stdio: "inherit",
+		env: {
+			SOLAR_YIELD_SCREENSHOTS: join(root, "artefacts/screenshots"),
+			...process.env,
+			TMPDIR: temporary,
+			TMP: temporary,
+			TEMP: temporary,
+		},
+	},
 );
+try {
+	rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+} catch {
+	// Something that outlives its test may still write there.
+}
 process.exitCode = status ?? 1;
