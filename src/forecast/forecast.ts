@@ -189,12 +189,13 @@ function naiveInstants(
 ): number[] {
 	const wallClocks = rows.map((row) => readWallClock(row.timestamp as string));
 	// First, since each day that a zone is asked about takes its time.
-	const [first = 0, ...others] = wallClocks.filter((ms) => !Number.isNaN(ms));
-	checkSpan(
-		block,
-		others.reduce((a, b) => Math.min(a, b), first),
-		others.reduce((a, b) => Math.max(a, b), first),
-	);
+	let first = Number.POSITIVE_INFINITY;
+	let last = Number.NEGATIVE_INFINITY;
+	for (const ms of wallClocks) {
+		if (ms < first) first = ms;
+		if (ms > last) last = ms;
+	}
+	checkSpan(block, first, last);
 	const seen = new Map<number, number>();
 	return wallClocks.map((wallClock, index) => {
 		const instant = known[index] as number;

@@ -1,5 +1,6 @@
 import { IANAZone } from "luxon";
 import { dateText } from "../service/stamp";
+import { isZoneName } from "../service/zone-name";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -8,10 +9,6 @@ const DAY_MS = 86_400_000;
 const UTC = "UTC";
 /** Days kept per zone before the memory is emptied; the longest answer that is placed fits. */
 const MEMORY_DAYS = 4000;
-
-/** Later engines take an offset for a zone as well, which has no days of its own. */
-const isName = (name: string) =>
-	!/^[+-]/.test(name) && IANAZone.isValidZone(name);
 
 /** Offsets of one UTC day: the one at its start, and a change within it. */
 interface DayOffsets {
@@ -33,7 +30,7 @@ export class Zone {
 	/** The zone of an IANA name, undefined when there is none of that name. */
 	static of(name: string): Zone | undefined {
 		let zone = Zone.#known.get(name);
-		if (!zone && (name === UTC || isName(name))) {
+		if (!zone && (name === UTC || isZoneName(name))) {
 			zone = new Zone(name);
 			Zone.#known.set(name, zone);
 		}

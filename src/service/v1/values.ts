@@ -5,6 +5,7 @@
 
 import { inspect } from "node:util";
 import { dateDay } from "../stamp";
+import { isZoneName } from "../zone-name";
 import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
 
 /** A value that was read, perhaps with a warning; or the reason against it. */
@@ -152,17 +153,6 @@ function readTriples(
 	return whole
 		? { numbers: found.map((it) => Number(it[0])), joinedAsKnown }
 		: undefined;
-}
-
-/** Offsets such as `+01:00` pass some versions of `Intl`, but are no names. */
-function isZoneName(text: string): boolean {
-	if (!/^[A-Za-z]/.test(text)) return false;
-	try {
-		new Intl.DateTimeFormat("en", { timeZone: text });
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** The backtracking part of a tracker, in lower case. */

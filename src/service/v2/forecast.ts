@@ -16,7 +16,7 @@ const isShort = (text: string) => text.length <= LONGEST;
 
 const power = z.number().min(-MOST).max(MOST).nullable().optional();
 
-const isStamp = (text: string) => !Number.isNaN(readStamp(text));
+const isStamp = (text: string) => instantOf(text) !== undefined;
 const stamp = z
 	.string()
 	.refine(
@@ -155,18 +155,11 @@ export interface ForecastAnswer {
 	readonly strings: readonly CheckedRows[] | undefined;
 }
 
-/** Epoch ms of a row's stamp; wall-clock ms where it has no offset; NaN when it is none. */
-function readStamp(text: string): number {
-	const instant = readInstant(text);
-	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
-	return ms % QUARTER_MS === 0 && isPossible(ms) ? ms : Number.NaN;
-}
-
 /** What `CheckedRows` holds of a row's stamp, undefined when it is none. */
 function instantOf(text: string): number | undefined {
 	const instant = readInstant(text);
-	const isRead = instant % QUARTER_MS === 0 && isPossible(instant);
-	return isRead || isStamp(text) ? instant : undefined;
+	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
+	return ms % QUARTER_MS === 0 && isPossible(ms) ? instant : undefined;
 }
 
 function checkValues(rows: readonly unknown[]): CheckedRows {
