@@ -40,9 +40,8 @@
  *
  * @packageDocumentation
  */
-import type { Exchange } from "./service/wire";
+import type { Exchange } from "./service/http/exchange";
 
-export type { SolarFacts } from "./forecast/facts";
 export {
 	type Forecast,
 	type Interval,
@@ -52,11 +51,6 @@ export {
 	siteDayEnergy,
 } from "./forecast/forecast";
 export {
-	type ForecastInput,
-	forecastFromInput,
-	type InputMessage,
-} from "./forecast/input";
-export {
 	type NowDay,
 	type NowPayload,
 	type NowString,
@@ -65,6 +59,12 @@ export {
 export { type Energy, energyBetween, type Series } from "./forecast/series";
 export { windowEnergy } from "./forecast/window";
 export type { Zone } from "./forecast/zone";
+export type { SolarFacts } from "./messages/facts";
+export {
+	type ForecastInput,
+	forecastFromInput,
+	type InputMessage,
+} from "./messages/forecast-input";
 export {
 	type AnswerFacts,
 	type ClientOptions,
@@ -79,19 +79,23 @@ export {
 	type ErrorCause,
 	type ErrorKind,
 	SolarYieldError,
-} from "./service/errors";
+} from "./service/errors/solar-yield-error";
+export { httpExchange } from "./service/http/axios-exchange";
+export type {
+	Exchange,
+	WireAnswer,
+	WireRequest,
+} from "./service/http/exchange";
 export type { Quota } from "./service/quota";
-export { httpExchange } from "./service/transport";
-export type { V1Endpoint } from "./service/v1/endpoints";
 export type {
 	CheckedRows,
 	DailyRow,
 	ForecastAnswer,
 	Row,
-} from "./service/v2/forecast";
+} from "./service/v2/forecast-answer";
 export type { HistoricalRange } from "./service/v2/historical";
-export type { Site, SiteState, StringMeta } from "./service/v2/site";
-export type { Exchange, WireAnswer, WireRequest } from "./service/wire";
+export type { Site, SiteState, StringMeta } from "./service/v2/sites/site";
+export type { V1Endpoint } from "./v1/endpoints";
 
 /**
  * Exchanges requests with the built-in simulator in place of the service: no

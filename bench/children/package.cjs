@@ -9,14 +9,14 @@ const root = join(__dirname, "../..");
 const inside = join(root, "node_modules/.cache/solar-yield-inside.js");
 const FILES = [
 	"src/forecast/forecast",
-	"src/polling/messages",
-	"src/polling/store",
-	"src/service/structure",
-	"src/service/v2/forecast",
+	"src/messages/forecast-messages",
+	"src/polling/storage/account-files",
+	"src/service/http/json-limits",
+	"src/service/v2/forecast-answer",
 ];
 
 const builtAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
-if (builtAt(inside) <= builtAt(join(root, "dist/lib.js"))) {
+if (builtAt(inside) <= builtAt(join(root, "dist/nodes/node.js"))) {
 	const contents = FILES.map(
 		(file) => `export * as "${file}.js" from "./${file}";`,
 	);

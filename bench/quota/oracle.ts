@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../../src/service/wire";
+import { QUARTER_MS } from "../../src/service/http/exchange";
 import { slotOf } from "./service";
 import type { Sun } from "./sun";
 

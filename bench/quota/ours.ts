@@ -1,20 +1,20 @@
-import { Daylight } from "../../src/polling/daylight";
 import {
 	type AccountMemory,
 	newAccountMemory,
 	newSiteMemory,
 	type SiteMemory,
-} from "../../src/polling/memory";
-import { noteOthers } from "../../src/polling/others";
-import { nextLook, type Pace } from "../../src/polling/pace";
-import { Pacer, pacedSource } from "../../src/polling/pacer";
+} from "../../src/polling/memory/schemas";
+import { Daylight } from "../../src/polling/pacing/expected-power";
+import { noteOthers } from "../../src/polling/pacing/other-clients";
+import { nextLook, type Pace } from "../../src/polling/pacing/pace";
+import { Pacer, pacedSource } from "../../src/polling/pacing/pacer";
 import {
 	ownThisMonth,
 	type Policy,
 	planSite,
 	type SourceTiming,
-} from "../../src/polling/schedule";
-import { learnStep } from "../../src/polling/steps";
+} from "../../src/polling/schedule/schedule";
+import { learnStep } from "../../src/polling/schedule/update-interval";
 import { Queue } from "./queue";
 import type { LightService } from "./service";
 import type { Sun } from "./sun";

@@ -1,5 +1,5 @@
 import { Zone } from "../../src/forecast/zone";
-import { QUARTER_MS } from "../../src/service/wire";
+import { QUARTER_MS } from "../../src/service/http/exchange";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

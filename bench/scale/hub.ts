@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Hub } from "../../src/polling/hub";
 import {
 	forecastMessages,
 	type Presentation,
-} from "../../src/polling/messages";
-import { siteSource } from "../../src/polling/source";
-import { Store } from "../../src/polling/store";
+} from "../../src/messages/forecast-messages";
+import { siteSource } from "../../src/polling/account/forecast-source";
+import { Hub } from "../../src/polling/hub";
+import { Store } from "../../src/polling/storage/account-files";
 import { FakeClock } from "../../test/support/fake-clock";
 import { ManySites } from "./service";
 

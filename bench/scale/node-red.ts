@@ -95,7 +95,7 @@ function flowsOf(baseUrl: string, sites: number, nodes: number): object[] {
  * @param begin epoch ms at which the fast clock shows the real time
  */
 function userDir(flows: object[], begin: number): string {
-	if (!existsSync(join(ROOT, "dist/lib.js"))) {
+	if (!existsSync(join(ROOT, "dist/nodes/node.js"))) {
 		throw new Error("dist/ is missing; run `npm run build` first");
 	}
 	const folder = mkdtempSync(join(tmpdir(), "solar-yield-scale-"));
@@ -111,7 +111,7 @@ function userDir(flows: object[], begin: number): string {
 		join(folder, "settings.js"),
 		`process.on("message", () => process.send(process.cpuUsage()));
 const now = () => ${begin} + (Date.now() - ${begin}) * ${SPEED};
-require(${JSON.stringify(join(ROOT, "dist/lib.js"))}).useClock({
+require(${JSON.stringify(join(ROOT, "dist/nodes/node.js"))}).useClock({
 	now, monotonic: now, clear: clearTimeout,
 	set: (callback, delayMs) => setTimeout(callback, delayMs / ${SPEED}),
 });

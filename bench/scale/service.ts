@@ -1,4 +1,4 @@
-import type { Exchange, WireAnswer } from "../../src/service/wire";
+import type { Exchange, WireAnswer } from "../../src/service/http/exchange";
 import { Simulator } from "../../src/simulator/simulator";
 
 const KEY = "key";

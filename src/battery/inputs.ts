@@ -1,5 +1,5 @@
-import { inputError } from "../service/errors";
-import { show } from "../service/v2/read";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
 import { readNumber, readSpans, type Span } from "./read";
 
 /** Consumption of the house: one power, one per hour of the site's day, or spans of time. */

@@ -1,6 +1,6 @@
-import { inputError } from "../service/errors";
-import { readInstant } from "../service/stamp";
-import { show } from "../service/v2/read";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { readInstant } from "../util/timestamp";
 
 /** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
 const LEAST_MS = 1e11;

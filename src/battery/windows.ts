@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/wire";
+import { QUARTER_MS } from "../service/http/exchange";
 import type { Need } from "./inputs";
 import type { Problem } from "./problem";
 

@@ -1,8 +1,8 @@
-import type { QuotaFacts, SolarFacts } from "../forecast/facts";
 import type { Forecast } from "../forecast/forecast";
 import type { NowPayload } from "../forecast/now";
-import { siteTopicOf } from "../forecast/topic";
-import { inputError } from "../service/errors";
+import type { QuotaFacts, SolarFacts } from "../messages/facts";
+import { siteTopicOf } from "../messages/topic";
+import { inputError } from "../service/errors/solar-yield-error";
 import type { Format, OptionValues } from "./format";
 import { HomeAssistant } from "./home-assistant/home-assistant";
 import { type ExportMessage, messageOf } from "./message";

@@ -1,4 +1,4 @@
-import { siteLabel } from "../forecast/topic";
+import { siteLabel } from "../messages/topic";
 import type { Format, Source } from "./format";
 import type { FieldRow } from "./rows";
 import { fieldRows, siteRows } from "./rows";

@@ -1,4 +1,4 @@
-import type { SolarFacts } from "../forecast/facts";
+import type { SolarFacts } from "../messages/facts";
 import type { Document, Source } from "./format";
 
 /** `msg.solar` of an export: the forecast's, and what was done to its rows. */

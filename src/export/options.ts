@@ -1,5 +1,5 @@
-import { inputError } from "../service/errors";
-import { show } from "../service/v2/read";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
 import type { Option, OptionValue, OptionValues } from "./format";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 

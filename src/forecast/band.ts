@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/wire";
+import { QUARTER_MS } from "../service/http/exchange";
 import { bandUntil, type Forecast, siteDayEnergy } from "./forecast";
 
 export type BandField = "pv_power_min" | "pv_power_max";

@@ -1,18 +1,18 @@
-import { isPossible, readInstant, readWallClock } from "../service/stamp";
+import { QUARTER_MS } from "../service/http/exchange";
 import type {
 	CheckedRows,
 	DailyRow,
 	ForecastAnswer,
 	Row,
-} from "../service/v2/forecast";
+} from "../service/v2/forecast-answer";
 import {
 	ALL_GROUPS,
 	GROUP_NAMES,
 	GROUPS,
 	type Group,
 } from "../service/v2/groups";
-import { responseError, show } from "../service/v2/read";
-import { QUARTER_MS } from "../service/wire";
+import { responseError, show } from "../service/v2/schema-errors";
+import { isPossible, readInstant, readWallClock } from "../util/timestamp";
 import { dayEnergy, Series } from "./series";
 import { utcText, Zone } from "./zone";
 

@@ -1,7 +1,7 @@
-import { dateDay, dateText, readInstant } from "../service/stamp";
-import { QUARTER_MS } from "../service/wire";
+import type { SolarFacts } from "../messages/facts";
+import { QUARTER_MS } from "../service/http/exchange";
+import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
-import type { SolarFacts } from "./facts";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
 import { dayEnergy, energyBetween, type Series } from "./series";
 import type { Zone } from "./zone";

@@ -1,5 +1,5 @@
-import type { Row } from "../service/v2/forecast";
-import { QUARTER_MS } from "../service/wire";
+import { QUARTER_MS } from "../service/http/exchange";
+import type { Row } from "../service/v2/forecast-answer";
 import type { Zone } from "./zone";
 
 /** What rows are made of, so that copying them need not look at each. */

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/wire";
+import { QUARTER_MS } from "../service/http/exchange";
 import type { Forecast } from "./forecast";
 
 /** Past quarters as last foreseen before they began: [start in epoch ms, W]. */

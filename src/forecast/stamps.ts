@@ -1,5 +1,5 @@
-import { dateText } from "../service/stamp";
-import { QUARTER_MS } from "../service/wire";
+import { QUARTER_MS } from "../service/http/exchange";
+import { dateText } from "../util/timestamp";
 import type { Series } from "./series";
 import { utcText, type Zone } from "./zone";
 

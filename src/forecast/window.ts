@@ -1,7 +1,7 @@
-import { inputError } from "../service/errors";
-import { readDate, readInstant, readWallClock } from "../service/stamp";
-import { show } from "../service/v2/read";
-import { QUARTER_MS } from "../service/wire";
+import { inputError } from "../service/errors/solar-yield-error";
+import { QUARTER_MS } from "../service/http/exchange";
+import { show } from "../service/v2/schema-errors";
+import { readDate, readInstant, readWallClock } from "../util/timestamp";
 import type { Forecast } from "./forecast";
 import { type Energy, energyBetween } from "./series";
 import type { Zone } from "./zone";

@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
-import { dateText } from "../service/stamp";
-import { isZoneName } from "../service/zone-name";
+import { dateText } from "../util/timestamp";
+import { isZoneName } from "../util/zone-name";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

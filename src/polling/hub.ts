@@ -1,17 +1,11 @@
 import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
 import { SolarYieldClient } from "../service/client";
-import type { SolarYieldError } from "../service/errors";
-import { readHttpDate } from "../service/stamp";
-import { type Exchange, HEADER } from "../service/wire";
-import { Asker } from "./asker";
-import { type Clock, systemClock } from "./clock";
-import { costOfOneMore } from "./cost";
-import { Entry, timingOf } from "./entry";
-import { Herald } from "./herald";
-import { Inputs, REFRESH } from "./inputs";
-import { Ledger } from "./ledger";
-import { ownThisMonth, quotaNow, type Reason } from "./schedule";
-import { type Source, siteSource, systemHash } from "./source";
+import type { SolarYieldError } from "../service/errors/solar-yield-error";
+import { type Exchange, HEADER } from "../service/http/exchange";
+import { readHttpDate } from "../util/timestamp";
+import { Ledger } from "./account/account-state";
+import { type Source, siteSource, systemHash } from "./account/forecast-source";
+import { Entry, timingOf } from "./account/source-state";
 import type {
 	AccountSettings,
 	AccountState,
@@ -20,10 +14,16 @@ import type {
 	SourceState,
 	Subscriber,
 	Wants,
-} from "./types";
-import { Watch } from "./watch";
+} from "./hub-types";
+import { costOfOneMore } from "./pacing/site-cost";
+import { Inputs, REFRESH } from "./requests/input-requests";
+import { Herald } from "./requests/notifier";
+import { Watch } from "./requests/poll-loop";
+import { Asker } from "./requests/request-queue";
+import { ownThisMonth, quotaNow, type Reason } from "./schedule/schedule";
+import { type Clock, systemClock } from "./schedule/server-clock";
 
-export type * from "./types";
+export type * from "./hub-types";
 
 /**
  * The only one who asks (CONTRACT 3.1): one hub per base URL and key. It polls

@@ -1,22 +1,26 @@
-import { breathe } from "./breathe";
-import { inputError, SolarYieldError } from "./errors";
-import { failureOf, type Operation, type SiteChange } from "./failure";
-import { type Quota, readQuota } from "./quota";
-import { messageParts, withRemedy } from "./remedy";
-import { readHttpDate } from "./stamp";
-import { overBounds } from "./structure";
-import { V1_ENDPOINTS, type V1Endpoint } from "./v1/endpoints";
-import { type ForecastAnswer, readForecast } from "./v2/forecast";
-import type { HistoricalRange } from "./v2/historical";
-import { responseError } from "./v2/read";
-import { readSite, readSiteList, type Site } from "./v2/site";
-import { isSiteId } from "./v2/site-id";
+import { readHttpDate } from "../util/timestamp";
+import { breathe } from "../util/yield-to-event-loop";
+import { V1_ENDPOINTS, type V1Endpoint } from "../v1/endpoints";
+import { messageParts, withRemedy } from "./errors/advice";
+import {
+	failureOf,
+	type Operation,
+	type SiteChange,
+} from "./errors/answer-error";
+import { inputError, SolarYieldError } from "./errors/solar-yield-error";
 import {
 	type Exchange,
 	HEADER,
 	type WireAnswer,
 	type WireRequest,
-} from "./wire";
+} from "./http/exchange";
+import { overBounds } from "./http/json-limits";
+import { type Quota, readQuota } from "./quota";
+import { type ForecastAnswer, readForecast } from "./v2/forecast-answer";
+import type { HistoricalRange } from "./v2/historical";
+import { responseError } from "./v2/schema-errors";
+import { readSite, readSiteList, type Site } from "./v2/sites/site";
+import { isSiteId } from "./v2/sites/site-id";
 
 /** Which monthly count a request draws on; `free` draws on none (spec V2, "Limits"). */
 export type RequestKind = "forecast" | "historical" | "free";

@@ -1,5 +1,5 @@
-import { readInstant } from "./stamp";
-import { HEADER, UNMETERED, type WireAnswer } from "./wire";
+import { readInstant } from "../util/timestamp";
+import { HEADER, UNMETERED, type WireAnswer } from "./http/exchange";
 
 /**
  * The monthly account-wide count of one kind of request, as the headers of an

@@ -1,3 +1,4 @@
+export { DEFAULT_VARIANTS, type Variants } from "./answers/variants";
 export { createDemo } from "./demo";
 export { PLANS, type Plan, type PlanName } from "./plans";
 export {
@@ -12,4 +13,3 @@ export {
 	type SiteSeed,
 } from "./simulator";
 export type { SiteRecord, StringRecord } from "./sites";
-export { DEFAULT_VARIANTS, type Variants } from "./variants";

@@ -1,4 +1,4 @@
-import { HEADER, UNMETERED } from "../service/wire";
+import { HEADER, UNMETERED } from "../service/http/exchange";
 import type { Plan } from "./plans";
 
 /** Forecast and historical requests have separate budgets. */

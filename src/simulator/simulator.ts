@@ -1,5 +1,9 @@
-import { type Exchange, HEADER, type WireAnswer } from "../service/wire";
-import { parseBody, readSite, type StringInput } from "./body";
+import {
+	type Exchange,
+	HEADER,
+	type WireAnswer,
+} from "../service/http/exchange";
+import { parseBody, readSite, type StringInput } from "./answers/body";
 import {
 	currentComputation,
 	forecastAnswer,
@@ -8,18 +12,21 @@ import {
 	nextPollAt,
 	type Subject,
 	storedSubject,
-} from "./forecast";
-import type { Group } from "./groups";
-import { forecastParameters, historicalParameters } from "./parameters";
-import { matchPath } from "./paths";
-import { Places } from "./place";
+} from "./answers/forecast";
+import type { Group } from "./answers/groups";
+import { matchPath } from "./answers/paths";
+import {
+	forecastParameters,
+	historicalParameters,
+} from "./answers/query-parameters";
+import { errorBody, invalid, Refusal } from "./answers/refusal";
+import { DEFAULT_VARIANTS, type Variants } from "./answers/variants";
+import { Places } from "./physics/place";
+import type { StringSpec } from "./physics/power";
 import { type Plan, type PlanName, planOf } from "./plans";
-import type { StringSpec } from "./power";
 import { Quota, type QuotaKind } from "./quota";
-import { errorBody, invalid, Refusal } from "./refusal";
 import { type Site, SiteBook, type SiteRecord } from "./sites";
 import { answerV1 } from "./v1/answer";
-import { DEFAULT_VARIANTS, type Variants } from "./variants";
 
 /** A request as a server hears it. Header names in lower case. */
 export interface SimulatorRequest {

@@ -1,18 +1,18 @@
-import type { SiteInput, StringInput } from "./body";
+import type { SiteInput, StringInput } from "./answers/body";
+import { invalid, Refusal } from "./answers/refusal";
+import type { Variants } from "./answers/variants";
 import {
 	type Config,
 	mergeConfig,
 	mergeLeaves,
 	type StoredConfig,
 } from "./config";
-import { hash } from "./noise";
-import { type Place, type Places, timezoneOf } from "./place";
+import { hash } from "./physics/noise";
+import { type Place, type Places, timezoneOf } from "./physics/place";
+import { ArrayModel } from "./physics/power";
+import { terrainHorizon } from "./physics/sun";
+import { DAY_MS, utcStamp } from "./physics/time";
 import type { Plan } from "./plans";
-import { ArrayModel } from "./power";
-import { invalid, Refusal } from "./refusal";
-import { terrainHorizon } from "./sun";
-import { DAY_MS, utcStamp } from "./time";
-import type { Variants } from "./variants";
 
 /** A temporary site is deleted this long after it was created. */
 export const TEMPORARY_MS = 31 * DAY_MS;

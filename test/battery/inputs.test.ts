@@ -5,7 +5,7 @@ import {
 	readPrices,
 	readSoc,
 } from "../../src/battery/inputs";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 
 const refused = (run: () => unknown, ...words: string[]) =>
 	assert.throws(run, (error: unknown) => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { BatteryPlan } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
 import { STRATEGIES } from "../../src/battery/settings";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { costs, limitsHold, rowsHold, withoutBattery } from "./invariants";
 import {
 	input,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readSettings } from "../../src/battery/settings";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 
 const NEEDED = { capacityKwh: 10, maxChargeW: 5000, maxDischargeW: 4000 };
 

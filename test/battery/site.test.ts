@@ -3,7 +3,7 @@ import { planBattery } from "../../src/battery/plan";
 import { quartersAhead } from "../../src/battery/problem";
 import { forecastPart } from "../../src/battery/site";
 import { placeForecast } from "../../src/forecast/forecast";
-import { readForecast } from "../../src/service/v2/forecast";
+import { readForecast } from "../../src/service/v2/forecast-answer";
 import { HOUR, MINUTE, settings } from "./support";
 
 /** Rows of two hours around noon; the stamp names the end of a quarter. */

@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from "luxon";
 import {
 	type ForecastInput,
 	forecastFromInput,
-} from "../../src/forecast/input";
+} from "../../src/messages/forecast-input";
 
 /** Zones whose days are 23, 23.5, 24, 24.5 and 25 hours long, or whose hours begin at :30 and :45. */
 export const PLACES: readonly (readonly [zone: string, date: string])[] = [

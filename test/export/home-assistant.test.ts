@@ -9,8 +9,8 @@ import {
 	readExportOptions,
 } from "../../src/export";
 import { checkComponent } from "../../src/export/home-assistant/rules";
-import { factsFromInput } from "../../src/forecast/input";
 import { nowValues } from "../../src/forecast/now";
+import { factsFromInput } from "../../src/messages/forecast-input";
 import { gappedPlans, makeForecast, type Plan, wholePlans } from "./forecasts";
 
 /** Payloads are read as Home Assistant does, unchecked. */

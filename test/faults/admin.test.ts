@@ -24,21 +24,23 @@ import {
 	writeFlows,
 } from "./nodes";
 
-const RUNTIME = join(__dirname, "../../src/runtime");
+const NODES = join(__dirname, "../../nodes");
 const PASSWORD = "pass-word";
 
 /** Every route that the package adds to the editor's, as its source names them. */
-const ROUTES = readdirSync(RUNTIME).flatMap((file) =>
-	[
-		...readFileSync(join(RUNTIME, file), "utf8").matchAll(
-			/RED\.httpAdmin\.(\w+)\(\s*"([^"]+)",\s*(\w+)/g,
-		),
-	].map(([, method = "", path = "", permission = ""]) => ({
-		method: method.toUpperCase(),
-		path,
-		permission,
-	})),
-);
+const ROUTES = readdirSync(NODES, { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".ts"))
+	.flatMap((file) =>
+		[
+			...readFileSync(join(NODES, file), "utf8").matchAll(
+				/RED\.httpAdmin\.(\w+)\(\s*"([^"]+)",\s*(\w+)/g,
+			),
+		].map(([, method = "", path = "", permission = ""]) => ({
+			method: method.toUpperCase(),
+			path,
+			permission,
+		})),
+	);
 
 const bcrypt = createRequire(
 	createRequire(require.resolve("node-red/package.json")).resolve(
@@ -189,8 +191,9 @@ describe("the editor's requests, with users", () => {
 
 	it("are all known here, and each names its permission", () => {
 		assert.ok(ROUTES.length >= 10);
-		const calls = readdirSync(RUNTIME)
-			.map((file) => readFileSync(join(RUNTIME, file), "utf8"))
+		const calls = readdirSync(NODES, { recursive: true, encoding: "utf8" })
+			.filter((file) => file.endsWith(".ts"))
+			.map((file) => readFileSync(join(NODES, file), "utf8"))
 			.join("\n")
 			.match(/httpAdmin\./g);
 		assert.equal(calls?.length, ROUTES.length);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Store } from "../../src/polling/store";
+import { Store } from "../../src/polling/storage/account-files";
 import { HOUR, House, household, SITE, shortPlan } from "../support/house";
 import { DAMAGES, DISK_CALLS, DISK_ERRORS, type DiskCall } from "./cases/disk";
 import { inMemory } from "./folder";

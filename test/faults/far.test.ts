@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
+import { ownError } from "../../nodes/shared/handler";
 import { forecastPart } from "../../src/battery/site";
 import {
 	exportForecast,
 	FORMAT_NAMES,
 	readExportOptions,
 } from "../../src/export";
-import { forecastFromInput } from "../../src/forecast/input";
 import { nowValues } from "../../src/forecast/now";
-import { ownError } from "../../src/runtime/handler";
-import { SolarYieldError } from "../../src/service/errors";
-import { httpExchange, normaliseBaseUrl } from "../../src/service/transport";
-import { readForecast } from "../../src/service/v2/forecast";
+import { forecastFromInput } from "../../src/messages/forecast-input";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	httpExchange,
+	normaliseBaseUrl,
+} from "../../src/service/http/axios-exchange";
+import { readForecast } from "../../src/service/v2/forecast-answer";
 import { makeForecast } from "../export/forecasts";
 
 const made = makeForecast({

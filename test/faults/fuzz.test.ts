@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import helper from "node-red-node-test-helper";
+import { openBattery } from "../../nodes/battery/node";
+import { openExport } from "../../nodes/export/node";
+import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES } from "../../src/export";
-import { openBattery } from "../../src/runtime/battery";
-import { openExport } from "../../src/runtime/export";
-import { openNow } from "../../src/runtime/now";
 import { PLANS } from "../../src/simulator";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";

@@ -35,7 +35,7 @@ class SharedClock extends FakeClock {
 function main(): void {
 	const clock = new SharedClock(SOAK_START);
 	clock.share();
-	const { hubsIdle, useClock } = require(`${SOAK_PACKAGE}/dist/lib.js`);
+	const { hubsIdle, useClock } = require(`${SOAK_PACKAGE}/dist/nodes/node.js`);
 	useClock(clock);
 	setFlagsFromString("--expose_gc");
 	const collect = runInNewContext("gc") as () => void;

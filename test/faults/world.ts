@@ -9,13 +9,16 @@ import {
 	FORMAT_NAMES,
 	readExportOptions,
 } from "../../src/export";
-import { forecastFromInput } from "../../src/forecast/input";
 import { nowValues } from "../../src/forecast/now";
+import { forecastFromInput } from "../../src/messages/forecast-input";
+import {
+	dayMessages,
+	forecastMessages,
+} from "../../src/messages/forecast-messages";
 import type { KnownState } from "../../src/polling/hub";
-import { dayMessages, forecastMessages } from "../../src/polling/messages";
-import { Store } from "../../src/polling/store";
-import { SolarYieldError } from "../../src/service/errors";
-import { httpExchange } from "../../src/service/transport";
+import { Store } from "../../src/polling/storage/account-files";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { httpExchange } from "../../src/service/http/axios-exchange";
 import { GROUP_NAMES } from "../../src/service/v2/groups";
 import {
 	type SimulatorServer,

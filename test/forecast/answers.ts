@@ -4,7 +4,7 @@ import {
 	type Placement,
 	placeForecast,
 } from "../../src/forecast/forecast";
-import { type Row, readForecast } from "../../src/service/v2/forecast";
+import { type Row, readForecast } from "../../src/service/v2/forecast-answer";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;

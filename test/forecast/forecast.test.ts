@@ -9,8 +9,8 @@ import {
 	siteDayEnergy,
 } from "../../src/forecast/forecast";
 import { dayEnergy, type Series } from "../../src/forecast/series";
-import { SolarYieldError } from "../../src/service/errors";
-import { dateDay, dateText } from "../../src/service/stamp";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { dateDay, dateText } from "../../src/util/timestamp";
 import {
 	at,
 	DAY,

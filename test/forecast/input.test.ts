@@ -6,12 +6,12 @@ import {
 	forecastFromInput,
 	nowFromInput,
 	readPayload,
-} from "../../src/forecast/input";
+} from "../../src/messages/forecast-input";
 import {
 	readTopicPrefix,
 	siteOfTopic,
 	siteTopicOf,
-} from "../../src/forecast/topic";
+} from "../../src/messages/topic";
 import { makeForecast } from "../export/forecasts";
 
 const { body } = makeForecast({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { forecastFromInput } from "../../src/forecast/input";
 import { nowValues, windowEnergy } from "../../src/forecast/now";
+import { forecastFromInput } from "../../src/messages/forecast-input";
 import { makeForecast, offsetsOf, type Plan } from "../export/forecasts";
 
 const QUARTER = 900_000;

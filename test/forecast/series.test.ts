@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dayEnergy, energyBetween, Series } from "../../src/forecast/series";
 import { Zone } from "../../src/forecast/zone";
-import { dateDay, dateText } from "../../src/service/stamp";
-import type { Row } from "../../src/service/v2/forecast";
+import type { Row } from "../../src/service/v2/forecast-answer";
+import { dateDay, dateText } from "../../src/util/timestamp";
 import { at, DAY, HOUR, kwh, near, QUARTER, quartersOf, sun } from "./answers";
 
 const BERLIN = "Europe/Berlin";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Forecast } from "../../src/forecast/forecast";
+import { utcText } from "../../src/forecast/zone";
 import {
 	missingGroups,
 	type Selection,
@@ -7,11 +8,10 @@ import {
 	showForecast,
 	showStrings,
 	stringMeta,
-} from "../../src/forecast/view";
-import { utcText } from "../../src/forecast/zone";
-import { dateDay, dateText } from "../../src/service/stamp";
-import type { Row } from "../../src/service/v2/forecast";
+} from "../../src/messages/view";
+import type { Row } from "../../src/service/v2/forecast-answer";
 import { GROUP_NAMES, type Group } from "../../src/service/v2/groups";
+import { dateDay, dateText } from "../../src/util/timestamp";
 import {
 	at,
 	dateOf,

@@ -5,9 +5,9 @@
  */
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import { settle, settledToday } from "../../src/forecast/settled";
-import { showForecast, showStrings } from "../../src/forecast/view";
+import { showForecast, showStrings } from "../../src/messages/view";
 import { nextReset } from "../../src/service/quota";
-import { readHttpDate, readInstant } from "../../src/service/stamp";
+import { readHttpDate, readInstant } from "../../src/util/timestamp";
 import {
 	place,
 	quartersOf,

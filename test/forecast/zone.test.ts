@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { DateTime, IANAZone } from "luxon";
 import { utcText, Zone } from "../../src/forecast/zone";
-import { dateDay, dateText } from "../../src/service/stamp";
+import { dateDay, dateText } from "../../src/util/timestamp";
 import { worldReport } from "./world";
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openBattery } from "../../src/runtime/battery";
-import { batteryStatus } from "../../src/runtime/status";
+import { openBattery } from "../../nodes/battery/node";
+import { batteryStatus } from "../../nodes/shared/status";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";

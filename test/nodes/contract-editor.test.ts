@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { FORMAT_NAMES } from "../../src/export";
 import type { NowPayload } from "../../src/forecast/now";
-import { readSiteId } from "../../src/forecast/selection";
-import { SITE_OPERATIONS } from "../../src/service/v2/site-manager";
+import { readSiteId } from "../../src/messages/selection";
+import { SITE_OPERATIONS } from "../../src/service/v2/sites/site-manager";
 import {
 	catalogueOf,
 	dialogFiles,

@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
+import { forecastStatus, problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
-import type { QuotaFacts, SolarFacts } from "../../src/forecast/facts";
+import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
 import type { SourceState } from "../../src/polling/hub";
-import { REASONS, type Reason } from "../../src/polling/schedule";
-import { forecastStatus, problemStatus } from "../../src/runtime/status";
-import { type ErrorKind, SolarYieldError } from "../../src/service/errors";
+import { REASONS, type Reason } from "../../src/polling/schedule/schedule";
+import {
+	type ErrorKind,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
 import { GROUP_NAMES, GROUPS } from "../../src/service/v2/groups";
-import type { SiteState } from "../../src/service/v2/site";
+import type { SiteState } from "../../src/service/v2/sites/site";
 import {
 	type Answer,
 	catalogueOf,
@@ -181,7 +184,7 @@ describe("the editor's side of every node", () => {
 		for (const type of types) {
 			assert.equal(nodeRed.nodes[type], `dist/nodes/${type}.js`);
 			const needed = [
-				`${type}.ts`,
+				`${type}.js`,
 				`${type}.html`,
 				...LANGUAGES.flatMap((language) => [
 					`locales/${language}/${type}.json`,
@@ -189,7 +192,10 @@ describe("the editor's side of every node", () => {
 				]),
 			];
 			for (const file of needed) {
-				assert.ok(existsSync(join(NODES, file)), `nodes/${file} is missing`);
+				assert.ok(
+					existsSync(join(NODES, file)),
+					`dist/nodes/${file} is missing`,
+				);
 			}
 		}
 	});
@@ -431,8 +437,12 @@ function dialogRules(file: DialogFile): void {
 		}
 		const users = type === SHARED ? files : [file];
 		const used = users.flatMap(references).filter(({ set }) => set === type);
-		const runtime = readdirSync(join(ROOT, "src/runtime"))
-			.map((name) => readFileSync(join(ROOT, "src/runtime", name), "utf8"))
+		const runtime = readdirSync(join(ROOT, "nodes"), {
+			recursive: true,
+			encoding: "utf8",
+		})
+			.filter((name) => name.endsWith(".ts"))
+			.map((name) => readFileSync(join(ROOT, "nodes", name), "utf8"))
 			.join();
 		for (const key of catalogueOf(type, "en-US").keys()) {
 			const isUsed =
@@ -487,7 +497,7 @@ function dialogRules(file: DialogFile): void {
 
 	it("keeps the credentials that the runtime keeps", () => {
 		const kept: Record<string, { type?: string }> = {};
-		const register = require(join(NODES, `${type}.ts`)) as (
+		const register = require(join(NODES, `${type}.js`)) as (
 			RED: object,
 		) => void;
 		register({

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
+import { formatTable } from "../../nodes/export/format-table";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
-import { formatTable } from "../../src/runtime/export-dialog";
 import { Editor, NODES, scriptsOf } from "../support/editor-dialog";
 
 type Loose = any;

@@ -11,13 +11,16 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
+import { formatTable } from "../../nodes/export/format-table";
+import { type ExportConfig, openExport } from "../../nodes/export/node";
+import { openNow } from "../../nodes/now/node";
+import { exportStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
-import { type ExportConfig, openExport } from "../../src/runtime/export";
-import { formatTable } from "../../src/runtime/export-dialog";
-import { openNow } from "../../src/runtime/now";
-import { exportStatus } from "../../src/runtime/status";
-import { inputError, SolarYieldError } from "../../src/service/errors";
+import {
+	inputError,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import { translator } from "../support/catalogue";
@@ -746,10 +749,7 @@ describe("the words of solar-yield-export", () => {
 	const catalogue = (language: string) =>
 		JSON.parse(
 			readFileSync(
-				join(
-					__dirname,
-					`../../nodes/locales/${language}/solar-yield-export.json`,
-				),
+				join(__dirname, `../../nodes/export/locales/${language}.json`),
 				"utf8",
 			),
 		)["solar-yield-export"];
@@ -775,7 +775,7 @@ describe("the words of solar-yield-export", () => {
 					assert.ok(words.invalid[option.name]);
 				}
 			}
-			const file = `../../nodes/locales/${language}/solar-yield-export.html`;
+			const file = `../../nodes/export/locales/${language}.html`;
 			const help = readFileSync(join(__dirname, file), "utf8");
 			for (const title of Object.values<string>(words.format)) {
 				assert.ok(help.includes(`<dt>${title} `), title);

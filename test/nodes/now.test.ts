@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { openNow } from "../../nodes/now/node";
+import { nowStatus } from "../../nodes/shared/status";
 import type { NowPayload } from "../../src/forecast/now";
-import { openNow } from "../../src/runtime/now";
-import { nowStatus } from "../../src/runtime/status";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows, SITE } from "../support/flows";

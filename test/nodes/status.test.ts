@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { forecastStatus, historyStatus } from "../../nodes/shared/status";
 import type { SourceState } from "../../src/polling/hub";
-import { forecastStatus, historyStatus } from "../../src/runtime/status";
 import { translator } from "../support/catalogue";
 
 const HOUR = 3_600_000;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
-import { openV1 } from "../../src/runtime/v1";
-import { addV1Routes } from "../../src/runtime/v1-admin";
+import { addV1Routes } from "../../nodes/v1/admin";
+import { openV1 } from "../../nodes/v1/node";
 import {
 	V1_PARAMETERS,
 	type V1Endpoint,
 	v1Limits,
-} from "../../src/service/v1/parameters";
+} from "../../src/v1/parameters";
 import { ENDPOINTS, everythingFor, requiredFor } from "../service/v1/samples";
 import { Flows, KEY, NODES } from "../support/flows";
 import { v1Node } from "../support/own-nodes";

@@ -162,7 +162,7 @@ describe("docs/trouble.md", () => {
 
 	it("has each error code and no other, in both languages", () => {
 		const [, union] = /export type ErrorKind =([\s\S]*?);/.exec(
-			read("src/service/errors.ts"),
+			read("src/service/errors/solar-yield-error.ts"),
 		) as unknown as [string, string];
 		const codes = [...union.matchAll(/"(\w+)"/g)].map(
 			([, kind]) => `SOLAR_YIELD_${kind}`,
@@ -176,7 +176,7 @@ describe("docs/trouble.md", () => {
 	});
 
 	it("has each colour and shape and no other", () => {
-		const looks = read("src/runtime/status.ts").matchAll(
+		const looks = read("nodes/shared/status.ts").matchAll(
 			/^\t\w+: \{ fill: "(\w+)", shape: "(\w+)" \},$/gm,
 		);
 		assert.deepEqual(
@@ -191,7 +191,7 @@ describe("docs/trouble.md", () => {
 		return Object.values(part as object).flatMap(texts);
 	}
 	const statuses = (set: string) =>
-		JSON.parse(read(`nodes/locales/en-US/solar-yield-${set}.json`)).status;
+		JSON.parse(read(`nodes/${set}/locales/en-US.json`)).status;
 
 	it("has each status of a forecast node and no other", () => {
 		const { kind, decimal: _decimal, ...own } = statuses("account");

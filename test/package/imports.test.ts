@@ -5,27 +5,39 @@ import { ROOT } from "../support/node-red-process";
 
 /** What the files of each room may import of ours. */
 const ROOMS: Record<string, readonly string[]> = {
-	nodes: ["runtime"],
-	runtime: ["polling", "export", "battery", "forecast", "service", "simulator"],
-	polling: ["forecast", "service"],
-	export: ["forecast", "service"],
-	battery: ["forecast", "service"],
-	forecast: ["service"],
-	service: [],
-	simulator: ["service"],
-	index: ["forecast", "service", "simulator"],
+	nodes: [
+		"polling",
+		"messages",
+		"export",
+		"battery",
+		"v1",
+		"forecast",
+		"service",
+		"simulator",
+		"util",
+	],
+	polling: ["forecast", "service", "util"],
+	messages: ["polling", "forecast", "service", "util"],
+	export: ["messages", "forecast", "service", "util"],
+	battery: ["messages", "forecast", "service", "util"],
+	v1: ["forecast", "service", "util"],
+	forecast: ["messages", "service", "util"],
+	service: ["v1", "util"],
+	util: [],
+	simulator: ["service", "util"],
+	index: ["messages", "forecast", "service", "simulator", "v1"],
 };
 
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
-	axios: /^src\/service\/transport\.ts$/,
-	zod: /^src\/(service|forecast|polling|runtime)\//,
+	axios: /^src\/service\/http\/axios-exchange\.ts$/,
+	zod: /^(src\/(service|messages|polling)|nodes)\//,
 	luxon: /^src\/(forecast\/zone\.ts$|simulator\/)/,
 	suncalc: /^src\/simulator\//,
 	"@photostructure/tz-lookup": /^src\/simulator\//,
 	// Types alone; they come with Node-RED.
-	"node-red": /^(nodes|src\/runtime)\//,
-	express: /^src\/runtime\//,
+	"node-red": /^nodes\//,
+	express: /^nodes\//,
 };
 
 interface Import {
@@ -98,7 +110,7 @@ describe("imports", () => {
 				({ from, to }) =>
 					roomOf(from) === "simulator" &&
 					roomOf(to) === "service" &&
-					to !== "src/service/wire.ts",
+					to !== "src/service/http/exchange.ts",
 			),
 			[],
 		);

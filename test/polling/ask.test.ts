@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	DAY,
 	HOUR,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Forecast, placeForecast } from "../../src/forecast/forecast";
 import { Zone } from "../../src/forecast/zone";
-import { Daylight } from "../../src/polling/daylight";
-import { readForecast } from "../../src/service/v2/forecast";
+import { Daylight } from "../../src/polling/pacing/expected-power";
+import { readForecast } from "../../src/service/v2/forecast-answer";
 
 const QUARTER = 900_000;
 const HOUR = 4 * QUARTER;

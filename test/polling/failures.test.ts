@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { SolarYieldError } from "../../src/service/errors";
-import type { WireAnswer } from "../../src/service/wire";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { WireAnswer } from "../../src/service/http/exchange";
 import {
 	DAY,
 	HOUR,

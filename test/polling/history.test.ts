@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
+import { historyMessages } from "../../src/messages/history-messages";
+import { siteSource } from "../../src/polling/account/forecast-source";
 import {
 	type History,
 	HistoryReader,
 	historyDays,
-} from "../../src/polling/history";
-import { historyMessages } from "../../src/polling/history-messages";
+} from "../../src/polling/historical-reader";
 import { Hub } from "../../src/polling/hub";
-import { Shelf } from "../../src/polling/shelf";
-import { siteSource } from "../../src/polling/source";
+import { Shelf } from "../../src/polling/storage/file-cache";
 import { SolarYieldClient } from "../../src/service/client";
-import type { SolarYieldError } from "../../src/service/errors";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { HistoricalRange } from "../../src/service/v2/historical";
 import { Simulator, type Variants } from "../../src/simulator";
 import { FakeClock } from "../support/fake-clock";

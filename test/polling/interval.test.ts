@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { forecastMessages } from "../../src/polling/messages";
-import type { KnownState } from "../../src/polling/types";
+import { forecastMessages } from "../../src/messages/forecast-messages";
+import type { KnownState } from "../../src/polling/hub-types";
 import {
 	HOUR,
 	type House,

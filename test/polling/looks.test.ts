@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Zone } from "../../src/forecast/zone";
-import { Daylight } from "../../src/polling/daylight";
-import { type PacedSource, Slots, slotFrom } from "../../src/polling/looks";
+import { Daylight } from "../../src/polling/pacing/expected-power";
+import {
+	type PacedSource,
+	Slots,
+	slotFrom,
+} from "../../src/polling/pacing/poll-selection";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

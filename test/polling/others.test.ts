@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { AccountMemory, newAccountMemory } from "../../src/polling/memory";
+import {
+	AccountMemory,
+	newAccountMemory,
+} from "../../src/polling/memory/schemas";
 import {
 	expectedOthers,
 	newOthers,
 	noteOthers,
 	type Others,
-} from "../../src/polling/others";
+} from "../../src/polling/pacing/other-clients";
 import { nextReset } from "../../src/service/quota";
 
 const HOUR = 3_600_000;

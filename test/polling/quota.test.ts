@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reserveOf } from "../../src/polling/schedule";
+import { reserveOf } from "../../src/polling/schedule/schedule";
 import {
 	DAY,
 	HOUR,

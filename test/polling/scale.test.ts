@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import type { AccountMemory, SiteMemory } from "../../src/polling/memory";
+import type {
+	AccountMemory,
+	SiteMemory,
+} from "../../src/polling/memory/schemas";
 import { FakeClock } from "../support/fake-clock";
 import {
 	HOUR,

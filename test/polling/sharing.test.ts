@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Source } from "../../src/polling/source";
-import { SolarYieldError } from "../../src/service/errors";
+import type { Source } from "../../src/polling/account/forecast-source";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	ACCOUNT,
 	DAY,

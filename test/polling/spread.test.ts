@@ -5,14 +5,14 @@ import { type Run, type RunOptions, runOurs } from "../../bench/quota/ours";
 import { LightService, type ServicePlan } from "../../bench/quota/service";
 import { chance, type Season, Sun } from "../../bench/quota/sun";
 import { Zone } from "../../src/forecast/zone";
-import { costOfOneMore } from "../../src/polling/cost";
-import { Daylight } from "../../src/polling/daylight";
-import { quotaFacts } from "../../src/polling/facts";
-import type { PacedSource } from "../../src/polling/looks";
-import { newAccountMemory } from "../../src/polling/memory";
-import { nextLook, type Pace, paceOf } from "../../src/polling/pace";
-import { Pacer } from "../../src/polling/pacer";
-import { siteSource } from "../../src/polling/source";
+import { quotaFacts } from "../../src/messages/make-facts";
+import { siteSource } from "../../src/polling/account/forecast-source";
+import { newAccountMemory } from "../../src/polling/memory/schemas";
+import { Daylight } from "../../src/polling/pacing/expected-power";
+import { nextLook, type Pace, paceOf } from "../../src/polling/pacing/pace";
+import { Pacer } from "../../src/polling/pacing/pacer";
+import type { PacedSource } from "../../src/polling/pacing/poll-selection";
+import { costOfOneMore } from "../../src/polling/pacing/site-cost";
 import { nextReset } from "../../src/service/quota";
 import {
 	DAY,

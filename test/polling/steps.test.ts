@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { newSiteMemory, type SiteMemory } from "../../src/polling/memory";
-import { learnStep, stepOf } from "../../src/polling/steps";
+import {
+	newSiteMemory,
+	type SiteMemory,
+} from "../../src/polling/memory/schemas";
+import { learnStep, stepOf } from "../../src/polling/schedule/update-interval";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -15,11 +15,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
-import type { StoredAnswer } from "../../src/polling/kept";
-import { newAccountMemory } from "../../src/polling/memory";
-import { siteSource } from "../../src/polling/source";
-import { Store } from "../../src/polling/store";
+import { newAccountMemory } from "../../src/polling/memory/schemas";
+import { Store } from "../../src/polling/storage/account-files";
+import type { StoredAnswer } from "../../src/polling/storage/file-formats";
 import {
 	Simulator,
 	type SiteSeed,

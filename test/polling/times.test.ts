@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ServerClock } from "../../src/polling/clock";
-import { solarFacts } from "../../src/polling/facts";
-import { newAccountMemory, newSiteMemory } from "../../src/polling/memory";
-import { forecastMessages } from "../../src/polling/messages";
-import { planSite } from "../../src/polling/schedule";
-import type { KnownState } from "../../src/polling/types";
-import type { WireAnswer } from "../../src/service/wire";
+import { forecastMessages } from "../../src/messages/forecast-messages";
+import { solarFacts } from "../../src/messages/make-facts";
+import type { KnownState } from "../../src/polling/hub-types";
+import {
+	newAccountMemory,
+	newSiteMemory,
+} from "../../src/polling/memory/schemas";
+import { planSite } from "../../src/polling/schedule/schedule";
+import { ServerClock } from "../../src/polling/schedule/server-clock";
+import type { WireAnswer } from "../../src/service/http/exchange";
 import { FakeClock } from "../support/fake-clock";
 import {
 	DAY,

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Store } from "../../src/polling/store";
-import { readSite } from "../../src/service/v2/site";
+import { Store } from "../../src/polling/storage/account-files";
+import { readSite } from "../../src/service/v2/sites/site";
 import {
 	DAY,
 	HOUR,

@@ -6,8 +6,8 @@ import {
 	isOwnError,
 	SolarYieldClient,
 } from "../../src/service/client";
-import { SolarYieldError } from "../../src/service/errors";
-import type { WireAnswer, WireRequest } from "../../src/service/wire";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { WireAnswer, WireRequest } from "../../src/service/http/exchange";
 
 const FORECAST = JSON.stringify({
 	site_id: "a",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { SolarYieldClient } from "../../src/service/client";
-import { SolarYieldError } from "../../src/service/errors";
-import { createExactly } from "../../src/service/v2/create";
-import type { Exchange, WireRequest } from "../../src/service/wire";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Exchange, WireRequest } from "../../src/service/http/exchange";
+import { createExactly } from "../../src/service/v2/sites/create-site";
+import type { Variants } from "../../src/simulator/answers/variants";
 import { Simulator } from "../../src/simulator/simulator";
-import type { Variants } from "../../src/simulator/variants";
 
 const KEY = "key-of-a-test";
 const BODY = {

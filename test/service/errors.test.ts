@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { inputError, SolarYieldError } from "../../src/service/errors";
+import {
+	inputError,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
 
 describe("SolarYieldError", () => {
 	const error = new SolarYieldError("QUOTA", "It is so; do that", {

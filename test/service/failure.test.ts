@@ -4,7 +4,7 @@ import {
 	failureOf,
 	type Operation,
 	RefusedError,
-} from "../../src/service/failure";
+} from "../../src/service/errors/answer-error";
 
 const NOW = Date.UTC(2026, 7, 12, 15, 30);
 

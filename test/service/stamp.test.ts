@@ -8,7 +8,7 @@ import {
 	readHttpDate,
 	readInstant,
 	readWallClock,
-} from "../../src/service/stamp";
+} from "../../src/util/timestamp";
 
 const DAY_MS = 86_400_000;
 const utc = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts);

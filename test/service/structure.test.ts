@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { overBounds } from "../../src/service/structure";
+import { overBounds } from "../../src/service/http/json-limits";
 
 /** Depth of a parsed document, counted another way. */
 function depthOf(value: unknown): number {

@@ -10,15 +10,15 @@ import {
 } from "node:zlib";
 import axios from "axios";
 import fc from "fast-check";
-import { SolarYieldError } from "../../src/service/errors";
-import { failureOf } from "../../src/service/failure";
+import { failureOf } from "../../src/service/errors/answer-error";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	httpExchange,
 	MAX_ANSWER_BYTES,
 	normaliseBaseUrl,
-} from "../../src/service/transport";
-import { USER_AGENT } from "../../src/service/user-agent";
-import type { WireRequest } from "../../src/service/wire";
+} from "../../src/service/http/axios-exchange";
+import type { WireRequest } from "../../src/service/http/exchange";
+import { USER_AGENT } from "../../src/service/http/user-agent";
 import { Peer } from "./peer";
 
 /** With every character that JSON, URLs and base64 write otherwise. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	type RawRange,
 	readHistoricalParams,

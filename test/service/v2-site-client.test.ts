@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { SolarYieldError } from "../../src/service/errors";
-import type { Exchange, WireAnswer } from "../../src/service/wire";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Exchange, WireAnswer } from "../../src/service/http/exchange";
 import { HOUSE, SiteWorld } from "./v2-support";
 
 const failing = (

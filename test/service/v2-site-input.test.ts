@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { SolarYieldError } from "../../src/service/errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	readNewSite,
 	readNewString,
 	readSiteChange,
 	readStringChange,
 	readSystem,
-} from "../../src/service/v2/site-input";
+} from "../../src/service/v2/sites/site-input";
 
 const STRING = { slope: 30, orientation: 180, power_kw: 5 };
 const SITE = { latitude: 52, longitude: 13 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { Moves } from "../../src/service/v2/moves";
+import { Moves } from "../../src/service/v2/sites/relocations";
 import {
 	DAY,
 	HOUSE,

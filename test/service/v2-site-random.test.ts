@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { SolarYieldError } from "../../src/service/errors";
-import type { SiteRequest } from "../../src/service/v2/site-manager";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { SiteRequest } from "../../src/service/v2/sites/site-manager";
 import { DAY, idsOf, SITE_VARIANTS, SiteWorld } from "./v2-support";
 
 const string = fc.record({

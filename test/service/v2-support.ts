@@ -1,12 +1,12 @@
 import { SolarYieldClient } from "../../src/service/client";
-import { SolarYieldError } from "../../src/service/errors";
-import type { Moves } from "../../src/service/v2/moves";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Exchange, WireRequest } from "../../src/service/http/exchange";
+import type { Moves } from "../../src/service/v2/sites/relocations";
 import {
 	SiteManager,
 	type SiteRequest,
 	type SiteResult,
-} from "../../src/service/v2/site-manager";
-import type { Exchange, WireRequest } from "../../src/service/wire";
+} from "../../src/service/v2/sites/site-manager";
 import { type PlanName, Simulator, type Variants } from "../../src/simulator";
 
 export const KEY = "key-of-the-test";

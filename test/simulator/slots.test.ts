@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PLANS } from "../../src/simulator";
-import { slotAt, ZoneClock } from "../../src/simulator/time";
+import { slotAt, ZoneClock } from "../../src/simulator/physics/time";
 import { KEY, PLACES, World } from "./support";
 
 const MINUTE = 60_000;

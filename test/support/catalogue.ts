@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Translate } from "../../src/runtime/status";
+import type { Translate } from "../../nodes/shared/status";
 
 /** Texts of the catalogues, as Node-RED looks them up. */
 export function translator(language: string): Translate {
@@ -10,9 +10,9 @@ export function translator(language: string): Translate {
 			/^@solar-yield\/node-red-solar-yield\/([\w-]+):(.+)$/.exec(key) ?? [];
 		const file = join(
 			__dirname,
-			"../../nodes/locales",
-			language,
-			`${set}.json`,
+			"../../nodes",
+			set.replace("solar-yield-", ""),
+			`locales/${language}.json`,
 		);
 		const text = path
 			.split(".")

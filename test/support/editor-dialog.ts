@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
-import { formatTable } from "../../src/runtime/export-dialog";
+import { formatTable } from "../../nodes/export/format-table";
 import { Page } from "./dialog-page";
 
 /**
- * The editor's side of all nodes without a browser: the scripts of `nodes/*.html`
+ * The editor's side of all nodes without a browser: the scripts of `dist/nodes/*.html`
  * run with a stand-in for Node-RED's editor that keeps what they register and
  * looks texts up in the catalogues.
  */
 
 export const ROOT = join(__dirname, "../..");
-export const NODES = join(ROOT, "nodes");
+export const NODES = join(ROOT, "dist/nodes");
 export const MODULE = "@solar-yield/node-red-solar-yield";
 export const LANGUAGES = ["en-US", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -71,7 +71,7 @@ export function listedTypes(): string[] {
 	return Object.keys(nodeRed.nodes);
 }
 
-/** All html files in `nodes/`, listed ones first and in package.json's order. */
+/** All html files in `dist/nodes/`, listed ones first and in package.json's order. */
 export const dialogFiles = (): readonly DialogFile[] =>
 	new Editor("en-US").files;
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/polling/clock";
+import type { Clock } from "../../src/polling/schedule/server-clock";
 
 interface Timer {
 	/** On the monotonic clock, as the host's timers are. */

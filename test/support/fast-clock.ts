@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/polling/clock";
+import type { Clock } from "../../src/polling/schedule/server-clock";
 
 /** How many times faster than the real ones these clocks run. */
 const SPEED = 1200;

@@ -1,19 +1,19 @@
-import { mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
-import type { Clock } from "../../src/polling/clock";
+import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
-import { useClock } from "../../src/polling/hubs";
-import type { AccountNode } from "../../src/runtime/account";
+import { useClock } from "../../src/polling/hub-registry";
+import type { Clock } from "../../src/polling/schedule/server-clock";
+import type { Variants } from "../../src/simulator/answers/variants";
 import type { PlanName } from "../../src/simulator/plans";
 import {
 	type SimulatorServer,
 	startSimulatorServer,
 } from "../../src/simulator/server";
 import { Simulator } from "../../src/simulator/simulator";
-import type { Variants } from "../../src/simulator/variants";
 import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";
 
@@ -31,11 +31,12 @@ type Fault = (
 
 const FOLDER = join(__dirname, "../../nodes");
 
-/** The package's nodes by file name, as Node-RED loads them. */
+/** The package's nodes by type, as Node-RED loads them. */
 export const NODES: ReadonlyMap<string, any> = new Map(
 	readdirSync(FOLDER)
-		.filter((file) => file.endsWith(".ts"))
-		.map((file) => [file.slice(0, -".ts".length), require(join(FOLDER, file))]),
+		.map((name) => [name, join(FOLDER, name, "register.ts")] as const)
+		.filter(([, file]) => existsSync(file))
+		.map(([name, file]) => [`solar-yield-${name}`, require(file)]),
 );
 
 /**

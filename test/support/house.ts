@@ -1,8 +1,9 @@
 import type { Interval } from "../../src/forecast/forecast";
+import {
+	type Source,
+	siteSource,
+} from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
-import { AnswerHead, type StoredAnswer } from "../../src/polling/kept";
-import { AccountMemory, SiteMemory } from "../../src/polling/memory";
-import { type Source, siteSource } from "../../src/polling/source";
 import type {
 	AccountSettings,
 	Answered,
@@ -10,9 +11,18 @@ import type {
 	KnownState,
 	Subscriber,
 	Wants,
-} from "../../src/polling/types";
-import type { SolarYieldError } from "../../src/service/errors";
-import type { Exchange, WireAnswer, WireRequest } from "../../src/service/wire";
+} from "../../src/polling/hub-types";
+import { AccountMemory, SiteMemory } from "../../src/polling/memory/schemas";
+import {
+	AnswerHead,
+	type StoredAnswer,
+} from "../../src/polling/storage/file-formats";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type {
+	Exchange,
+	WireAnswer,
+	WireRequest,
+} from "../../src/service/http/exchange";
 import {
 	PLANS,
 	type Plan,

@@ -1,7 +1,7 @@
+import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
-import { siteSource } from "../../src/polling/source";
-import { Store } from "../../src/polling/store";
-import { httpExchange } from "../../src/service/transport";
+import { Store } from "../../src/polling/storage/account-files";
+import { httpExchange } from "../../src/service/http/axios-exchange";
 import { fastClock } from "./fast-clock";
 import { ACCOUNT, KEY, Listener, SITE } from "./house";
 

@@ -1,5 +1,5 @@
-import { newAccountMemory } from "../../src/polling/memory";
-import { Store } from "../../src/polling/store";
+import { newAccountMemory } from "../../src/polling/memory/schemas";
+import { Store } from "../../src/polling/storage/account-files";
 
 /**
  * A process that saves without end until it is killed: folder and key as

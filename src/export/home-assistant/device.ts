@@ -1,6 +1,6 @@
-import type { SolarFacts } from "../../forecast/facts";
-import { siteLabel } from "../../forecast/topic";
-import { USER_AGENT } from "../../service/user-agent";
+import type { SolarFacts } from "../../messages/facts";
+import { siteLabel } from "../../messages/topic";
+import { USER_AGENT } from "../../service/http/user-agent";
 import { keyOf, kindOf, type Sensor } from "./entities";
 import { type Component, checkComponent } from "./rules";
 

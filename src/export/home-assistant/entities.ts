@@ -1,5 +1,5 @@
-import type { QuotaFacts } from "../../forecast/facts";
 import type { NowPayload } from "../../forecast/now";
+import type { QuotaFacts } from "../../messages/facts";
 
 /** What a sensor measures, as Home Assistant words it. */
 const KINDS = {

@@ -1,8 +1,8 @@
-import type { QuotaFacts, SolarFacts } from "../../forecast/facts";
 import type { Forecast } from "../../forecast/forecast";
 import { type NowPayload, nowValues } from "../../forecast/now";
-import { siteLabel, siteTopicOf } from "../../forecast/topic";
-import { dateText } from "../../service/stamp";
+import type { QuotaFacts, SolarFacts } from "../../messages/facts";
+import { siteLabel, siteTopicOf } from "../../messages/topic";
+import { dateText } from "../../util/timestamp";
 import { curvePoints } from "../apexcharts";
 import type { Document, OptionValues, Source } from "../format";
 import { type ExportMessage, messageOf } from "../message";

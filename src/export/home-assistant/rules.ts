@@ -1,5 +1,5 @@
-import { inputError } from "../../service/errors";
-import { show } from "../../service/v2/read";
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
 
 /** One entity in the `components` of a device's discovery message. */
 export type Component = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { inputError } from "../errors";
-import { dateDay } from "../stamp";
-import { show } from "./read";
+import { dateDay } from "../../util/timestamp";
+import { inputError } from "../errors/solar-yield-error";
+import { show } from "./schema-errors";
 
 /**
  * The days of a historical request (CONTRACT 1 "historical parameters"): from

@@ -1,7 +1,7 @@
-import type { Places } from "../place";
-import { type V1Endpoint, V1Parameters } from "./parameters";
+import type { Places } from "../physics/place";
 import { forecastBody, historyBody, recentBody } from "./series";
 import { System } from "./system";
+import { type V1Endpoint, V1Parameters } from "./v1-parameters";
 import { systemBody, yieldBody } from "./year";
 
 const BODIES: Readonly<

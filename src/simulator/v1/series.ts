@@ -1,9 +1,9 @@
-import { QUARTER_MS } from "../../service/wire";
-import { invalid } from "../refusal";
-import { dayNumber, HOUR_MS, ZoneClock } from "../time";
-import type { V1Parameters } from "./parameters";
-import { dtm, flowColumns, householdOf, type Row, round } from "./rows";
+import { QUARTER_MS } from "../../service/http/exchange";
+import { invalid } from "../answers/refusal";
+import { dayNumber, HOUR_MS, ZoneClock } from "../physics/time";
 import type { Quarter, System } from "./system";
+import type { V1Parameters } from "./v1-parameters";
+import { dtm, flowColumns, householdOf, type Row, round } from "./v1-rows";
 
 /** Caps on the days of a forecast; the spec states no bounds. */
 const MAX_FORECAST_DAYS = 7;

@@ -1,9 +1,14 @@
-import { QUARTER_MS } from "../../service/wire";
+import { QUARTER_MS } from "../../service/http/exchange";
 import type { Config } from "../config";
-import type { Place, Places } from "../place";
-import { ArrayModel, type Irradiance, irradiance, type Output } from "../power";
-import type { Weather } from "../weather";
-import type { V1Parameters } from "./parameters";
+import type { Place, Places } from "../physics/place";
+import {
+	ArrayModel,
+	type Irradiance,
+	irradiance,
+	type Output,
+} from "../physics/power";
+import type { Weather } from "../physics/weather";
+import type { V1Parameters } from "./v1-parameters";
 
 /** One quarter hour of a V1 system. */
 export interface Quarter {

@@ -1,7 +1,7 @@
-import { HOUR_MS, ZoneClock } from "../time";
-import type { V1Parameters } from "./parameters";
-import { dtm, flowColumns, householdOf, type Row, round } from "./rows";
+import { HOUR_MS, ZoneClock } from "../physics/time";
 import type { System } from "./system";
+import type { V1Parameters } from "./v1-parameters";
+import { dtm, flowColumns, householdOf, type Row, round } from "./v1-rows";
 
 /** Monthly and yearly yield, and what was lost on the way when asked. */
 export function yieldBody(

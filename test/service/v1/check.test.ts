@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { SolarYieldError } from "../../../src/service/errors";
-import { checkV1Parameters } from "../../../src/service/v1/check";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import { checkV1Parameters } from "../../../src/v1/check-parameters";
 import {
 	V1_PARAMETERS,
 	type V1Endpoint,
 	type V1Type,
 	v1Limits,
-} from "../../../src/service/v1/parameters";
+} from "../../../src/v1/parameters";
 import { ENDPOINTS, everythingFor, goodValue, requiredFor } from "./samples";
 
 function query(

@@ -6,7 +6,7 @@ import {
 	type V1Endpoint,
 	type V1Parameter,
 	v1Limits,
-} from "../../../src/service/v1/parameters";
+} from "../../../src/v1/parameters";
 
 /** The tables of the V1 description: name, endpoints, type, bounds, required, default. */
 const DESCRIPTION = `

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Zone } from "../../../src/forecast/zone";
-import { SolarYieldError } from "../../../src/service/errors";
-import { normaliseV1Rows } from "../../../src/service/v1/rows";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import { normaliseV1Rows } from "../../../src/v1/rows";
 
 const RECORDED = join(
 	__dirname,

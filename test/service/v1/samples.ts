@@ -5,7 +5,7 @@ import {
 	type V1Parameter,
 	type V1Type,
 	type V1Value,
-} from "../../../src/service/v1/parameters";
+} from "../../../src/v1/parameters";
 
 export const ENDPOINTS: readonly V1Endpoint[] = [
 	"yield",

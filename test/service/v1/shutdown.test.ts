@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { SolarYieldError } from "../../../src/service/errors";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import {
 	explainV1Failure,
 	v1Phase,
 	v1PhaseRemaining,
-} from "../../../src/service/v1/shutdown";
+} from "../../../src/v1/shutdown";
 
 const DURING = Date.parse("2026-12-31T23:59:59.999Z");
 const AFTER = Date.parse("2027-01-01T00:00:00Z");

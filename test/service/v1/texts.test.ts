@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { V1_GROUPS, V1_PARAMETERS } from "../../../src/service/v1/parameters";
-import { V1_SHUTDOWN } from "../../../src/service/v1/shutdown";
+import { V1_GROUPS, V1_PARAMETERS } from "../../../src/v1/parameters";
+import { V1_SHUTDOWN } from "../../../src/v1/shutdown";
 
 const { helpFromTable } = require("../../../tools/v1-help.cjs") as {
 	helpFromTable(): [file: string, text: string][];
@@ -10,12 +10,7 @@ const { helpFromTable } = require("../../../tools/v1-help.cjs") as {
 
 const read = (language: string, ending: string) =>
 	readFileSync(
-		join(
-			__dirname,
-			"../../../nodes/locales",
-			language,
-			`solar-yield-v1.${ending}`,
-		),
+		join(__dirname, "../../../nodes/v1/locales", `${language}.${ending}`),
 		"utf8",
 	);
 

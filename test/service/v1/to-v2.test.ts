@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { SolarYieldError } from "../../../src/service/errors";
-import { V1_PARAMETERS, v1Limits } from "../../../src/service/v1/parameters";
-import {
-	type MoveEntry,
-	moveToV2,
-	type V1Set,
-} from "../../../src/service/v1/to-v2";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import { V1_PARAMETERS, v1Limits } from "../../../src/v1/parameters";
+import { type MoveEntry, moveToV2, type V1Set } from "../../../src/v1/to-v2";
 import { ENDPOINTS, everythingFor, requiredFor } from "./samples";
 
 const NOW = { nowMs: Date.UTC(2026, 10, 27, 12) };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { SolarYieldError } from "../../../src/service/errors";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import {
 	readForecast,
 	StringRow,
 	ValueRow,
-} from "../../../src/service/v2/forecast";
+} from "../../../src/service/v2/forecast-answer";
 
 const T0 = "2026-07-01T12:00:00+02:00";
 const T1 = "2026-07-01T12:15:00+02:00";

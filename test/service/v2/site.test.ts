@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSite, readSiteList } from "../../../src/service/v2/site";
+import { readSite, readSiteList } from "../../../src/service/v2/sites/site";
 
 const RECORD = {
 	id: "site_1",

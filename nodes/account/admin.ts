@@ -1,0 +1,43 @@
+import type { NodeAPI } from "node-red";
+import type { ForecastNode } from "../forecast/node";
+import type { AccountNode } from "../shared/account-lookup";
+import { answer } from "../shared/admin-answer";
+
+/**
+ * What the editor's dialogs ask (all below `solar-yield/`, relative to the
+ * editor's own address). None of them costs quota but `ask-now`, which says so.
+ */
+export function addAdminRoutes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
+	const lazily = () => require("./node") as typeof import("./node");
+	const accountNode = (id: unknown) =>
+		RED.nodes.getNode(String(id)) as AccountNode | null;
+
+	RED.httpAdmin.post(
+		"/solar-yield/check",
+		write,
+		answer(async ({ body }) =>
+			lazily().checkAccount(RED, body ?? {}, accountNode(body?.id)),
+		),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/ask-now",
+		write,
+		answer(async ({ body }) => lazily().askNow(accountNode(body?.id))),
+	);
+	RED.httpAdmin.get(
+		"/solar-yield/account/:id",
+		read,
+		answer(async ({ params }) => lazily().accountFacts(accountNode(params.id))),
+	);
+	RED.httpAdmin.get(
+		"/solar-yield/forecast/:id",
+		read,
+		answer(async ({ params }) =>
+			lazily().forecastPreview(
+				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
+			),
+		),
+	);
+}

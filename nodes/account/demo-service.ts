@@ -1,0 +1,12 @@
+type Demo = ReturnType<typeof import("../../src/simulator/demo").createDemo>;
+let demo: Demo | undefined;
+/** The demo service: one in the process, so that its sites stay as they were changed. */
+export function demoService(): Demo {
+	if (!demo) {
+		// Real accounts need no simulator, and the demo account no HTTP.
+		const { createDemo } =
+			require("../../src/simulator/demo") as typeof import("../../src/simulator/demo");
+		demo = createDemo(() => Date.now());
+	}
+	return demo;
+}

@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import type { NodeAPI } from "node-red";
+import { readSiteId } from "../../src/messages/selection";
+import { hubFor } from "../../src/polling/hub-registry";
+import { Store } from "../../src/polling/storage/account-files";
+import { SolarYieldClient } from "../../src/service/client";
+import {
+	inputError,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
+import type { Exchange } from "../../src/service/http/exchange";
+import { show } from "../../src/service/v2/schema-errors";
+import {
+	type Account,
+	type AccountConfig,
+	type AccountNode,
+	accountNodes,
+	unsetVariable,
+} from "../shared/account-lookup";
+import { ownError } from "../shared/handler";
+import { storeFolder } from "../shared/user-folder";
+import { demoService } from "./demo-service";
+
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./dialog-data";
+
+/** Where a request goes and with what key. */
+interface Connection {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly exchange: () => Exchange;
+}
+
+const DEMO_URL = "demo:";
+
+/** A whole number of requests, or null when blank. */
+function readCount(field: string, value: unknown): number | null {
+	if (value === undefined || value === null || String(value).trim() === "") {
+		return null;
+	}
+	const count = Number(value);
+	if (!Number.isInteger(count) || count < 0) {
+		throw inputError(
+			`${field} is ${show(value)}; enter a whole number of requests, or leave it blank`,
+		);
+	}
+	return count;
+}
+
+function realConnection(baseUrl: string, apiKey: string): Connection {
+	for (const [field, value] of [
+		["base URL", baseUrl],
+		["API key", apiKey],
+	] as const) {
+		const variable = unsetVariable(value);
+		if (variable !== undefined) {
+			throw inputError(
+				`The account's ${field} names the environment variable ${variable}, which is not set; set it and restart Node-RED`,
+			);
+		}
+	}
+	if (baseUrl.trim() === "") {
+		throw inputError(
+			"The account has no base URL; enter the address of the service",
+		);
+	}
+	const { httpExchange, normaliseBaseUrl } =
+		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
+	const url = normaliseBaseUrl(baseUrl);
+	const key = apiKey.trim();
+	if (key === "") {
+		throw new SolarYieldError(
+			"AUTH",
+			"The account has no API key; enter the key of your account with the service",
+		);
+	}
+	if (/[^\x21-\x7e]/.test(key)) {
+		throw new SolarYieldError(
+			"AUTH",
+			"The account's API key holds blanks or characters that no key has; copy it again",
+		);
+	}
+	return { baseUrl: url, apiKey: key, exchange: () => httpExchange(url, key) };
+}
+
+/** Whether an address leaves this machine without encryption. */
+function isOpenWire(baseUrl: string): boolean {
+	const { protocol, hostname } = new URL(baseUrl);
+	const isLoopback =
+		/^127(\.\d+){3}$/.test(hostname) ||
+		/^(.+\.)?localhost$/.test(hostname) ||
+		hostname === "[::1]";
+	return protocol === "http:" && !isLoopback;
+}
+
+/** Base URLs of which it was said that the key travels unencrypted. */
+const openWires = new Set<string>();
+
+/** The accounts that are open, and what starts them all: one listener, however many they are. */
+const openAccounts = new Set<Account>();
+const startAll = () => {
+	const hubs = new Set([...openAccounts].map(({ hub }) => hub));
+	for (const hub of hubs) void hub.start();
+};
+
+function enter(RED: NodeAPI, account: Account): void {
+	if (openAccounts.size === 0) RED.events.on("flows:started", startAll);
+	openAccounts.add(account);
+}
+
+function leave(RED: NodeAPI, account: Account): void {
+	openAccounts.delete(account);
+	if (openAccounts.size === 0) {
+		RED.events.removeListener("flows:started", startAll);
+	}
+}
+
+/** Wires a `solar-yield-account` node; it does nothing until a node uses it. */
+export function openAccount(
+	RED: NodeAPI,
+	node: AccountNode,
+	config: AccountConfig,
+): void {
+	node.solarYield = {};
+	accountNodes.add(node);
+	node.on("close", (done: () => void) => {
+		accountNodes.delete(node);
+		const { account } = node.solarYield;
+		if (!account) return done();
+		leave(RED, account);
+		account.hub.removeAccount(node.id);
+		account.hub.flush().finally(done);
+	});
+	try {
+		const account = connect(RED, node, config);
+		node.solarYield.account = account;
+		enter(RED, account);
+	} catch (error) {
+		node.solarYield.problem = ownError(error);
+	}
+}
+
+function connect(
+	RED: NodeAPI,
+	node: AccountNode,
+	config: AccountConfig,
+): Account {
+	const report = (message: string) => node.warn(message);
+	const demo = config.demo === true ? demoService() : undefined;
+	const connection: Connection = demo
+		? {
+				baseUrl: DEMO_URL,
+				apiKey: demo.apiKey,
+				exchange: () => demo.simulator.exchange(demo.apiKey),
+			}
+		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
+	if (
+		!demo &&
+		isOpenWire(connection.baseUrl) &&
+		!openWires.has(connection.baseUrl)
+	) {
+		openWires.add(connection.baseUrl);
+		node.warn(
+			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
+		);
+	}
+	const { baseUrl, apiKey } = connection;
+	node.solarYield.baseUrl = demo ? (config.baseUrl ?? "") : baseUrl;
+	const settings = {
+		budget: readCount("budget", config.budget),
+		reserve: readCount("reserve", config.reserve),
+		interval:
+			config.interval === "start" ? ("start" as const) : ("end" as const),
+		fingerprint: createHash("sha256")
+			.update(
+				JSON.stringify([
+					config.name,
+					config.siteId,
+					config.budget,
+					config.reserve,
+					config.interval,
+				]),
+			)
+			.digest("hex")
+			.slice(0, 16),
+	};
+	const folder = storeFolder(RED);
+	const hub = hubFor({ folder, baseUrl, apiKey }, connection.exchange, report);
+	const store = new Store(folder, baseUrl, apiKey);
+	hub
+		.setAccount(node.id, settings)
+		.catch((error) => node.warn(ownError(error)));
+	return {
+		demo: demo !== undefined,
+		siteId: demo ? demo.siteId : readSiteId(config.siteId),
+		baseUrl,
+		hub,
+		interval: settings.interval,
+		client: new SolarYieldClient(connection.exchange()),
+		pathOf: (kind) => store.pathOf(kind),
+	};
+}

@@ -1,0 +1,275 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Forecast } from "../../src/forecast/forecast";
+import {
+	dayMessages,
+	forecastMessages,
+	type Outputs,
+	type Presentation,
+	type SolarMessage,
+} from "../../src/messages/forecast-messages";
+import {
+	type RawSelection,
+	readSelection,
+	readSiteId,
+} from "../../src/messages/selection";
+import { readTopicPrefix, siteTopic } from "../../src/messages/topic";
+import { missingGroups, type Selection } from "../../src/messages/view";
+import {
+	type Source,
+	siteSource,
+} from "../../src/polling/account/forecast-source";
+import type { KnownState, Wants } from "../../src/polling/hub";
+import {
+	inputError,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
+import { readInlineSystem } from "../../src/service/v2/inline-system";
+import { show } from "../../src/service/v2/schema-errors";
+import { breathe } from "../../src/util/yield-to-event-loop";
+import { type Account, accountOf } from "../shared/account-lookup";
+import { carrier, handleInput, ownError } from "../shared/handler";
+import { forecastStatus, problemStatus } from "../shared/status";
+
+/** Properties of `solar-yield-forecast` in a flow file (CONTRACT 2). */
+export interface ForecastConfig extends NodeDef {
+	account: string;
+	siteId: string;
+	source: "site" | "inline";
+	inline: string;
+	intervalHours: string | number;
+	include: string[];
+	forecastDays: string | number;
+	pastDays: string | number;
+	timezone: "local" | "utc";
+	poll: "auto" | "manual";
+	topic: string;
+}
+
+/** Default and least time between requests for an inline forecast, hours. */
+const INTERVAL_HOURS = { default: 6, least: 1 } as const;
+
+interface Settings {
+	readonly account: Account;
+	readonly source: Source;
+	readonly selection: Selection;
+	readonly auto: boolean;
+	readonly topic: string;
+}
+
+/** Node-RED's node with what the editor's preview reads. */
+export interface ForecastNode extends Node {
+	solarYield: { settings?: Settings; problem?: SolarYieldError };
+}
+
+function readSettings(
+	RED: NodeAPI,
+	node: Node,
+	config: ForecastConfig,
+): Settings {
+	const account = accountOf(RED, config.account);
+	return {
+		account,
+		source: readSource(account, node, config),
+		selection: readSelection(config),
+		auto: config.poll !== "manual",
+		topic: readTopicPrefix(config.topic),
+	};
+}
+
+function readSource(
+	account: Account,
+	node: Node,
+	config: ForecastConfig,
+): Source {
+	if (config.source === "inline") {
+		const hours = String(config.intervalHours ?? "").trim();
+		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
+		if (!(interval >= INTERVAL_HOURS.least && interval <= 24 * 31)) {
+			throw inputError(
+				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
+			);
+		}
+		return {
+			kind: "inline",
+			key: `inline-${node.id}`,
+			system: readInlineSystem(config.inline),
+			intervalMs: interval * 3_600_000,
+		};
+	}
+	const siteId = readSiteId(config.siteId) ?? account.siteId;
+	if (siteId === undefined) {
+		throw inputError(
+			"siteId is blank here and in the account; choose a site in one of them",
+		);
+	}
+	return siteSource(siteId);
+}
+
+const wantsOf = ({ pastDays, include }: Selection): Wants => ({
+	pastDays,
+	variability: include.includes("variability"),
+});
+
+/** Wires a `solar-yield-forecast` node. */
+export function openForecast(
+	RED: NodeAPI,
+	node: ForecastNode,
+	config: ForecastConfig,
+): void {
+	node.solarYield = {};
+	let settings: Settings;
+	try {
+		settings = readSettings(RED, node, config);
+	} catch (error) {
+		const problem = ownError(error);
+		node.solarYield.problem = problem;
+		node.status(problemStatus(problem, RED._));
+		handleInput(node, () => {
+			throw problem;
+		});
+		node.on("close", () => node.status({}));
+		return;
+	}
+	node.solarYield = { settings };
+	const { account, source, selection, auto } = settings;
+	const { hub, demo, interval } = account;
+	const presentation: Presentation = {
+		key: source.key,
+		selection,
+		topic: settings.topic,
+		demo,
+	};
+	const partsId = () => RED.util.generateId();
+	/** Inputs that wait for the forecast which a poll is about to bring. */
+	let waiting = 0;
+	let reportedEmpty = false;
+
+	let closed = false;
+	/** Forecasts leave one after the other, those that inputs ask for as well. */
+	let sending = Promise.resolve();
+	const inTurn = (work: () => Promise<void>) => {
+		sending = sending.then(work, work);
+		return sending;
+	};
+	const sendAll = (state: KnownState, outputs: Outputs) => {
+		const _msgid = RED.util.generateId();
+		return inTurn(() =>
+			sendEach(
+				(messages) => {
+					if (!closed) node.send(messages as never);
+				},
+				state.forecast,
+				outputs,
+				(message) => Object.assign(message, { _msgid }),
+			),
+		);
+	};
+	const showStatus = () =>
+		node.status(forecastStatus(hub.state(source, interval), demo, RED._));
+	const report = (error: SolarYieldError) =>
+		node.error(error, {
+			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
+		});
+
+	const stop = hub.subscribe(source, {
+		...wantsOf(selection),
+		auto,
+		interval,
+		onForecast(state, cached) {
+			// The waiting input sends it: once is enough.
+			if (waiting > 0) return;
+			const nothing = nothingToShow(state, selection);
+			if (nothing && !reportedEmpty) report(nothing);
+			reportedEmpty = nothing !== undefined;
+			if (nothing) return;
+			return sendAll(
+				state,
+				forecastMessages(state, presentation, cached, partsId),
+			);
+		},
+		onFailure: report,
+		onChange: showStatus,
+		onMidnight() {
+			const state = hub.state(source, interval);
+			if (!auto || !state.forecast || !state.head) return;
+			const known = state as KnownState;
+			const days = dayMessages(known, presentation, true, partsId());
+			return sendAll(known, [[], days, []]);
+		},
+	});
+	node.on("close", () => {
+		closed = true;
+		stop();
+		node.status({});
+	});
+	showStatus();
+
+	handleInput(node, async (msg, send) => {
+		const override = readSiteId(msg.siteId);
+		const asked: Presentation = {
+			...presentation,
+			key: override ?? source.key,
+			selection: readSelection(config, msg as RawSelection),
+		};
+		const target = override === undefined ? source : siteSource(override);
+		const plain =
+			target.key === source.key &&
+			JSON.stringify(asked.selection) === JSON.stringify(selection);
+		if (plain) waiting += 1;
+		const { state, error, cached } = await hub
+			.ask(target, wantsOf(asked.selection), msg.refresh === true, interval)
+			.finally(() => {
+				if (plain) waiting -= 1;
+			});
+		const nothing = state && nothingToShow(state, asked.selection);
+		// Who asks for a new forecast is not served an old one beside the error.
+		if (state && !nothing && !(error && msg.refresh === true)) {
+			const outputs = forecastMessages(state, asked, cached, partsId);
+			const finish = carrier(RED, msg);
+			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
+		}
+		if (error ?? nothing) throw error ?? nothing;
+	});
+}
+
+/** What a row takes in an answer, about, in characters. */
+const ROW_LENGTH = 100;
+
+/**
+ * Sends messages one by one: of several in one call Node-RED would clone all but
+ * the first, and each of these has objects of its own. Those of a large forecast
+ * let the rest of the house run in between.
+ *
+ * @param finish what is still to be done to a message
+ */
+async function sendEach(
+	send: (messages: unknown) => void,
+	{ values, strings = [], daily }: Forecast,
+	outputs: Outputs,
+	finish: (message: SolarMessage) => object,
+): Promise<void> {
+	const rows = (values.rows.length + daily.length) * (1 + strings.length);
+	const length = rows * ROW_LENGTH;
+	for (const [port, messages] of outputs.entries()) {
+		for (const message of messages) {
+			const ports: unknown[] = outputs.map(() => null);
+			ports[port] = finish(message);
+			send(ports);
+			await breathe(length);
+		}
+	}
+}
+
+/** CONTRACT 2: `_PLAN` when a node shows nothing but groups that the answer lacks. */
+function nothingToShow(
+	{ forecast }: KnownState,
+	{ include }: Selection,
+): SolarYieldError | undefined {
+	const missing = missingGroups(forecast, include);
+	return missing.length < include.length
+		? undefined
+		: new SolarYieldError(
+				"PLAN",
+				`The forecast has none of the groups this node shows (${missing.join(", ")}); choose other groups or a plan that has them`,
+			);
+}

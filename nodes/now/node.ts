@@ -1,0 +1,207 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import {
+	type NowPayload,
+	nowValues,
+	windowEnergy,
+} from "../../src/forecast/now";
+import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
+import {
+	type ForecastInput,
+	followSite,
+	forecastFromInput,
+	quotaFromInput,
+	readPayload,
+} from "../../src/messages/forecast-input";
+import { readSiteId } from "../../src/messages/selection";
+import { siteTopicOf } from "../../src/messages/topic";
+import { Alarm } from "../../src/polling/requests/timer";
+import {
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import { Handover } from "../shared/deploy-handover";
+import { handleInput, type Message, ownError } from "../shared/handler";
+import { refuseInput } from "../shared/invalid-settings";
+import { nowStatus } from "../shared/status";
+
+/** Properties of `solar-yield-now` in a flow file (CONTRACT 2). */
+export interface NowConfig extends NodeDef {
+	every: string | number;
+}
+
+/** Minutes between two messages. */
+const EVERY = [1, 5, 15];
+const DEFAULT_EVERY = 5;
+const MINUTE_MS = 60_000;
+/**
+ * A wake-up that is later than this, ms, was held up: by a busy host, or by one
+ * that slept. Else values are those of the very instant of the grid, so that
+ * every Node-RED shows the same.
+ */
+const PUNCTUAL_MS = 5_000;
+
+/** The forecast that a node goes by. */
+interface Known extends ForecastInput {
+	/** `<prefix>/<site_id>`. */
+	readonly base: string;
+	readonly quota: QuotaFacts | undefined;
+}
+
+interface NowMessage {
+	topic: string;
+	payload: NowPayload;
+	retain: true;
+	/** Minutes until the next message at the latest; others expire values by it. */
+	every: number;
+	solar: SolarFacts;
+	quota?: QuotaFacts;
+}
+
+const handover = new Handover<Known>();
+
+function readEvery(value: unknown): number {
+	if (value === undefined || value === null || value === "") {
+		return DEFAULT_EVERY;
+	}
+	const every = EVERY.find((minutes) => minutes === Number(value));
+	if (every !== undefined) return every;
+	throw inputError(
+		`every is ${show(value)}; choose ${EVERY.join(", ")} minutes`,
+	);
+}
+
+/** Whether a payload asks for the energy of a window. */
+const isWindow = (
+	payload: unknown,
+): payload is { from?: unknown; to?: unknown } =>
+	typeof payload === "object" &&
+	payload !== null &&
+	!("values" in payload) &&
+	("from" in payload || "to" in payload);
+
+/** Puts the answer to `{from, to}` on the message. */
+function answerWindow(
+	known: Known | undefined,
+	window: { from?: unknown; to?: unknown },
+	msg: Message,
+): void {
+	if (!known) {
+		throw inputError(
+			"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
+		);
+	}
+	const { forecast, solar } = known;
+	const asked = readSiteId(msg.siteId);
+	if (asked !== undefined && asked !== solar.site_id) {
+		throw inputError(
+			`msg.siteId is ${show(asked)}, but this node follows site ${show(solar.site_id)}; ask the node of that site`,
+		);
+	}
+	msg.payload = windowEnergy(forecast, window);
+	msg.solar = structuredClone(solar);
+}
+
+function messageAt(
+	{ forecast, solar, base, quota }: Known,
+	every: number,
+	nowMs: number,
+): NowMessage {
+	const payload = nowValues(forecast, solar, nowMs);
+	return {
+		topic: `${base}/now`,
+		payload,
+		retain: true,
+		every,
+		solar: { ...structuredClone(solar), stale: payload.stale },
+		...(quota && { quota: { ...quota } }),
+	};
+}
+
+/**
+ * Wires a `solar-yield-now` node.
+ *
+ * @param clock decides what now is, and wakes on the clock grid
+ */
+export function openNow(
+	RED: NodeAPI,
+	node: Node,
+	config: NowConfig,
+	clock: Clock = systemClock,
+): void {
+	let every: number;
+	try {
+		every = readEvery(config.every);
+	} catch (error) {
+		refuseInput(RED, node, error);
+		return;
+	}
+	// Offsets of zones are multiples of 15 minutes: the grid is the same in all of them.
+	const gridMs = every * MINUTE_MS;
+	let closed = false;
+	let known = handover.take(node);
+	let followed: string | undefined;
+	/** The stretch of the grid in which the last message was sent. */
+	let sent = Math.floor(clock.now() / gridMs);
+
+	const showStatus = (values?: NowPayload) =>
+		node.status(nowStatus(values, known?.solar.demo === true, RED._));
+	const make = (from: Known, nowMs: number) => {
+		const message = messageAt(from, every, nowMs);
+		showStatus(message.payload);
+		return message;
+	};
+	const alarm = new Alarm(clock, () => {
+		try {
+			tick();
+		} catch (error) {
+			node.warn(ownError(error));
+		}
+		arm();
+	});
+	const arm = () => {
+		if (known && !closed) alarm.set(gridMs - (clock.now() % gridMs));
+	};
+	const tick = () => {
+		const now = clock.now();
+		const stretch = Math.floor(now / gridMs);
+		// Another stretch, not a later one: a clock that was set back counts too.
+		if (!known || stretch === sent) return;
+		sent = stretch;
+		const late = now % gridMs;
+		node.send(make(known, late < PUNCTUAL_MS ? now - late : now) as never);
+	};
+
+	node.on("close", (removed: boolean, done: () => void) => {
+		closed = true;
+		alarm.stop();
+		if (known && !removed) handover.leave(RED, node, known);
+		node.status({});
+		done();
+	});
+	if (known) make(known, clock.now());
+	else showStatus();
+	arm();
+
+	handleInput(node, (msg, send) => {
+		const payload = readPayload(msg.payload);
+		if (isWindow(payload)) {
+			answerWindow(known, payload, msg);
+			send(msg);
+			return;
+		}
+		const input = forecastFromInput({ ...msg, payload });
+		if (closed) return;
+		followed = followSite(followed, input.solar, msg.siteId);
+		known = {
+			...input,
+			base: siteTopicOf(msg.topic, input.solar),
+			quota: quotaFromInput(msg.quota),
+		};
+		const now = clock.now();
+		sent = Math.floor(now / gridMs);
+		send(Object.assign(msg, make(known, now)));
+		arm();
+	});
+}

@@ -1,0 +1,72 @@
+import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+
+export type Message = NodeMessageInFlow & Record<string, unknown>;
+
+/** An error that is safe to hand to Node-RED: ours, or a note of one that is not. */
+export function ownError(error: unknown): SolarYieldError {
+	try {
+		return error instanceof SolarYieldError ? error : handlingError(error);
+	} catch {
+		// A message's own getters may throw what cannot even be looked at.
+		return handlingError("no reason is given");
+	}
+}
+
+function handlingError(reason: unknown): SolarYieldError {
+	const text = reason instanceof Error ? reason.message : String(reason);
+	return new SolarYieldError(
+		"INPUT",
+		`The message could not be handled (${String(text).slice(0, 200)}); check what is sent to this node`,
+	);
+}
+
+/**
+ * The input handler of every node: the work may be asynchronous and may fail,
+ * each message ends in exactly one `done`, and nothing is sent after the node
+ * was closed. (Node-RED ends the process when an async handler rejects.)
+ */
+export function handleInput(
+	node: Node,
+	work: (
+		msg: Message,
+		send: (messages: unknown) => void,
+	) => Promise<void> | void,
+): void {
+	let closed = false;
+	node.on("close", () => {
+		closed = true;
+	});
+	node.on("input", (msg, send, done) => {
+		const guarded = (messages: unknown) => {
+			if (!closed) send(messages as Parameters<typeof send>[0]);
+		};
+		Promise.resolve()
+			.then(() => work(msg as Message, guarded))
+			.then(
+				() => done(),
+				(error) => done(ownError(error)),
+			)
+			// What a receiver throws in its own handler is not ours to end the process with.
+			.catch((error) => node.warn(ownError(error)));
+	});
+}
+
+/**
+ * Puts what a message brought along on each of its answers: the first is the
+ * received message itself, the others have copies.
+ */
+export function carrier(
+	RED: NodeAPI,
+	msg: Message,
+): (answer: object) => Message {
+	const { payload: _payload, parts: _parts, ...kept } = msg;
+	// Before the first answer is out of our hands.
+	const brought = RED.util.cloneMessage(kept);
+	let isFirst = true;
+	return (answer) => {
+		if (!isFirst) return { ...RED.util.cloneMessage(brought), ...answer };
+		isFirst = false;
+		return Object.assign(msg, answer);
+	};
+}

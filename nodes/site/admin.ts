@@ -1,0 +1,27 @@
+import type { NodeAPI } from "node-red";
+import { answer } from "../shared/admin-answer";
+
+/**
+ * What the site dialog asks of a deployed account, below `solar-yield/site/`;
+ * none of it costs quota.
+ */
+export function addSiteRoutes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
+	const lazily = () => require("./node") as typeof import("./node");
+
+	RED.httpAdmin.get(
+		"/solar-yield/site/:account",
+		read,
+		answer(({ params, query }) =>
+			lazily().readSite(RED, params.account, query.siteId),
+		),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/site/:account/strings",
+		write,
+		answer(({ params, body }) =>
+			lazily().saveStrings(RED, params.account, body ?? {}),
+		),
+	);
+}

@@ -1,0 +1,75 @@
+import type { NodeAPI } from "node-red";
+import { utcText } from "../../src/forecast/zone";
+import { readSiteId } from "../../src/messages/selection";
+import { restorableUntil } from "../../src/service/v2/sites/site-dates";
+import type { SiteResult } from "../../src/service/v2/sites/site-manager";
+import {
+	type Account,
+	type AccountNode,
+	accountOf,
+} from "../shared/account-lookup";
+import { managerOf, siteFacts } from "./manager";
+
+/** What the dialog shows of a site: how it stands, and its strings as stored. */
+function shown({ site, notes }: SiteResult): unknown {
+	if (!site) return undefined;
+	const until = restorableUntil(site);
+	return {
+		...siteFacts(site),
+		restore_until: until === null ? null : utcText(until),
+		strings: site.record.strings,
+		notes,
+	};
+}
+
+/** The account of a config node, undefined while it is not deployed. */
+function deployed(RED: NodeAPI, id: unknown): Account | undefined {
+	const node = RED.nodes.getNode(String(id)) as AccountNode | null;
+	return node?.solarYield ? accountOf(RED, String(id)) : undefined;
+}
+
+/**
+ * A site as it is stored; a free request.
+ *
+ * @param siteId blank for the account's default
+ */
+export async function readSite(
+	RED: NodeAPI,
+	accountId: unknown,
+	siteId: unknown,
+): Promise<unknown> {
+	const account = deployed(RED, accountId);
+	if (!account) return undefined;
+	const result = await managerOf(account).run({
+		operation: "get",
+		siteId: readSiteId(siteId),
+		defaultSiteId: account.siteId,
+	});
+	return shown(result);
+}
+
+/** What the dialog sends to have strings stored. */
+interface StringsBody {
+	readonly siteId?: unknown;
+	/** All strings, stored ones with their ids. */
+	readonly strings?: unknown;
+	/** Whether stored ones that are not among them may be removed. */
+	readonly removeStrings?: unknown;
+}
+
+/** Stores the strings of the dialog, with the guards of every update. */
+export async function saveStrings(
+	RED: NodeAPI,
+	accountId: unknown,
+	{ siteId, strings, removeStrings }: StringsBody,
+): Promise<unknown> {
+	const account = deployed(RED, accountId);
+	if (!account) return undefined;
+	const result = await managerOf(account).run({
+		operation: "update",
+		siteId: readSiteId(siteId),
+		body: { strings },
+		removeStrings: removeStrings === true,
+	});
+	return shown(result);
+}

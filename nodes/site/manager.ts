@@ -1,0 +1,52 @@
+import { utcText } from "../../src/forecast/zone";
+import type { Hub } from "../../src/polling/hub";
+import { Shelf } from "../../src/polling/storage/file-cache";
+import { Moves } from "../../src/service/v2/sites/relocations";
+import type { Site } from "../../src/service/v2/sites/site";
+import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
+import { SiteManager } from "../../src/service/v2/sites/site-manager";
+import { historyOf } from "../history/history-reader";
+import type { Account } from "../shared/account-lookup";
+
+const managers = new WeakMap<Hub, SiteManager>();
+
+/** The manager of an account's sites: one per base URL and key, so that changes go one after another. */
+export function managerOf(account: Account): SiteManager {
+	const { hub, client, pathOf } = account;
+	let manager = managers.get(hub);
+	if (!manager) {
+		const shelf = new Shelf(() => pathOf("sites"));
+		const history = historyOf(account);
+		manager = new SiteManager(client, {
+			moves: new Moves({
+				load: () => shelf.load("places"),
+				save: (text) => shelf.save("places", text),
+			}),
+			now: () => hub.now(),
+			onChange(siteId, forecast) {
+				hub.siteChanged(siteId, forecast);
+				if (forecast) void history.forget(siteId);
+			},
+		});
+		managers.set(hub, manager);
+	}
+	return manager;
+}
+
+/** A site as other nodes and the editor show it, whatever the form of its record. */
+export function siteFacts(site: Site) {
+	const until = site.state === "temporary" ? temporaryUntil(site) : null;
+	const { site_id, name, state, timezone, deleted_at, strings } = site;
+	return {
+		site_id,
+		name,
+		/** `active`, `temporary`, `deleted` (pending deletion) or `inactive` (over the plan's limit) */
+		state,
+		/** When a temporary site is deleted, UTC. */
+		temporary_until: until === null ? null : utcText(until),
+		deleted_at,
+		timezone,
+		power_kw: strings.reduce((sum, { power_kw }) => sum + (power_kw ?? 0), 0),
+		strings: strings.map((string) => ({ ...string })),
+	};
+}

@@ -1,0 +1,133 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { utcText } from "../../src/forecast/zone";
+import { readSiteId } from "../../src/messages/selection";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import {
+	SITE_OPERATIONS,
+	type SiteOperation,
+	type SiteResult,
+} from "../../src/service/v2/sites/site-manager";
+import { type Account, accountOf } from "../shared/account-lookup";
+import { handleInput, type Message, ownError } from "../shared/handler";
+import { refuseInput } from "../shared/invalid-settings";
+import { siteStatus } from "../shared/status";
+import { managerOf, siteFacts } from "./manager";
+
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./dialog-data";
+
+/** Properties of `solar-yield-site` in a flow file (CONTRACT 2). */
+export interface SiteConfig extends NodeDef {
+	account: string;
+	siteId: string;
+	/** Blank: `msg.operation` decides. */
+	operation: SiteOperation | "";
+}
+
+/** What a result puts on a message. */
+function fieldsOf(
+	result: SiteResult,
+	operation: SiteOperation,
+	demo: boolean,
+): Record<string, unknown> {
+	const { site, sites, restoreUntil, stringId, notes } = result;
+	const common = { operation, notes, solar: { demo } };
+	if (!site) {
+		return {
+			...common,
+			payload: sites?.map(({ record }) => record),
+			sites: sites?.map(siteFacts),
+		};
+	}
+	const { site_id, name, timezone } = site;
+	return {
+		...common,
+		payload: site.record,
+		siteId: site_id,
+		site: siteFacts(site),
+		solar: { site_id, site_name: name, timezone, demo },
+		...(stringId !== undefined && { stringId }),
+		...(restoreUntil !== undefined && {
+			restore_until: restoreUntil === null ? null : utcText(restoreUntil),
+		}),
+	};
+}
+
+function readOperation(value: unknown): SiteOperation | undefined {
+	if (value === undefined || value === null || value === "") return undefined;
+	if (!SITE_OPERATIONS.includes(value as SiteOperation)) {
+		throw inputError(
+			`operation is ${show(value)}; give one of ${SITE_OPERATIONS.join(", ")}`,
+		);
+	}
+	return value as SiteOperation;
+}
+
+/** Wires a `solar-yield-site` node. */
+export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
+	let settings: {
+		account: Account;
+		operation: SiteOperation | undefined;
+		siteId: string | undefined;
+	};
+	try {
+		settings = {
+			account: accountOf(RED, config.account),
+			operation: readOperation(config.operation),
+			siteId: readSiteId(config.siteId),
+		};
+	} catch (error) {
+		refuseInput(RED, node, error);
+		return;
+	}
+	const { account, siteId } = settings;
+	const manager = managerOf(account);
+	let closed = false;
+	const showStatus = (state: Parameters<typeof siteStatus>[0]) => {
+		if (!closed) node.status(siteStatus(state, account.demo, RED._));
+	};
+	node.status({});
+	node.on("close", () => {
+		closed = true;
+		node.status({});
+	});
+
+	const perform = async (msg: Message) => {
+		const operation = settings.operation ?? readOperation(msg.operation);
+		if (!operation) {
+			throw inputError(
+				`operation is missing; choose it in the node, or set msg.operation to one of ${SITE_OPERATIONS.join(", ")}`,
+			);
+		}
+		const result = await manager.run({
+			operation,
+			siteId: readSiteId(msg.siteId) ?? siteId,
+			defaultSiteId: account.siteId,
+			body: msg.payload,
+			stringId: msg.stringId,
+			removeStrings: msg.removeStrings === true,
+		});
+		return { operation, result };
+	};
+
+	handleInput(node, async (msg, send) => {
+		showStatus({ asking: true });
+		try {
+			const { operation, result } = await perform(msg);
+			const { site, sites, notes } = result;
+			if (!closed) for (const note of notes) node.warn(note);
+			showStatus(
+				operation === "list"
+					? { operation, count: sites?.length ?? 0 }
+					: { operation, site: site?.name || site?.site_id || "" },
+			);
+			// Of an earlier operation on this message.
+			delete msg.restore_until;
+			send(Object.assign(msg, fieldsOf(result, operation, account.demo)));
+		} catch (error) {
+			showStatus({ failure: ownError(error) });
+			throw error;
+		}
+	});
+}

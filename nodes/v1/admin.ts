@@ -1,0 +1,34 @@
+import type { NodeAPI } from "node-red";
+import { answer } from "../shared/admin-answer";
+
+/**
+ * What the V1 dialog asks, below `solar-yield/v1/`. Only `create-site` makes a
+ * request to the service, and none costs quota. Who may only read is not shown
+ * what environment variables hold.
+ */
+export function addV1Routes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
+	const lazily = () => require("./node") as typeof import("./node");
+
+	RED.httpAdmin.get(
+		"/solar-yield/v1/parameters",
+		read,
+		answer(() => lazily().v1Table()),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/check",
+		write,
+		answer(({ body }) => lazily().checkSet(RED, body ?? {})),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/move",
+		write,
+		answer(({ body }) => lazily().moveSet(RED, body ?? {})),
+	);
+	RED.httpAdmin.post(
+		"/solar-yield/v1/create-site",
+		write,
+		answer(({ body }) => lazily().createMovedSite(RED, body ?? {})),
+	);
+}

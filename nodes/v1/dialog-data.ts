@@ -1,0 +1,186 @@
+import type { NodeAPI } from "node-red";
+import {
+	inputError,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import { createExactly } from "../../src/service/v2/sites/create-site";
+import type { StringMeta } from "../../src/service/v2/sites/site";
+import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
+import {
+	V1_ENDPOINTS,
+	V1_GROUPS,
+	V1_PARAMETERS,
+} from "../../src/v1/parameters";
+import { V1_SHUTDOWN } from "../../src/v1/shutdown";
+import { moveToV2, type V1Move } from "../../src/v1/to-v2";
+import { accountOf, unsetVariable } from "../shared/account-lookup";
+import { ownError } from "../shared/handler";
+
+/** The table from which the dialog makes its form. */
+export function v1Table(): unknown {
+	return {
+		endpoints: Object.keys(V1_ENDPOINTS),
+		groups: V1_GROUPS,
+		parameters: V1_PARAMETERS,
+		shutdown: V1_SHUTDOWN,
+	};
+}
+
+/** What the dialog sends: the node as it is being edited, deployed or not. */
+interface SetBody {
+	/** The node's id, in whose environment variables are looked up. */
+	readonly id?: unknown;
+	readonly endpoint?: unknown;
+	readonly params?: unknown;
+	/** Label of the site. */
+	readonly name?: unknown;
+	/** Id of the account's config node. */
+	readonly account?: unknown;
+}
+
+/**
+ * The parameters as the deployed node would see them, each `${VARIABLE}` with its value.
+ *
+ * @param found gets the texts that came from variables, by the variable's name
+ */
+function resolved(
+	RED: NodeAPI,
+	{ id, params }: SetBody,
+	found: Map<string, string> = new Map(),
+): object {
+	if (typeof params !== "object" || params === null) {
+		throw inputError(
+			`params is ${show(params)}; give an object of V1 parameter names and values`,
+		);
+	}
+	const node = RED.nodes.getNode(String(id)) ?? {};
+	return Object.fromEntries(
+		Object.entries(params).map(([name, value]) => {
+			const variable = typeof value === "string" && unsetVariable(value);
+			if (!variable) return [name, value];
+			const content = RED.util.evaluateNodeProperty(
+				variable,
+				"env",
+				node as never,
+				{},
+			);
+			if (content === undefined || content === "") {
+				throw inputError(
+					`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
+				);
+			}
+			if (typeof content === "string" && Number.isNaN(Number(content))) {
+				found.set(variable, content);
+			}
+			return [name, content];
+		}),
+	);
+}
+
+/** As much of a long value as a message shows at least (`show`). */
+const SHOWN = 50;
+/** From this length on a text can hardly be part of another by chance. */
+const SECRET_LENGTH = 12;
+
+/**
+ * What goes to the editor, with the names of variables in place of what they
+ * hold: one that holds a key may be named by mistake.
+ */
+function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
+	let text = JSON.stringify(answer);
+	for (const [variable, content] of found) {
+		const plain = JSON.stringify(content).slice(1, -1);
+		// As it stands in this JSON when a message quotes it.
+		const quoted = JSON.stringify(plain).slice(1, -1);
+		const forms =
+			content.length < SECRET_LENGTH
+				? [`"${plain}"`, `\\"${quoted}\\"`]
+				: [quoted, plain, quoted.slice(0, SHOWN), plain.slice(0, SHOWN)];
+		for (const form of forms) {
+			const [mark = ""] = /^\\?"/.exec(form) ?? [];
+			text = text.replaceAll(form, () => `${mark}\${${variable}}${mark}`);
+		}
+	}
+	return JSON.parse(text);
+}
+
+/** What is wrong, missing and doubtful about a set, as the node itself would find it. */
+export function checkSet(RED: NodeAPI, body: SetBody): unknown {
+	const found = new Map<string, string>();
+	const { missing, problems, warnings } = readV1Parameters(
+		v1Endpoint(body.endpoint),
+		resolved(RED, body, found) as Record<string, unknown>,
+	);
+	return withoutContents({ missing, problems, warnings }, found);
+}
+
+/** The V2 site of a set and what becomes of each parameter; no request. */
+export function moveSet(RED: NodeAPI, body: SetBody): V1Move {
+	const found = new Map<string, string>();
+	return withoutContents(moveOf(RED, body, found), found);
+}
+
+function moveOf(
+	RED: NodeAPI,
+	body: SetBody,
+	found: Map<string, string>,
+): V1Move {
+	const name = String(body.name ?? "").trim();
+	try {
+		return moveToV2(
+			[
+				{
+					endpoint: v1Endpoint(body.endpoint),
+					params: resolved(RED, body, found) as Record<string, unknown>,
+				},
+			],
+			{ nowMs: Date.now(), ...(name === "" ? {} : { name }) },
+		);
+	} catch (error) {
+		const { kind, message } = ownError(error);
+		throw new SolarYieldError(kind, withoutContents(message, found));
+	}
+}
+
+/** The site that came of it; or, on a plan without the Sites API, what the service said. */
+type Creation =
+	| {
+			readonly site_id: string;
+			readonly name: string | null;
+			readonly strings: readonly StringMeta[];
+			/** Strings that the service had added by itself and that were taken out again. */
+			readonly removed: number;
+	  }
+	| { readonly plan: string };
+
+/** Creates the site that `moveSet` shows. */
+export async function createMovedSite(
+	RED: NodeAPI,
+	body: SetBody,
+): Promise<Creation> {
+	const { site } = moveOf(RED, body, new Map());
+	const unpowered = site.strings.findIndex(({ power_kw }) => !(power_kw > 0));
+	if (unpowered >= 0) {
+		throw inputError(
+			`strings[${unpowered}].power_kw is ${site.strings[unpowered]?.power_kw}, and a site without peak power yields nothing; enter pv_power_kw first`,
+		);
+	}
+	const account = String(body.account ?? "");
+	if (!RED.nodes.getNode(account)) {
+		throw inputError(
+			"The account is not chosen or not deployed; choose one, deploy, and create the site then",
+		);
+	}
+	const { client } = accountOf(RED, account);
+	try {
+		const { site: created, removed } = await createExactly(client, site);
+		const { site_id, name, strings } = created;
+		return { site_id, name, strings, removed };
+	} catch (error) {
+		if (error instanceof SolarYieldError && error.kind === "PLAN") {
+			return { plan: error.message };
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,248 @@
+import type { Node, NodeAPI, NodeDef } from "node-red";
+import { Zone } from "../../src/forecast/zone";
+import type { Hub } from "../../src/polling/hub";
+import { Alarm } from "../../src/polling/requests/timer";
+import {
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import {
+	checkV1Parameters,
+	readV1Parameters,
+	v1Endpoint,
+} from "../../src/v1/check-parameters";
+import type { V1Endpoint } from "../../src/v1/parameters";
+import { V1Requests } from "../../src/v1/requests";
+import { normaliseV1Rows } from "../../src/v1/rows";
+import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
+import { moveToV2, type V1Set } from "../../src/v1/to-v2";
+import {
+	type Account,
+	accountOf,
+	unsetVariable,
+} from "../shared/account-lookup";
+import { handleInput, type Message, ownError } from "../shared/handler";
+import { v1Status } from "../shared/status";
+
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./dialog-data";
+
+/** Properties of `solar-yield-v1` in a flow file (CONTRACT 2). */
+export interface V1Config extends NodeDef {
+	account: string;
+	endpoint: V1Endpoint;
+	params: V1Params;
+}
+
+/** Values by V1 parameter name, typed or as text; null and blank mean "not set". */
+export type V1Params = Readonly<Record<string, unknown>>;
+
+/** Distinct warnings that a node remembers having said. */
+const MOST_WARNINGS = 100;
+
+/** One for all nodes of a base URL and key; it outlives a deploy, as the hub does. */
+const requests = new WeakMap<Hub, V1Requests>();
+
+function requestsOf(hub: Hub, clock: Clock): V1Requests {
+	let known = requests.get(hub);
+	if (!known) {
+		known = new V1Requests(() => clock.now());
+		requests.set(hub, known);
+	}
+	return known;
+}
+
+const isObject = (value: unknown): value is V1Params =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The node's parameters with those that a payload overrides; anything but an object overrides none. */
+function merged(params: V1Params, payload: unknown): V1Params {
+	return isObject(payload) ? { ...params, ...payload } : params;
+}
+
+/** The parameter sets of a move: the node's own, or one per entry of a list. */
+function setsOf(
+	endpoint: V1Endpoint,
+	params: V1Params,
+	payload: unknown,
+): V1Set[] {
+	const overrides: unknown[] = Array.isArray(payload) ? payload : [payload];
+	return overrides.map((override, index) => {
+		if (Array.isArray(payload) && !isObject(override)) {
+			throw inputError(
+				`payload[${index}] is ${show(override)}; give a list of objects of V1 parameters, one per set`,
+			);
+		}
+		return { endpoint, params: merged(params, override) };
+	});
+}
+
+/** The parameters as they stand in the node, where their variables are set. */
+function readParams(value: unknown): V1Params {
+	if (value === undefined || value === null || value === "") return {};
+	if (!isObject(value)) {
+		throw inputError(
+			`params is ${show(value)}; give an object of V1 parameter names and values`,
+		);
+	}
+	for (const [name, given] of Object.entries(value)) {
+		const variable = typeof given === "string" && unsetVariable(given);
+		if (variable) {
+			throw inputError(
+				`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
+			);
+		}
+	}
+	return value;
+}
+
+interface Settings {
+	readonly endpoint: V1Endpoint;
+	readonly params: V1Params;
+}
+
+/** What came of reading something: it, or why it is not to be had. */
+type Attempt<T> =
+	| { readonly value: T; readonly error?: undefined }
+	| { readonly value?: undefined; readonly error: SolarYieldError };
+
+function attempt<T>(read: () => T): Attempt<T> {
+	try {
+		return { value: read() };
+	} catch (error) {
+		return { error: ownError(error) };
+	}
+}
+
+function orThrow<T>(attempt: Attempt<T>): T {
+	if (attempt.error) throw attempt.error;
+	return attempt.value;
+}
+
+/** What is wrong with the node's parameters as they stand; what is missing a message may bring. */
+function problemOf({
+	endpoint,
+	params,
+}: Settings): SolarYieldError | undefined {
+	const { problems } = readV1Parameters(endpoint, params);
+	return problems.length > 0 ? inputError(problems.join(". ")) : undefined;
+}
+
+/**
+ * Wires a `solar-yield-v1` node.
+ *
+ * @param clock decides how close the end of V1 is, and when a minute is over
+ */
+export function openV1(
+	RED: NodeAPI,
+	node: Node,
+	config: V1Config,
+	clock: Clock = systemClock,
+): void {
+	const account = attempt(() => accountOf(RED, config.account));
+	const settings = attempt(() => ({
+		endpoint: v1Endpoint(config.endpoint),
+		params: readParams(config.params),
+	}));
+	const problem =
+		account.error ??
+		settings.error ??
+		(settings.value && problemOf(settings.value));
+
+	let closed = false;
+	let asking = 0;
+	let last: { rows?: number | undefined; failure?: SolarYieldError } = {};
+	const phase = () => v1Phase(clock.now());
+	const showStatus = () => {
+		if (closed) return;
+		const state = { phase: phase(), asking: asking > 0, problem, ...last };
+		node.status(v1Status(state, account.value?.demo === true, RED._));
+	};
+
+	// A flow that runs for weeks without a message turns yellow and red as well.
+	let shown = phase();
+	const alarm = new Alarm(clock, () => {
+		if (phase() !== shown) showStatus();
+		watch();
+	});
+	const watch = () => {
+		shown = phase();
+		const remaining = v1PhaseRemaining(clock.now());
+		if (Number.isFinite(remaining)) alarm.set(remaining);
+	};
+	watch();
+	showStatus();
+	node.on("close", () => {
+		closed = true;
+		alarm.stop();
+		node.status({});
+	});
+
+	const said = new Set<string>();
+	const warn = (warnings: readonly string[]) => {
+		for (const warning of warnings) {
+			if (said.has(warning)) continue;
+			if (said.size >= MOST_WARNINGS) said.clear();
+			said.add(warning);
+			node.warn(warning);
+		}
+	};
+
+	/** Asks, unless an answer is at hand, and puts body and rows on the message. */
+	const ask = async (
+		{ hub, client, demo }: Account,
+		endpoint: V1Endpoint,
+		query: [name: string, value: string][],
+		msg: Message,
+	) => {
+		const body = await requestsOf(hub, clock).ask(client, endpoint, query);
+		const name = query.find(([parameter]) => parameter === "timezone")?.[1];
+		const zone = Zone.of(name ?? "UTC") ?? Zone.utc;
+		const rows = normaliseV1Rows(body, (time) => zone.instantsOf(time));
+		msg.payload = body;
+		msg.solar = { demo };
+		if (rows) msg.rows = rows;
+		else delete msg.rows;
+		return rows?.length;
+	};
+
+	handleInput(node, async (msg, send) => {
+		const { endpoint, params } = orThrow(settings);
+		if (msg.operation === "to-v2") {
+			msg.payload = moveToV2(setsOf(endpoint, params, msg.payload), {
+				nowMs: clock.now(),
+				...(node.name ? { name: node.name } : {}),
+			});
+			send(msg);
+			return;
+		}
+		if (Array.isArray(msg.payload)) {
+			throw inputError(
+				'payload is a list; send one object of V1 parameters per message, or with msg.operation "to-v2" to make one site of the list',
+			);
+		}
+		const { query, warnings } = checkV1Parameters(
+			endpoint,
+			merged(params, msg.payload),
+		);
+		warn(warnings);
+		const usable = orThrow(account);
+		asking += 1;
+		showStatus();
+		try {
+			last = { rows: await ask(usable, endpoint, query, msg) };
+		} catch (error) {
+			last = { failure: ownError(error) };
+			throw error;
+		} finally {
+			asking -= 1;
+			showStatus();
+		}
+		send(msg);
+	});
+}

@@ -1,0 +1,139 @@
+import type { KnownState } from "../polling/hub";
+import { dateDay } from "../util/timestamp";
+import type { QuotaFacts, SolarFacts } from "./facts";
+import { copyFacts, quotaFacts, solarFacts } from "./make-facts";
+import { siteTopic, stringLevel } from "./topic";
+import { type Selection, showDays, showForecast, showStrings } from "./view";
+
+/** A message before it is joined to what came in. */
+export interface SolarMessage {
+	topic: string;
+	payload: unknown;
+	retain?: true;
+	solar: SolarFacts;
+	quota: QuotaFacts;
+	parts?: { id: string; type: "array"; index: number; count: number };
+}
+
+/**
+ * The three outputs of the forecast node (CONTRACT 2). Each message is made when
+ * it is taken, so that the first need not wait for the last.
+ */
+export type Outputs = [
+	Iterable<SolarMessage>,
+	Iterable<SolarMessage>,
+	Iterable<SolarMessage>,
+];
+
+/** How one node names and cuts what it sends. */
+export interface Presentation {
+	/** The source's key. */
+	readonly key: string;
+	readonly selection: Selection;
+	/** Prefix of topics. */
+	readonly topic: string;
+	readonly demo: boolean;
+}
+
+/**
+ * All messages of one forecast: the forecast, its days, its strings; each with
+ * objects of its own, so that no receiver can change another's.
+ *
+ * @param cached whether the forecast was known before the cause of this message
+ * @param partsId a fresh id for each sequence
+ */
+export function forecastMessages(
+	state: KnownState,
+	presentation: Presentation,
+	cached: boolean,
+	partsId: () => string,
+): Outputs {
+	const message = messageMaker(state, presentation, cached);
+	return [
+		whole(message, state, presentation),
+		daysBy(message, state, presentation.selection, partsId()),
+		stringsBy(message, state, presentation.selection, partsId()),
+	];
+}
+
+/** Output 2 alone: one message per daily row, numbered from the site's today. */
+export function dayMessages(
+	state: KnownState,
+	presentation: Presentation,
+	cached: boolean,
+	partsId: string,
+): Iterable<SolarMessage> {
+	const message = messageMaker(state, presentation, cached);
+	return daysBy(message, state, presentation.selection, partsId);
+}
+
+function* whole(
+	message: MessageMaker,
+	{ forecast, now }: KnownState,
+	{ selection, key }: Presentation,
+): Generator<SolarMessage> {
+	const view = showForecast(forecast, selection, key, now);
+	const first = message("forecast", view);
+	view.solar = copyFacts(first.solar);
+	yield first;
+}
+
+function* daysBy(
+	message: MessageMaker,
+	{ forecast, now }: KnownState,
+	selection: Selection,
+	partsId: string,
+): Generator<SolarMessage> {
+	const today = forecast.zone.dayOf(now);
+	const days = showDays(forecast, selection, now);
+	const part = sequence(partsId, days.length);
+	for (const row of days) {
+		yield part(message(`daily/${dateDay(row.date) - today}`, row));
+	}
+}
+
+function* stringsBy(
+	message: MessageMaker,
+	{ forecast, now, site }: KnownState,
+	selection: Selection,
+	partsId: string,
+): Generator<SolarMessage> {
+	if (!selection.include.includes("strings")) return;
+	const part = sequence(partsId, forecast.strings?.length ?? 0);
+	const known = site?.strings ?? [];
+	for (const string of showStrings(forecast, selection, known, now)) {
+		yield part(message(`strings/${stringLevel(string)}`, string));
+	}
+}
+
+type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
+
+function messageMaker(
+	state: KnownState,
+	presentation: Presentation,
+	cached: boolean,
+): MessageMaker {
+	const { key, selection, demo, topic } = presentation;
+	const facts = solarFacts(state, key, selection, { demo, cached });
+	const base = siteTopic(topic, facts);
+	return (leaf, payload) => ({
+		topic: `${base}/${leaf}`,
+		payload,
+		retain: true,
+		solar: copyFacts(facts),
+		quota: quotaFacts(state),
+	});
+}
+
+/** Numbers messages one after the other as one sequence, as a join node expects it. */
+export function sequence(
+	id: string,
+	count: number,
+): (message: SolarMessage) => SolarMessage {
+	let index = 0;
+	return (message) => {
+		message.parts = { id, type: "array", index, count };
+		index += 1;
+		return message;
+	};
+}

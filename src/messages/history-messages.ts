@@ -1,0 +1,81 @@
+import type { History } from "../polling/historical-reader";
+import { REASONS } from "../polling/schedule/schedule";
+import { QUARTER_MS } from "../service/http/exchange";
+import { dateText } from "../util/timestamp";
+import type { SolarFacts } from "./facts";
+import {
+	type Presentation,
+	type SolarMessage,
+	sequence,
+} from "./forecast-messages";
+import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
+import { siteTopic, stringLevel } from "./topic";
+import { type Selection, showForecast, showStrings } from "./view";
+
+/** How a node names and writes what it sends of a history. */
+export interface HistoryPresentation
+	extends Pick<Presentation, "topic" | "demo"> {
+	readonly selection: Pick<Selection, "include" | "timezone">;
+}
+
+/** Local dates, as days since 1970-01-01, both included. */
+export interface Days {
+	readonly first: number;
+	readonly last: number;
+}
+
+/**
+ * The messages of some days of a history, shaped as those of a forecast: the
+ * rows, then each string. Fresh objects each time.
+ *
+ * @param isWhole whether these are all the days, else their date stands in the topic
+ * @param partsId a fresh id for the sequence of strings
+ */
+export function historyMessages(
+	history: History,
+	presentation: HistoryPresentation,
+	days: Days,
+	isWhole: boolean,
+	partsId: string,
+): SolarMessage[] {
+	const { forecast, site, query, now } = history;
+	const { topic, demo } = presentation;
+	const { key } = query.source;
+	const today = forecast.zone.dayOf(now);
+	const selection: Selection = {
+		...presentation.selection,
+		pastDays: today - days.first,
+		forecastDays: days.last - today,
+	};
+	const solar: SolarFacts = {
+		...answerFacts({ ...history, key, demo }, selection),
+		next_poll_at: null,
+		next_request_at: null,
+		reason: REASONS.manual,
+		stale: false,
+		gaps: selection.include.includes("default")
+			? gapsIn(forecast, days.first, days.last, now - QUARTER_MS)
+			: null,
+		settled: [],
+	};
+	const leaf = isWhole ? "history" : `history/${dateText(days.first)}`;
+	const base = `${siteTopic(topic, solar)}/${leaf}`;
+	const message = (topic: string, payload: unknown): SolarMessage => ({
+		topic,
+		payload,
+		solar: structuredClone(solar),
+		quota: quotaFacts(history),
+	});
+	const view = showForecast(forecast, selection, key, now);
+	view.solar = structuredClone(solar);
+	const messages = [message(base, view)];
+	if (selection.include.includes("strings")) {
+		const part = sequence(partsId, forecast.strings?.length ?? 0);
+		const known = site?.strings ?? [];
+		for (const string of showStrings(forecast, selection, known, now)) {
+			const level = stringLevel(string);
+			messages.push(part(message(`${base}/strings/${level}`, string)));
+		}
+	}
+	return messages;
+}

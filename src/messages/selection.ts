@@ -1,0 +1,124 @@
+import { inputError } from "../service/errors/solar-yield-error";
+import { GROUP_NAMES, type Group, resolveGroups } from "../service/v2/groups";
+import { show } from "../service/v2/schema-errors";
+import { isSiteId } from "../service/v2/sites/site-id";
+import type { Selection } from "./view";
+
+/** Hard limits of the service (spec V2, "Limits"), in days. */
+export const MAX_FORECAST_DAYS = 7;
+export const MAX_PAST_DAYS = 30;
+
+/** Settings as they stand in a flow file, or in a message that overrides them. */
+export interface RawSelection {
+	readonly include?: unknown;
+	readonly forecastDays?: unknown;
+	readonly pastDays?: unknown;
+	readonly timezone?: unknown;
+}
+
+const isBlank = (value: unknown) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "string" && value.trim() === "");
+
+function readDays(field: string, value: unknown, most: number): number | null {
+	if (isBlank(value)) return null;
+	const days =
+		typeof value === "string" && /^\s*\d+\s*$/.test(value)
+			? Number(value)
+			: value;
+	if (
+		typeof days !== "number" ||
+		!Number.isInteger(days) ||
+		days < 0 ||
+		days > most
+	) {
+		throw inputError(
+			`${field} is ${show(value)}; give a whole number of days from 0 to ${most}, or leave it out`,
+		);
+	}
+	return days;
+}
+
+function readInclude(value: unknown): Group[] | null {
+	if (isBlank(value)) return null;
+	const names =
+		typeof value === "string"
+			? value.split(",").map((name) => name.trim())
+			: value;
+	const known = [...GROUP_NAMES, "all"];
+	if (
+		!Array.isArray(names) ||
+		names.length === 0 ||
+		!names.every((name) => known.includes(name))
+	) {
+		throw inputError(
+			`include is ${show(value)}; give a list of the groups ${known.join(", ")}`,
+		);
+	}
+	return resolveGroups(names);
+}
+
+function readTimezone(value: unknown): Selection["timezone"] | null {
+	if (isBlank(value)) return null;
+	if (value !== "local" && value !== "utc") {
+		throw inputError(
+			`timezone is ${show(value)}; give "local" for the site's own time or "utc"`,
+		);
+	}
+	return value;
+}
+
+/**
+ * What a node shows, from its settings and from a message that overrides single
+ * ones (CONTRACT 2 `solar-yield-forecast`); blank means not given.
+ *
+ * @throws SolarYieldError `INPUT` naming field, value and what to give
+ */
+export function readSelection(
+	settings: RawSelection,
+	message: RawSelection = {},
+): Selection {
+	const pick = <T>(read: (raw: RawSelection) => T | null): T | null =>
+		read(message) ?? read(settings);
+	return {
+		include: pick((raw) => readInclude(raw.include)) ?? ["default"],
+		forecastDays: pick((raw) =>
+			readDays("forecastDays", raw.forecastDays, MAX_FORECAST_DAYS),
+		),
+		pastDays:
+			pick((raw) => readDays("pastDays", raw.pastDays, MAX_PAST_DAYS)) ?? 0,
+		timezone: pick((raw) => readTimezone(raw.timezone)) ?? "local",
+	};
+}
+
+/**
+ * A site id from a setting or a message.
+ *
+ * @returns undefined when blank
+ * @throws SolarYieldError `INPUT` when it is no text, no id or an unset `${VARIABLE}`
+ */
+export function readSiteId(value: unknown): string | undefined {
+	if (isBlank(value)) return undefined;
+	const isId =
+		typeof value === "string" ||
+		(Number.isSafeInteger(value) && Number(value) >= 0);
+	if (!isId) {
+		throw inputError(
+			`siteId is ${show(value)}; give the site's id as text, as the account's dialog lists it`,
+		);
+	}
+	const id = String(value).trim();
+	const variable = /^\$\{(.+)\}$/.exec(id)?.[1];
+	if (variable !== undefined) {
+		throw inputError(
+			`siteId names the environment variable ${variable}, which is not set; set it or enter the id itself`,
+		);
+	}
+	if (!isSiteId(id)) {
+		throw inputError(
+			`siteId is ${show(id)}, which is no id of a site; give the id as the account's dialog lists it`,
+		);
+	}
+	return id;
+}

@@ -1,0 +1,68 @@
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import type { StringMeta } from "../service/v2/sites/site";
+import type { SolarFacts } from "./facts";
+
+/** What topics begin with unless a forecast node says otherwise. */
+export const DEFAULT_PREFIX = "solar-yield";
+
+type Named = Pick<SolarFacts, "site_id" | "demo">;
+
+/** An id as one level of an MQTT topic (CONTRACT 3.9). */
+export function topicLevel(id: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: MQTT forbids them
+	return id.replace(/[\s/+#\u0000-\u001f\u007f]/g, "_");
+}
+
+/** A string as topics name it: by its id, else by its position. */
+export const stringLevel = ({
+	string_id,
+	string_index,
+}: Pick<StringMeta, "string_id" | "string_index">) =>
+	topicLevel(string_id ?? String(string_index));
+
+/** A site as topics and tags name it; demo data can never be mistaken (CONTRACT 2). */
+export const siteLabel = ({ site_id, demo }: Named) =>
+	`${demo ? "demo-" : ""}${topicLevel(site_id)}`;
+
+/**
+ * What a forecast node's topics begin with.
+ *
+ * @throws SolarYieldError `INPUT` when no broker would take a message under it
+ */
+export function readTopicPrefix(value: string | undefined): string {
+	const prefix = value?.trim() || DEFAULT_PREFIX;
+	if (/[+#\0]/.test(prefix)) {
+		throw inputError(
+			`topic is ${show(prefix)}; + and # have a meaning of their own in MQTT, enter a topic without them`,
+		);
+	}
+	return prefix;
+}
+
+/** `<prefix>/<site_id>`, and for demo data `<prefix>/demo-<site_id>`. */
+export const siteTopic = (prefix: string, facts: Named) =>
+	`${prefix}/${siteLabel(facts)}`;
+
+/**
+ * The site's topic for an answer to a message: with the prefix of the message's
+ * own topic, where that is the topic of a forecast or of its values now.
+ */
+export function siteTopicOf(topic: unknown, facts: Named): string {
+	const prefix =
+		typeof topic === "string"
+			? /^(.+)\/[^/]+\/(?:forecast|now)$/.exec(topic)?.[1]
+			: undefined;
+	return siteTopic(prefix ?? DEFAULT_PREFIX, facts);
+}
+
+/** The site that a topic of ours names, undefined where it is none. */
+export function siteOfTopic(topic: unknown): Named | undefined {
+	const label =
+		typeof topic === "string"
+			? /([^/]+)\/(?:forecast|now)$/.exec(topic)?.[1]
+			: undefined;
+	if (label === undefined) return undefined;
+	const demo = label.startsWith("demo-");
+	return { site_id: demo ? label.slice(5) : label, demo };
+}

@@ -1,0 +1,278 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import {
+	type Forecast,
+	type Interval,
+	placeForecast,
+} from "../forecast/forecast";
+import type {
+	HistoricalParameters,
+	ReceivedForecast,
+	SolarYieldClient,
+} from "../service/client";
+import { withRemedy } from "../service/errors/advice";
+import { RefusedError } from "../service/errors/answer-error";
+import { SolarYieldError } from "../service/errors/solar-yield-error";
+import type { Quota } from "../service/quota";
+import { readForecast } from "../service/v2/forecast-answer";
+import type { Group } from "../service/v2/groups";
+import type { HistoricalRange } from "../service/v2/historical";
+import { readSite, type Site } from "../service/v2/sites/site";
+import { dateDay } from "../util/timestamp";
+import { inlineSite, type Source, systemHash } from "./account/forecast-source";
+import type { Hub } from "./hub";
+import { type Bounds, Shelf } from "./storage/file-cache";
+
+const DAY_MS = 86_400_000;
+/** How long days that are over are answered from disk. */
+const KEPT_MS = DAY_MS;
+/** What is kept on disk per account. */
+const BOUNDS: Bounds = { maxAgeMs: KEPT_MS, maxBytes: 64 * 1024 * 1024 };
+
+/** What is asked for. */
+export interface HistoryQuery {
+	readonly source: Source;
+	readonly range: HistoricalRange;
+	readonly include: readonly Group[];
+	/** Further query parameters, passed through. */
+	readonly params: Readonly<Record<string, string>>;
+	/** What the account takes stamps to mean. */
+	readonly interval: Interval;
+}
+
+/** What is known of the days asked for. */
+export interface History {
+	readonly query: HistoryQuery;
+	readonly forecast: Forecast;
+	readonly site: Site | undefined;
+	/** Epoch ms. */
+	readonly answeredAt: number;
+	/** Whether it came from disk. */
+	readonly cached: boolean;
+	/** The count of historical requests. */
+	readonly quota: Quota | null;
+	/** Own historical requests this month. */
+	readonly own: number;
+	/** The server's clock, epoch ms. */
+	readonly now: number;
+}
+
+/** What stands before the body in a file; times are epoch ms on the server's clock. */
+const Head = z.object({
+	version: z.literal(1),
+	query: z.string(),
+	answeredAt: z.number(),
+	/** The site's record, null for a system that is not stored. */
+	record: z.unknown(),
+});
+
+/** An answer, not yet placed in time. */
+interface Answer extends ReceivedForecast {
+	readonly head: z.infer<typeof Head>;
+}
+
+const hashOf = (text: string) =>
+	createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** The service does not ask again for a message: the flow has to. */
+const AGAIN = "send the message again later";
+const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
+	SERVICE: AGAIN,
+	NETWORK: "check the network and send the message again",
+	TIMEOUT: AGAIN,
+	RATE: AGAIN,
+	RESPONSE: "ask for other days, or send the message again later",
+};
+
+/**
+ * Historical data of one account (CONTRACT 1 "historical parameters"). Days that
+ * are over do not change: asked again within a day they are answered from disk.
+ */
+export class HistoryReader {
+	readonly #hub: Hub;
+	readonly #client: SolarYieldClient;
+	readonly #shelf: Shelf;
+	readonly #asking = new Map<string, Promise<Answer>>();
+
+	/**
+	 * @param client for the free read of a site's record
+	 * @param path what the path of each kept file begins with
+	 */
+	constructor(hub: Hub, client: SolarYieldClient, path: () => Promise<string>) {
+		this.#hub = hub;
+		this.#client = client;
+		this.#shelf = new Shelf(path, BOUNDS);
+	}
+
+	/**
+	 * @param refresh whether to ask the service in any case
+	 * @throws SolarYieldError
+	 */
+	async ask(query: HistoryQuery, refresh = false): Promise<History> {
+		const { source, range, include, params } = query;
+		const text = JSON.stringify([
+			source.key,
+			systemHash(source),
+			range,
+			[...include].sort(),
+			params,
+		]);
+		const name = `${hashOf(source.key)}-${hashOf(text)}`;
+		try {
+			const kept = refresh ? undefined : await this.#kept(query, name, text);
+			if (kept) return kept;
+			let asking = this.#asking.get(name);
+			if (!asking) {
+				asking = this.#fetch(query, text).finally(() =>
+					this.#asking.delete(name),
+				);
+				this.#asking.set(name, asking);
+			}
+			const answer = await asking;
+			const history = await this.#place(query, answer, false);
+			if (isOver(history)) await this.#keep(name, answer);
+			return history;
+		} catch (error) {
+			if (!(error instanceof SolarYieldError)) throw error;
+			const remedy = REMEDIES[error.kind];
+			throw remedy ? withRemedy(error, remedy) : error;
+		}
+	}
+
+	/** A site was changed: what was reckoned for it before is another's. */
+	forget(siteId: string): Promise<void> {
+		return this.#shelf.remove(hashOf(siteId));
+	}
+
+	/** What is on disk, unless a day has passed since. */
+	async #kept(
+		query: HistoryQuery,
+		name: string,
+		text: string,
+	): Promise<History | undefined> {
+		const content = await this.#shelf.load(name);
+		if (content === undefined) return undefined;
+		const end = content.indexOf("\n");
+		const parsed = Head.safeParse(JSON.parse(content.slice(0, end)));
+		if (!parsed.success || parsed.data.query !== text) return undefined;
+		const head = parsed.data;
+		const body = content.slice(end + 1);
+		const { now } = await this.#hub.account("historical");
+		// A clock that was set back knows nothing of the time since.
+		if (Math.abs(now - head.answeredAt) >= KEPT_MS) return undefined;
+		const answer = readForecast(JSON.parse(body));
+		const history = await this.#place(query, { head, body, answer }, true);
+		const { zone } = history.forecast;
+		// A period ends another day tomorrow.
+		return query.range.period === undefined ||
+			zone.dayOf(now) === zone.dayOf(head.answeredAt)
+			? history
+			: undefined;
+	}
+
+	async #keep(name: string, { head, body }: Answer): Promise<void> {
+		await this.#shelf.save(name, `${JSON.stringify(head)}\n${body}`);
+	}
+
+	async #place(
+		query: HistoryQuery,
+		{ head, answer }: Answer,
+		cached: boolean,
+	): Promise<History> {
+		const { source, interval } = query;
+		const { quota, own, now } = await this.#hub.account("historical");
+		const site =
+			source.kind === "inline"
+				? inlineSite(source)
+				: readSite(head.record, source.key);
+		const forecast = placeForecast(answer, {
+			siteZone: site.timezone,
+			interval,
+		});
+		const { answeredAt } = head;
+		return { query, forecast, site, answeredAt, cached, quota, own, now };
+	}
+
+	async #fetch(query: HistoryQuery, text: string): Promise<Answer> {
+		const { source } = query;
+		const site =
+			source.kind === "site" ? await this.#client.site(source.key) : undefined;
+		let received: ReceivedForecast;
+		try {
+			received = await this.#request(query);
+		} catch (error) {
+			throw error instanceof SolarYieldError && site?.state === "deleted"
+				? withRemedy(
+						error,
+						`the site was deleted (${site.deleted_at}), so restore it or choose another one`,
+					)
+				: error;
+		}
+		const { now } = await this.#hub.account("historical");
+		return {
+			...received,
+			head: {
+				version: 1,
+				query: text,
+				answeredAt: now,
+				record: site?.record ?? null,
+			},
+		};
+	}
+
+	/** The request itself, once more without each group that the plan refuses. */
+	async #request({
+		source,
+		range,
+		include: wanted,
+		params,
+	}: HistoryQuery): Promise<ReceivedForecast> {
+		for (let include = wanted; ; ) {
+			const parameters: HistoricalParameters = { range, include, params };
+			try {
+				return await this.#hub.historical((client) =>
+					source.kind === "site"
+						? client.historical(source.key, parameters)
+						: client.historicalInline(source.system, parameters),
+				);
+			} catch (error) {
+				const refusal =
+					error instanceof RefusedError ? error.refusal : undefined;
+				const rest = include.filter(
+					(group) => refusal?.type !== "group" || group !== refusal.group,
+				);
+				if (rest.length === include.length || rest.length === 0) throw error;
+				include = rest;
+			}
+		}
+	}
+}
+
+/** Whether all days of a history were over when the service answered. */
+function isOver({ query, forecast, answeredAt }: History): boolean {
+	const { zone, values, daily } = forecast;
+	const lastDay = Math.max(
+		...(query.range.endDate === undefined
+			? [
+					...daily.map(({ date }) => dateDay(date)),
+					zone.dayOf(values.starts.at(-1) as number),
+				]
+			: [dateDay(query.range.endDate)]),
+	);
+	return lastDay < zone.dayOf(answeredAt);
+}
+
+/** The local dates that a history covers, as days since 1970-01-01, ascending. */
+export function historyDays({ forecast, query }: History): number[] {
+	const { startDate, endDate } = query.range;
+	const dated = forecast.daily.map(({ date }) => dateDay(date));
+	const [first, last] =
+		startDate !== undefined
+			? [dateDay(startDate), dateDay(endDate)]
+			: dated.length > 0
+				? [Math.min(...dated), Math.max(...dated)]
+				: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+	return [...new Set([...dated, ...forecast.values.days()])]
+		.filter((day) => day >= first && day <= last)
+		.sort((a, b) => a - b);
+}

@@ -1,0 +1,186 @@
+import { z } from "zod";
+import {
+	type ErrorKind,
+	SolarYieldError,
+} from "../../service/errors/solar-yield-error";
+import { GROUP_NAMES } from "../../service/v2/groups";
+import { newOthers, Others } from "../pacing/other-clients";
+import { Count, Skew, Span, Time } from "./plausible-ranges";
+
+/**
+ * What the poller must not forget over a restart (CONTRACT 3.4), as it stands in
+ * `account-….json` and `site-….json`. All times are epoch ms on the server's
+ * clock.
+ */
+
+const kinds = [
+	"AUTH",
+	"PLAN",
+	"NOT_FOUND",
+	"QUOTA",
+	"RATE",
+	"INPUT",
+	"SERVICE",
+	"NETWORK",
+	"TIMEOUT",
+	"RESPONSE",
+] as const satisfies readonly ErrorKind[];
+
+const Failure = z.object({
+	kind: z.enum(kinds),
+	message: z.string(),
+	status: z.number().nullable(),
+	detail: z.string().nullable(),
+	at: Time,
+	/** Failures in a row, this one included. */
+	count: z.int().positive(),
+	/** Whether flows have been told of it. */
+	reported: z.boolean(),
+});
+export type Failure = z.infer<typeof Failure>;
+
+/** A stop that only a change elsewhere can end: looked for by free requests. */
+const Gate = z.object({
+	/** `site`: unknown, deleted or inactive; `plan`: no forecasts; `input`: 400, 422. */
+	type: z.enum(["key", "site", "plan", "input"]),
+	since: Time,
+	/** Times the service was asked whether it is over. */
+	probes: z.int().nonnegative(),
+	probedAt: Time,
+	/** The account's `lifts` then: one that has been lifted since is tested at once. */
+	lifts: z.int().nonnegative().default(0),
+});
+export type Gate = z.infer<typeof Gate>;
+
+const Quota = z.object({
+	limit: Count.nullable(),
+	used: Count,
+	remaining: Count.nullable(),
+	reset: Time,
+	asOf: Time,
+});
+
+export const SiteMemory = z.object({
+	/** Hash of an inline system: all that follows is of this one. */
+	system: z.string().nullable(),
+	/** Last forecast request; `open` while its outcome is not known. */
+	requestedAt: Time.nullable(),
+	open: z.boolean(),
+	/** Node-RED stopped in good order while it was open. */
+	stopped: z.boolean().default(false),
+	/** The last answer's own clock and what it said about the next. */
+	answeredAt: Time.nullable(),
+	computedAt: Time.nullable(),
+	nextPollAt: Time.nullable(),
+	/** The last few distances from a request to the next one that pays, ms. */
+	steps: z.array(Span).default([]),
+	/** Automatic requests in a row that brought nothing newer. */
+	barren: z.int().nonnegative(),
+	/** `computed_at` of a forecast that is all zero where the kept one has power. */
+	suspect: Time.nullable(),
+	/** Due at once, since the site was changed. */
+	changed: z.boolean(),
+	failure: Failure.nullable(),
+	gate: Gate.nullable(),
+	/** What messages asked for beyond the nodes' settings, kept up for a day. */
+	wanted: z.object({
+		pastDays: z.int().nonnegative(),
+		variability: z.boolean(),
+		until: Time,
+	}),
+	/** The site's record as last read. */
+	record: z.unknown(),
+	recordAt: Time.nullable(),
+});
+export type SiteMemory = z.infer<typeof SiteMemory>;
+
+const kindsOfRequest = <T extends z.ZodType>(schema: T) =>
+	z.object({ forecast: schema, historical: schema });
+
+export const AccountMemory = z.object({
+	version: z.literal(2),
+	/** The server's clock minus the host's, ms. */
+	skew: Skew,
+	/** The service's own forecasts have shown that its `Date` is not the time. */
+	dateRefuted: z.boolean().default(false),
+	quota: kindsOfRequest(Quota.nullable()),
+	/** This Node-RED's own requests in the month (UTC) that began at `month`. */
+	own: z.object({
+		month: Time,
+		forecast: z.int().nonnegative(),
+		historical: z.int().nonnegative(),
+	}),
+	/** What other programs use of the forecast requests. */
+	others: Others.default(newOthers),
+	/** No request of that kind before this time, after a 429 (CONTRACT 3.3). */
+	exhausted: kindsOfRequest(Time.nullable()),
+	/** A burst limit: 429 without quota headers. */
+	burst: z.object({ until: Time, waitMs: Span }).nullable(),
+	/** The next request is allowed whatever gate is shut. */
+	lifted: z.boolean(),
+	/** How often somebody said that things have changed. */
+	lifts: z.int().nonnegative().default(0),
+	keyGate: Gate.nullable(),
+	available: z.array(z.string()).nullable(),
+	refused: z.array(z.enum(GROUP_NAMES)),
+	/** Settings of the accounts seen, to notice a changed one. */
+	accounts: z.record(z.string(), z.string()),
+});
+export type AccountMemory = z.infer<typeof AccountMemory>;
+
+/** Records by names that others choose: even `__proto__` is a name like any other. */
+export function byName<T>(records: Record<string, T>): Record<string, T> {
+	return Object.assign(Object.create(null), records);
+}
+
+export function newAccountMemory(): AccountMemory {
+	return {
+		version: 2,
+		skew: 0,
+		dateRefuted: false,
+		quota: { forecast: null, historical: null },
+		own: { month: 0, forecast: 0, historical: 0 },
+		others: newOthers(),
+		exhausted: { forecast: null, historical: null },
+		burst: null,
+		lifted: false,
+		lifts: 0,
+		keyGate: null,
+		available: null,
+		refused: [],
+		accounts: byName({}),
+	};
+}
+
+export function newSiteMemory(system: string | null = null): SiteMemory {
+	return {
+		system,
+		requestedAt: null,
+		open: false,
+		stopped: false,
+		answeredAt: null,
+		computedAt: null,
+		nextPollAt: null,
+		steps: [],
+		barren: 0,
+		suspect: null,
+		changed: false,
+		failure: null,
+		gate: null,
+		wanted: { pastDays: 0, variability: false, until: 0 },
+		record: null,
+		recordAt: null,
+	};
+}
+
+/** The error of a failure that was remembered. */
+export function failureError(
+	failure: Failure,
+	retryAt: number | null,
+): SolarYieldError {
+	return new SolarYieldError(failure.kind, failure.message, {
+		status: failure.status,
+		detail: failure.detail,
+		retryAt,
+	});
+}

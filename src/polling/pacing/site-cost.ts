@@ -1,0 +1,41 @@
+import type { AccountMemory } from "../memory/schemas";
+import { type Policy, quotaNow, reserveOf } from "../schedule/schedule";
+import { expectedOthers } from "./other-clients";
+import type { PacedSource } from "./poll-selection";
+
+/** What one more site would cost if it were asked for every forecast. */
+export interface SiteCost {
+	/** Requests a month. */
+	readonly requests: number;
+	/** Whether they fit in beside all sites at full pace, what others use, and the reserve. */
+	readonly fits: boolean;
+}
+
+const MONTH_MS = 31 * 86_400_000;
+
+/**
+ * What one more site would cost, as often renewed as the most often renewed of
+ * those that are polled.
+ *
+ * @returns null while nothing is polled, or the quota is not known
+ */
+export function costOfOneMore(
+	account: AccountMemory,
+	policy: Policy,
+	sources: readonly PacedSource[],
+	now: number,
+): SiteCost | null {
+	const quota = quotaNow(account.quota.forecast, now);
+	if (!quota || sources.length === 0) return null;
+	const costs = sources.map(({ stepMs }) => Math.ceil(MONTH_MS / stepMs));
+	const requests = Math.max(...costs);
+	const all = costs.reduce((sum, cost) => sum + cost, requests);
+	const room =
+		quota.limit === null
+			? Number.POSITIVE_INFINITY
+			: quota.limit -
+				reserveOf(policy, quota) -
+				expectedOthers(account.others, MONTH_MS);
+	const budget = policy.budget ?? Number.POSITIVE_INFINITY;
+	return { requests, fits: all <= Math.min(room, budget) };
+}

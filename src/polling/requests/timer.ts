@@ -1,0 +1,36 @@
+import type { Clock } from "../schedule/server-clock";
+
+/** Longest sleep in ms: clock corrections and suspended hosts are noticed within it. */
+const MAX_SLEEP_MS = 60_000;
+
+/**
+ * Wakes its owner when a time on the owner's clock has come, and at least once a
+ * minute, whatever the host's clocks did meanwhile. One timer, none when stopped.
+ */
+export class Alarm {
+	readonly #clock: Clock;
+	readonly #wake: () => void;
+	#timer: unknown;
+
+	constructor(clock: Clock, wake: () => void) {
+		this.#clock = clock;
+		this.#wake = wake;
+	}
+
+	/** @param delayMs until the time comes; Infinity for none */
+	set(delayMs: number): void {
+		this.stop();
+		this.#timer = this.#clock.set(
+			() => {
+				this.#timer = undefined;
+				this.#wake();
+			},
+			Math.min(Math.max(delayMs, 0), MAX_SLEEP_MS),
+		);
+	}
+
+	stop(): void {
+		if (this.#timer !== undefined) this.#clock.clear(this.#timer);
+		this.#timer = undefined;
+	}
+}

@@ -1,0 +1,321 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { readdir, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Keeper } from "../hub-types";
+import type { AccountMemory, SiteMemory } from "../memory/schemas";
+import {
+	codeOf,
+	createWhole,
+	hashOf,
+	inFolder,
+	isMissing,
+	readOwn,
+	stampOf,
+	writeAtomically,
+	writeWhole,
+} from "./atomic-file";
+import {
+	readAccount,
+	readAnswer,
+	readSiteMemory,
+	type StoredAnswer,
+	writeAccount,
+	writeAnswer,
+	writeSite,
+} from "./file-formats";
+import { claimFile, isAlive, releaseFile } from "./lock-file";
+
+export type Report = (message: string) => void;
+
+/** A temporary file this old, ms, has no writer any more, whoever has its number now. */
+const ABANDONED_MS = 3_600_000;
+let stores = 0;
+
+/**
+ * One account's memory on disk (CONTRACT 3.4): a small file for the account and
+ * one for each site, written before and after each request, and a file per
+ * forecast.
+ *
+ * File names hold a salted hash of base URL and key, so that nobody else's data
+ * is ever read and nothing can be learned from them. Never rejects: a directory
+ * that cannot be written is reported once, then memory has to do; a damaged file
+ * is set aside and reported.
+ */
+export class Store implements Keeper {
+	readonly #folder: string;
+	readonly #baseUrl: string;
+	readonly #apiKey: string;
+	readonly #report: Report;
+	/** Marks temporary files as this store's; process and number, since a folder may serve several. */
+	readonly #mark = `${process.pid}.${++stores}.tmp`;
+	/** The folder's once it is read, until then one to put there. */
+	#salt = randomBytes(16).toString("hex");
+	#name: Promise<string> | undefined;
+	#writable = true;
+	/** Reasons reported already. */
+	readonly #told = new Set<string>();
+	/** Writes go one after another; of one file only the newest content is written. */
+	#queue: Promise<void> = Promise.resolve();
+	readonly #waiting = new Map<string, string>();
+	/** Stamps of the files that others may write as well, as we last read or wrote them. */
+	readonly #seen = new Map<string, string>();
+	/** What the first release kept in the account's file, for a folder that cannot be written. */
+	#sites: ReadonlyMap<string, SiteMemory> = new Map();
+
+	/** @param folder `solar-yield/` under the user directory */
+	constructor(
+		folder: string,
+		baseUrl: string,
+		apiKey: string,
+		report: Report = () => {},
+	) {
+		this.#folder = folder;
+		this.#baseUrl = baseUrl;
+		this.#apiKey = apiKey;
+		this.#report = report;
+	}
+
+	/** The part of the file names that stands for base URL and key. */
+	#account(): Promise<string> {
+		this.#name ??= this.#readSalt().then((salt) => {
+			this.#salt = salt;
+			return createHmac("sha256", salt)
+				.update(`${this.#baseUrl}\n${this.#apiKey}`)
+				.digest("hex")
+				.slice(0, 16);
+		});
+		return this.#name;
+	}
+
+	/** The salt of the folder; the first store in it makes one. */
+	async #readSalt(): Promise<string> {
+		const file = join(this.#folder, "salt");
+		try {
+			for (let attempt = 0; attempt < 2; attempt += 1) {
+				const content = await readOwn(file).catch((error) => {
+					if (!isMissing(error)) throw error;
+				});
+				const known = content?.toString();
+				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
+				if (known !== undefined) await this.#setAside(file, "damaged");
+				if (await inFolder(this.#folder, () => this.#createSalt())) break;
+			}
+		} catch (error) {
+			this.#fail(error);
+			// Names are only of use once the salt is on disk, too: try again.
+			this.#name = undefined;
+		}
+		return this.#salt;
+	}
+
+	/** Puts the salt into the folder, unless there is one. */
+	#createSalt(): Promise<boolean> {
+		const file = join(this.#folder, "salt");
+		return createWhole(file, `${file}.${this.#mark}`, (name) =>
+			writeWhole(name, this.#salt),
+		);
+	}
+
+	/** What the path of each file of another kind begins with that is kept beside (`Shelf`). */
+	async pathOf(kind: string): Promise<string> {
+		return join(this.#folder, `${kind}-${await this.#account()}`);
+	}
+
+	async #accountFile(extension = "json"): Promise<string> {
+		return `${await this.pathOf("account")}.${extension}`;
+	}
+
+	/** A file that belongs to one source. */
+	async #sourceFile(kind: "site" | "forecast", key: string): Promise<string> {
+		return `${await this.pathOf(kind)}-${hashOf(key, 12)}.json`;
+	}
+
+	/** Removes what writers left behind that were killed in the middle. */
+	async #sweep(): Promise<void> {
+		const names = await readdir(this.#folder).catch(() => []);
+		for (const name of names) {
+			const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1]);
+			if (!(pid > 0)) continue;
+			const file = join(this.#folder, name);
+			const written = await stat(file).catch(() => undefined);
+			// In a container an earlier process often had our own number.
+			const isOurs =
+				pid === process.pid &&
+				(written?.mtimeMs ?? 0) >= performance.timeOrigin;
+			const isOthers = pid !== process.pid && isAlive(pid);
+			const isOld = Date.now() - (written?.mtimeMs ?? 0) > ABANDONED_MS;
+			if (isOld || !(isOurs || isOthers)) await unlink(file).catch(() => {});
+		}
+	}
+
+	/** What was remembered of the account, undefined when nothing (whole) was. */
+	async loadAccount(): Promise<AccountMemory | undefined> {
+		const file = await this.#accountFile();
+		await Promise.all([this.#sweep(), this.#see(file)]);
+		const stored = await this.#read(file, readAccount);
+		const sites = Object.entries(stored?.sites ?? {});
+		if (stored && sites.length > 0) {
+			// The account goes last: until it is written, the old file tells all.
+			this.#sites = new Map(sites);
+			for (const [key, memory] of sites) void this.saveSite(key, memory);
+			await this.saveAccount(stored.memory);
+		}
+		return stored?.memory;
+	}
+
+	/** What was remembered of a source, undefined when nothing (whole) was. */
+	async loadSite(key: string): Promise<SiteMemory | undefined> {
+		const file = await this.#sourceFile("site", key);
+		await this.#see(file);
+		return (
+			(await this.#read(file, (content) => readSiteMemory(content, key))) ??
+			this.#sites.get(key)
+		);
+	}
+
+	async changedByOthers(key?: string): Promise<boolean> {
+		await this.#queue;
+		const file = await (key === undefined
+			? this.#accountFile()
+			: this.#sourceFile("site", key));
+		const stamp = await this.#stamp(file);
+		return stamp !== "" && stamp !== this.#seen.get(file);
+	}
+
+	async #see(file: string): Promise<void> {
+		this.#seen.set(file, await this.#stamp(file));
+	}
+
+	async #stamp(file: string): Promise<string> {
+		try {
+			return stampOf(await stat(file));
+		} catch {
+			return "";
+		}
+	}
+
+	/**
+	 * Claims the right to ask for this account, so that of two processes on one
+	 * folder the second sees the first one's answer before it asks.
+	 *
+	 * @returns false while another one has it
+	 */
+	async claim(): Promise<boolean> {
+		return claimFile(await this.#accountFile("lock"), this.#mark);
+	}
+
+	/** Gives a claim back. */
+	async release(): Promise<void> {
+		await releaseFile(await this.#accountFile("lock"));
+	}
+
+	/** The kept forecast of a source, undefined when there is none (whole). */
+	async loadAnswer(key: string): Promise<StoredAnswer | undefined> {
+		return this.#read(await this.#sourceFile("forecast", key), (content) =>
+			readAnswer(content, key),
+		);
+	}
+
+	/** Sets a kept forecast aside whose body turned out to be unreadable. */
+	async discardAnswer(key: string): Promise<void> {
+		await this.#setAside(await this.#sourceFile("forecast", key), "unreadable");
+	}
+
+	/** Resolves when the content is on disk, or cannot be put there. */
+	saveAccount(memory: AccountMemory): Promise<void> {
+		return this.#write("account", writeAccount(memory), () =>
+			this.#accountFile(),
+		);
+	}
+
+	/** Resolves when the content is on disk, or cannot be put there. */
+	saveSite(key: string, memory: SiteMemory): Promise<void> {
+		return this.#write(`site ${key}`, writeSite(key, memory), () =>
+			this.#sourceFile("site", key),
+		);
+	}
+
+	/** Resolves when the content is on disk, or cannot be put there. */
+	saveAnswer(answer: StoredAnswer): Promise<void> {
+		const { key } = answer.head;
+		return this.#write(`forecast ${key}`, writeAnswer(answer), () =>
+			this.#sourceFile("forecast", key),
+		);
+	}
+
+	/** Resolves when all that was to be saved is on disk. */
+	async flush(): Promise<void> {
+		await this.#queue;
+	}
+
+	#write(
+		name: string,
+		content: string,
+		fileOf: () => Promise<string>,
+	): Promise<void> {
+		this.#waiting.set(name, content);
+		this.#queue = this.#queue.then(async () => {
+			const newest = this.#waiting.get(name);
+			if (newest === undefined) return;
+			this.#waiting.delete(name);
+			try {
+				const file = await fileOf();
+				const stamp = await inFolder(
+					this.#folder,
+					() => writeAtomically(file, newest, `${file}.${this.#mark}`),
+					// Who removes the folder while all runs leaves the files' names without a salt.
+					() => this.#createSalt(),
+				);
+				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);
+				this.#writable = true;
+			} catch (error) {
+				this.#fail(error);
+			}
+		});
+		return this.#queue;
+	}
+
+	async #read<T>(
+		file: string,
+		parse: (content: Buffer) => Promise<T>,
+	): Promise<T | undefined> {
+		let content: Buffer;
+		try {
+			content = await readOwn(file);
+		} catch (error) {
+			if (!isMissing(error)) this.#fail(error);
+			return undefined;
+		}
+		try {
+			return await parse(content);
+		} catch {
+			await this.#setAside(file, "damaged");
+			return undefined;
+		}
+	}
+
+	async #setAside(file: string, why: string): Promise<void> {
+		try {
+			await rename(file, `${file}.damaged`);
+		} catch (error) {
+			if (isMissing(error)) return;
+			this.#fail(error);
+			return;
+		}
+		this.#report(
+			`A stored file was ${why} and was set aside as ${file}.damaged; nothing needs to be done, the forecast is asked for anew when it is due`,
+		);
+	}
+
+	/** Says once, for each reason, that the disk does not do its part. */
+	#fail(error: unknown): void {
+		const reason = codeOf(error) ?? "unreadable";
+		const isKnown = !this.#writable || this.#told.has(reason);
+		this.#writable = false;
+		this.#told.add(reason);
+		if (isKnown) return;
+		this.#report(
+			`The folder ${this.#folder} cannot be used (${reason}); forecasts are kept in memory only, and a restart costs a request; make the folder writable`,
+		);
+	}
+}

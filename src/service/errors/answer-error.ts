@@ -1,0 +1,257 @@
+import { readHttpDate } from "../../util/timestamp";
+import { HEADER, type WireAnswer } from "../http/exchange";
+import { readQuota, readReset } from "../quota";
+import { GROUP_NAMES, type Group } from "../v2/groups";
+import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
+
+const MAX_DETAIL = 300;
+/** So much of an error's body is read, characters. */
+const MAX_ERROR_BODY = 1_000_000;
+const QUOTA_HEADERS = [
+	HEADER.limit,
+	HEADER.used,
+	HEADER.remaining,
+	HEADER.reset,
+];
+/** Wait after a 429 that names no time and is not the month's (CONTRACT 1). */
+export const RATE_WAIT_MS = 60_000;
+/** No `Retry-After` is believed further, ms. */
+const LONGEST_WAIT_MS = 366 * 86_400_000;
+
+/** A change of a site, in words that tell it from others. */
+export type SiteChange =
+	| "creating a site"
+	| "creating a temporary site"
+	| "changing a site"
+	| "deleting a site"
+	| "restoring a site";
+
+/** What a request was for, in words that complete "The plan does not include …". */
+export type Operation =
+	| "forecasts"
+	| "historical data"
+	| "the Sites API"
+	| `the Sites API (${SiteChange})`
+	| "reading sites"
+	| "V1";
+
+/**
+ * The service's own words in an error body (CONTRACT 1 "error body"): `detail`,
+ * `message`, `error`, `error.message`; an array of `{loc, msg}` is joined; HTML
+ * is reduced to its title.
+ */
+export function errorDetail(body: string): string | null {
+	const text = body.slice(0, MAX_ERROR_BODY).trim();
+	if (text === "") return null;
+	let found: string | undefined;
+	try {
+		found = wordsOf(JSON.parse(text));
+	} catch {
+		// Bounded, for a page of nothing but half a tag must not take minutes.
+		const title = /<title[^>]{0,200}>([^<]*)/i.exec(text)?.[1];
+		found = title ?? (text.startsWith("<") ? undefined : text);
+	}
+	const clean = found?.replace(/\s+/g, " ").trim();
+	return clean ? clean.slice(0, MAX_DETAIL) : null;
+}
+
+function wordsOf(value: unknown): string | undefined {
+	if (typeof value === "string") return value.trim() || undefined;
+	if (Array.isArray(value)) {
+		const words = value
+			.map((entry) => {
+				const { loc, msg } = (entry ?? {}) as { loc?: unknown; msg?: unknown };
+				if (typeof msg !== "string") return wordsOf(entry);
+				return Array.isArray(loc) ? `${loc.join(".")}: ${msg}` : msg;
+			})
+			.filter((word) => word !== undefined);
+		return words.length > 0 ? words.join("; ") : undefined;
+	}
+	if (value === null || typeof value !== "object") return undefined;
+	const { detail, message, error } = value as Record<string, unknown>;
+	return wordsOf(detail) ?? wordsOf(message) ?? wordsOf(error);
+}
+
+/** Why the service says 403 (CONTRACT 1 "403 causes"), read from its words. */
+export type Refusal =
+	| { readonly type: "key" }
+	| { readonly type: "group"; readonly group: Group }
+	| { readonly type: "inactive" }
+	| { readonly type: "plan" };
+
+/** Groups whose names are words of their own; "default" and "strings" occur in any sentence. */
+const NAMED_GROUPS = GROUP_NAMES.filter(
+	(name) => name !== "default" && name !== "strings",
+);
+
+function refusalOf(detail: string | null): Refusal {
+	const words = detail?.toLowerCase() ?? "";
+	const group = NAMED_GROUPS.find((name) => words.includes(name));
+	if (group) return { type: "group", group };
+	// "Your plan is not authorized to …" is about the plan.
+	if (
+		/\b((api)?key|token|credential|(un)?(authenticat|authori[sz]))/.test(
+			words.replaceAll("_", " "),
+		) &&
+		!/\b(plan|subscription|upgrade)/.test(words)
+	) {
+		return { type: "key" };
+	}
+	if (
+		/inactive|site limit|over (the|your) (plan|limit)|too many sites|number of sites/.test(
+			words,
+		)
+	) {
+		return { type: "inactive" };
+	}
+	return { type: "plan" };
+}
+
+const REMEDY: Record<Refusal["type"], string> = {
+	key: "check the API key of the account",
+	group: "leave the group out or choose a plan that has it",
+	inactive: "activate the site in the service's web app, or delete another one",
+	plan: "choose a plan that has it",
+};
+
+/** An error together with what only the poller needs to know of it. */
+export class RefusedError extends SolarYieldError {
+	readonly refusal: Refusal | undefined;
+	/** Answer's `Retry-After` in ms from now, where there is one. */
+	readonly retryAfter: number | undefined;
+
+	constructor(
+		kind: ErrorKind,
+		message: string,
+		facts: ConstructorParameters<typeof SolarYieldError>[2],
+		extra: { refusal?: Refusal; retryAfter?: number | undefined } = {},
+	) {
+		super(kind, message, facts);
+		this.refusal = extra.refusal;
+		this.retryAfter = extra.retryAfter;
+		// Node-RED copies what it knows by name; a debugger need not see these.
+		Object.defineProperty(this, "refusal", { enumerable: false });
+		Object.defineProperty(this, "retryAfter", { enumerable: false });
+	}
+}
+
+/** `Retry-After` in ms from the answer: seconds or a date. */
+function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
+	const text = answer.headers[HEADER.retryAfter];
+	if (text === undefined) return undefined;
+	const ms = /^\s*\d+\s*$/.test(text)
+		? Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
+		: readHttpDate(text) - now;
+	return ms >= 0 ? ms : undefined;
+}
+
+/**
+ * The error for an answer that is no success (CONTRACT 1 "status to code").
+ *
+ * @param now the server's clock, epoch ms
+ */
+export function failureOf(
+	answer: WireAnswer,
+	operation: Operation,
+	now: number,
+): SolarYieldError {
+	const { status } = answer;
+	const detail = errorDetail(answer.body);
+	const said = detail ? ` ("${detail}")` : "";
+	const facts = { status, detail };
+	if (status === 401) {
+		return new RefusedError(
+			"AUTH",
+			`The service refuses the API key${said}; check the key of the account`,
+			facts,
+			{ refusal: { type: "key" } },
+		);
+	}
+	if (status === 403) {
+		const refusal = refusalOf(detail);
+		// A site that is not there yet cannot be inactive.
+		const isFull = refusal.type === "inactive" && /creating/.test(operation);
+		const what =
+			refusal.type === "key"
+				? "The service refuses the API key"
+				: refusal.type === "group"
+					? `The plan does not include the group ${refusal.group}`
+					: isFull
+						? "The plan's limit of sites is reached"
+						: refusal.type === "inactive"
+							? "The site is inactive: it is over the plan's limit of sites"
+							: `The plan does not include ${operation}`;
+		const remedy = isFull
+			? "delete a site, or choose a plan that has more"
+			: REMEDY[refusal.type];
+		return new RefusedError(
+			refusal.type === "key" ? "AUTH" : "PLAN",
+			`${what}${said}; ${remedy}`,
+			facts,
+			{ refusal },
+		);
+	}
+	if (status === 404) {
+		return new SolarYieldError(
+			"NOT_FOUND",
+			`The service does not know what was asked for${said}; check the site id and the base URL`,
+			facts,
+		);
+	}
+	if (status === 407) {
+		return new SolarYieldError(
+			"NETWORK",
+			`The proxy on the way to the service wants a name and a password${said}; put them into HTTP_PROXY and HTTPS_PROXY`,
+			facts,
+		);
+	}
+	if (status === 429) return tooMany(answer, said, facts, now);
+	if (status >= 500) {
+		return new SolarYieldError(
+			"SERVICE",
+			`The service has a fault of its own (${status})${said}; nothing needs to be done, it is asked again by itself`,
+			facts,
+		);
+	}
+	if (status >= 400) {
+		return new SolarYieldError(
+			"INPUT",
+			`The service rejects the request (${status})${said}; correct what it names`,
+			facts,
+		);
+	}
+	return new SolarYieldError(
+		"RESPONSE",
+		`The service answers with the unexpected status ${status}${said}; check the base URL of the account`,
+		facts,
+	);
+}
+
+function tooMany(
+	answer: WireAnswer,
+	said: string,
+	facts: { status: number; detail: string | null },
+	now: number,
+): SolarYieldError {
+	const quota = readQuota(answer.headers, now);
+	const retryAfter = retryAfterOf(answer, now);
+	const isMonth = QUOTA_HEADERS.some((name) => name in answer.headers);
+	// A plan without a limit cannot have used it up.
+	if (isMonth && quota?.limit !== null) {
+		const used = quota ? ` (${quota.used} of ${quota.limit} used)` : "";
+		const reset = quota?.reset ?? readReset(answer.headers, now);
+		// At the turn of the month the count may lag behind the reset it names.
+		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
+		return new RefusedError(
+			"QUOTA",
+			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${new Date(retryAt).toISOString()}, unless the plan is raised`,
+			{ ...facts, retryAt },
+		);
+	}
+	return new RefusedError(
+		"RATE",
+		`The service is asked too often at the moment${said}; nothing needs to be done, it is asked again later`,
+		{ ...facts, retryAt: now + (retryAfter ?? RATE_WAIT_MS) },
+		{ retryAfter },
+	);
+}

@@ -1,0 +1,271 @@
+import { z } from "zod";
+import {
+	dateDay,
+	isPossible,
+	readInstant,
+	readWallClock,
+} from "../../util/timestamp";
+import type { SolarYieldError } from "../errors/solar-yield-error";
+import { QUARTER_MS } from "../http/exchange";
+import { responseError, schemaError, show } from "./schema-errors";
+
+/** A row as received; unknown fields pass through untouched. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Beyond any quantity on earth, and far from where a sum would leave the numbers. */
+const MOST = 1e15;
+/** Longest name: of a longer one nothing could be asked, and each row would carry it. */
+const LONGEST = 200;
+
+const isShort = (text: string) => text.length <= LONGEST;
+
+const power = z.number().min(-MOST).max(MOST).nullable().optional();
+
+const isStamp = (text: string) => instantOf(text) !== undefined;
+const stamp = z
+	.string()
+	.refine(
+		isStamp,
+		"expected an ISO 8601 time on a quarter hour, from 1971 to 2198",
+	);
+
+/** Row of `values` (spec V2, "Value row"). Powers in W. */
+export const ValueRow = z.looseObject({
+	timestamp: stamp,
+	pv_power: power,
+	pv_power_min: power,
+	pv_power_max: power,
+	pv_power_clearsky: power,
+	temp: power,
+});
+
+/** Row of `strings` (spec V2, "String row"). Powers in W. */
+export const StringRow = z.looseObject({
+	timestamp: stamp,
+	string_index: z.int().nonnegative(),
+	string_id: z
+		.string()
+		.min(1)
+		// Not max(), which counts a pair of surrogates once.
+		.refine(isShort, `expected at most ${LONGEST} characters`)
+		.nullable()
+		.optional(),
+	pv_power: power,
+	pv_power_min: power,
+	pv_power_max: power,
+});
+
+/** Row of `daily` (spec V2, "Daily row"). Energies in kWh. */
+export const DailyRow = z.looseObject({
+	date: z
+		.string()
+		.refine((text) => !Number.isNaN(dateDay(text)), "expected YYYY-MM-DD"),
+	pv_energy_kwh: power,
+	pv_energy_kwh_min: power,
+	pv_energy_kwh_max: power,
+});
+export type DailyRow = z.infer<typeof DailyRow>;
+
+const moment = z
+	.string()
+	.refine(
+		(text) =>
+			!Number.isNaN(readInstant(text)) || !Number.isNaN(readWallClock(text)),
+		"expected an ISO 8601 time",
+	);
+
+/** The response besides its rows (spec V2, "Forecast response"). */
+const Envelope = z.looseObject({
+	site_id: z
+		.union([z.string().max(LONGEST), z.number()])
+		.nullable()
+		.optional(),
+	timezone: z.string().max(LONGEST).nullable().optional(),
+	computed_at: moment.nullable().optional(),
+	next_poll_at: z.unknown().optional(),
+	included: z.array(z.string()).nullable().optional(),
+	available: z.array(z.string()).nullable().optional(),
+});
+
+/** An array that is neither visited nor copied: its rows are checked one by one. */
+const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
+
+/** The longest history that can be asked for is a year; each day becomes a message. */
+const MOST_DAYS = 1000;
+const days = rows.refine(
+	({ length }) => length <= MOST_DAYS,
+	`expected at most ${MOST_DAYS} days`,
+);
+
+const Response = Envelope.extend({
+	daily: days.nullable().optional(),
+	values: rows,
+	strings: rows.nullable().optional(),
+});
+
+const isPower = (value: unknown) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "number" && value <= MOST && value >= -MOST);
+const isObject = (row: unknown): row is Row =>
+	typeof row === "object" && row !== null && !Array.isArray(row);
+
+/**
+ * What the schemas accept but for the stamp's text, by hand: compiled schemas take
+ * half as long again for the first answer of a process, whose code nothing has
+ * made fast yet. The schemas say what is right; tests hold these to them.
+ */
+const isValue = (row: unknown): row is Stamped =>
+	isObject(row) &&
+	typeof row.timestamp === "string" &&
+	isPower(row.pv_power) &&
+	isPower(row.pv_power_min) &&
+	isPower(row.pv_power_max) &&
+	isPower(row.pv_power_clearsky) &&
+	isPower(row.temp);
+
+const isString = (row: unknown): row is Stamped =>
+	isObject(row) &&
+	typeof row.timestamp === "string" &&
+	Number.isSafeInteger(row.string_index) &&
+	(row.string_index as number) >= 0 &&
+	(row.string_id === undefined ||
+		row.string_id === null ||
+		(typeof row.string_id === "string" &&
+			row.string_id !== "" &&
+			isShort(row.string_id))) &&
+	isPower(row.pv_power) &&
+	isPower(row.pv_power_min) &&
+	isPower(row.pv_power_max);
+
+type Stamped = Row & { readonly timestamp: string };
+
+/** Rows with what their `timestamp` says, in the order received: two parallel arrays. */
+export interface CheckedRows {
+	readonly rows: readonly Row[];
+	/** Epoch ms, or NaN where the text says no offset. */
+	readonly instants: readonly number[];
+}
+
+/** A forecast or historical response, checked but not yet placed in time. */
+export interface ForecastAnswer {
+	/** The response's fields besides `daily`, `values` and `strings`. */
+	readonly envelope: z.infer<typeof Envelope>;
+	readonly daily: readonly DailyRow[];
+	readonly values: CheckedRows;
+	/**
+	 * The rows of each string by themselves, in the order in which strings first
+	 * appear. Where the stamps are those of `values`, so is the array of `instants`.
+	 */
+	readonly strings: readonly CheckedRows[] | undefined;
+}
+
+/** What `CheckedRows` holds of a row's stamp, undefined when it is none. */
+function instantOf(text: string): number | undefined {
+	const instant = readInstant(text);
+	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
+	return ms % QUARTER_MS === 0 && isPossible(ms) ? instant : undefined;
+}
+
+function checkValues(rows: readonly unknown[]): CheckedRows {
+	const instants = new Array<number>(rows.length);
+	for (let index = 0; index < rows.length; index += 1) {
+		const row = rows[index];
+		const instant = isValue(row) ? instantOf(row.timestamp) : undefined;
+		if (instant === undefined) throw rowError("values", index, row);
+		instants[index] = instant;
+	}
+	return { rows: rows as readonly Row[], instants };
+}
+
+interface StringRows {
+	readonly key: unknown;
+	readonly rows: Row[];
+	/** From the first stamp that is not the one that `values` has there. */
+	instants: number[] | undefined;
+}
+
+const newString = (key: unknown): StringRows => ({
+	key,
+	rows: [],
+	instants: undefined,
+});
+
+/**
+ * Splits the long format by string: by `string_id`, by index only where there is
+ * no id. To compare a stamp with that of `values` is quicker than to read it.
+ */
+function checkStrings(
+	rows: readonly unknown[],
+	values: CheckedRows,
+): CheckedRows[] {
+	const strings = new Map<unknown, StringRows>();
+	let string = newString(undefined);
+	for (let index = 0; index < rows.length; index += 1) {
+		const row = rows[index];
+		if (!isString(row)) throw rowError("strings", index, row);
+		const key = row.string_id ?? row.string_index;
+		if (string.key !== key) {
+			string = strings.get(key) ?? newString(key);
+			strings.set(key, string);
+		}
+		const step = string.rows.length;
+		string.rows.push(row);
+		if (!string.instants) {
+			if (values.rows[step]?.timestamp === row.timestamp) continue;
+			string.instants = values.instants.slice(0, step);
+		}
+		const instant = instantOf(row.timestamp);
+		if (instant === undefined) throw rowError("strings", index, row);
+		string.instants.push(instant);
+	}
+	return Array.from(strings.values(), ({ rows, instants }) => ({
+		rows,
+		instants:
+			instants ??
+			(rows.length === values.rows.length
+				? values.instants
+				: values.instants.slice(0, rows.length)),
+	}));
+}
+
+/** What the schema says of a row that was not accepted. */
+function rowError(
+	block: "values" | "strings",
+	index: number,
+	row: unknown,
+): SolarYieldError {
+	const schema = block === "values" ? ValueRow : StringRow;
+	const result = schema.safeParse(row);
+	return result.success
+		? responseError(`${block}[${index}] is ${show(row)}`)
+		: schemaError(result.error, row, [block, index]);
+}
+
+/**
+ * Checks every row of a forecast or historical response once.
+ *
+ * @param body the parsed JSON
+ * @throws SolarYieldError `RESPONSE` with the path of the bad field; also when
+ * there are no rows at all (CONTRACT 3.5)
+ */
+export function readForecast(body: unknown): ForecastAnswer {
+	const result = Response.safeParse(body);
+	if (!result.success) throw schemaError(result.error, body);
+	const { daily, values, strings, ...envelope } = result.data;
+	if (values.length === 0) throw responseError("values holds no rows");
+	const checkedDays = (daily ?? []).map((row, index) => {
+		const checked = DailyRow.safeParse(row);
+		if (!checked.success) {
+			throw schemaError(checked.error, row, ["daily", index]);
+		}
+		return row as DailyRow;
+	});
+	const checkedValues = checkValues(values);
+	return {
+		envelope,
+		daily: checkedDays,
+		values: checkedValues,
+		strings: strings ? checkStrings(strings, checkedValues) : undefined,
+	};
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import { show } from "../schema-errors";
+import type { Site } from "./site";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The values of an object by their path; a list is one value. */
+function leaves(
+	value: unknown,
+	path: string,
+	into = new Map<string, unknown>(),
+): Map<string, unknown> {
+	if (isObject(value)) {
+		for (const [name, inner] of Object.entries(value)) {
+			leaves(inner, path === "" ? name : `${path}.${name}`, into);
+		}
+	} else if (value !== undefined) into.set(path, value);
+	return into;
+}
+
+const STRING_POSITIONS = ["id", "string_index"];
+
+/** What a user sets on a site, by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
+function settings(record: Json): Map<string, unknown> {
+	const { name, latitude, longitude, config, strings } = record;
+	const found = leaves({ name, latitude, longitude, config }, "");
+	for (const string of Array.isArray(strings) ? strings : []) {
+		if (!isObject(string) || typeof string.id !== "string") continue;
+		const rest = Object.fromEntries(
+			Object.entries(string).filter(
+				([field]) => !STRING_POSITIONS.includes(field),
+			),
+		);
+		leaves(rest, `strings[${string.id}]`, found);
+	}
+	return found;
+}
+
+/** One setting that is no longer what it was. */
+export interface UnaskedChange {
+	/** `config.losses.albedo`, `strings[str_a].gcr` */
+	readonly path: string;
+	readonly before: unknown;
+	readonly after: unknown;
+}
+
+/**
+ * Settings that a change did not name and that are other than before (CONTRACT 1
+ * "whether PATCH merges config"). A removed string is no change of its settings.
+ *
+ * @param sent the body of the change
+ */
+export function unaskedChanges(
+	before: Site,
+	after: Site,
+	sent: Json,
+): UnaskedChange[] {
+	const old = settings(before.record);
+	const present = settings(after.record);
+	const asked = [...settings(sent).keys()];
+	if (asked.includes("latitude") || asked.includes("longitude")) {
+		asked.push("latitude", "longitude");
+	}
+	const gone = before.strings
+		.map(({ string_id }) => string_id)
+		.filter((id) => !after.strings.some(({ string_id }) => string_id === id))
+		.map((id) => `strings[${id}]`);
+	const isAsked = (path: string) =>
+		asked.some((it) => path === it || path.startsWith(`${it}.`)) ||
+		gone.some((it) => path.startsWith(`${it}.`));
+	return [...old]
+		.filter(
+			([path, value]) =>
+				!isAsked(path) && !isDeepStrictEqual(value, present.get(path) ?? null),
+		)
+		.map(([path, value]) => ({
+			path,
+			before: value,
+			after: present.get(path),
+		}));
+}
+
+/** An unasked change, as a sentence. */
+export function unaskedNote({ path, before, after }: UnaskedChange): string {
+	return `${path} was ${show(before)} and is ${after == null ? "not set any more" : `now ${show(after)}`}, although the change did not name it; send it again if it is to stay as it was`;
+}
+
+/**
+ * What a record that is handed back whole wants changed: the fields, and of
+ * `config` the leaves, that differ from the stored record. A read carries the
+ * service's defaults, which must not be stored as if they had been chosen
+ * (CONTRACT 1 "reads return config merged with defaults").
+ */
+export function differences(stored: Json, given: Json): Json {
+	return Object.fromEntries(
+		Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+			const known = stored[name];
+			if (isDeepStrictEqual(value ?? null, known ?? null)) return [];
+			return isObject(value) && isObject(known)
+				? [[name, differences(known, value)]]
+				: [[name, value]];
+		}),
+	);
+}

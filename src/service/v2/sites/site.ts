@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { pathText, responseError, schemaError } from "../schema-errors";
+
+/** Longest id: of a longer one nothing could be asked. */
+const LONGEST = 200;
+
+const optionalNumber = z.number().nullable().optional();
+
+/** One string of a site record (spec V2, "String"). */
+const SiteString = z.looseObject({
+	id: z.string().max(LONGEST).nullable().optional(),
+	string_index: z.int().nullable().optional(),
+	slope: optionalNumber,
+	orientation: optionalNumber,
+	power_kw: optionalNumber,
+});
+
+/** A site record; the complete list of its fields is not shown (spec V2, "Site"). */
+const SiteRecord = z.looseObject({
+	id: z
+		.union([z.string().max(LONGEST), z.number()])
+		.nullable()
+		.optional(),
+	site_id: z
+		.union([z.string().max(LONGEST), z.number()])
+		.nullable()
+		.optional(),
+	name: z.string().nullable().optional(),
+	timezone: z.string().nullable().optional(),
+	latitude: optionalNumber,
+	longitude: optionalNumber,
+	status: z.string().nullable().optional(),
+	deleted_at: z.string().nullable().optional(),
+	temporary: z.boolean().nullable().optional(),
+	strings: z.array(SiteString).nullable().optional(),
+});
+
+export type SiteState = "active" | "temporary" | "deleted" | "inactive";
+
+/** A string as other people's flows see it: slope and orientation in degrees, power in kW. */
+export interface StringMeta {
+	readonly string_id: string | null;
+	readonly string_index: number;
+	readonly slope: number | null;
+	readonly orientation: number | null;
+	readonly power_kw: number | null;
+}
+
+/** What we know of a stored site, read from its record. */
+export interface Site {
+	readonly site_id: string;
+	readonly name: string | null;
+	readonly timezone: string | null;
+	readonly state: SiteState;
+	readonly deleted_at: string | null;
+	readonly strings: readonly StringMeta[];
+	/** The record as received. */
+	readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** CONTRACT 1 "site states": `deleted_at` decides, whatever `status` says. */
+function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
+	if (record.deleted_at) return "deleted";
+	if (record.status === "inactive") return "inactive";
+	return record.temporary || record.status === "temporary"
+		? "temporary"
+		: "active";
+}
+
+/**
+ * Reads one site record (spec V2, "GET /v2/sites/{site_id}"); a record may
+ * stand alone in `site`, `data` or `result`.
+ *
+ * @param fallbackId the id that was asked for, where the record names none
+ * @throws SolarYieldError `RESPONSE` with the path of the bad field
+ */
+export function readSite(body: unknown, fallbackId?: string): Site {
+	return readRecord(unwrap(body), fallbackId, []);
+}
+
+function unwrap(body: unknown): unknown {
+	if (body === null || typeof body !== "object" || Array.isArray(body)) {
+		return body;
+	}
+	const object = body as Record<string, unknown>;
+	if ("id" in object || "site_id" in object || "latitude" in object) {
+		return object;
+	}
+	const inner = object.site ?? object.data ?? object.result;
+	return inner !== null && typeof inner === "object" ? inner : object;
+}
+
+function readRecord(
+	body: unknown,
+	fallbackId: string | undefined,
+	path: readonly PropertyKey[],
+): Site {
+	const result = SiteRecord.safeParse(body);
+	if (!result.success) throw schemaError(result.error, body, path);
+	const record = result.data;
+	const id = record.id ?? record.site_id ?? fallbackId;
+	if (id === undefined || id === "") {
+		throw responseError(`${pathText([...path, "id"])} is missing`);
+	}
+	return {
+		site_id: String(id),
+		name: record.name ?? null,
+		timezone: record.timezone ?? null,
+		state: stateOf(record),
+		deleted_at: record.deleted_at ?? null,
+		strings: (record.strings ?? []).map((string, position) => ({
+			string_id: string.id ?? null,
+			string_index: string.string_index ?? position,
+			slope: string.slope ?? null,
+			orientation: string.orientation ?? null,
+			power_kw: string.power_kw ?? null,
+		})),
+		record: body as Record<string, unknown>,
+	};
+}
+
+const LIST_KEYS = ["sites", "items", "results", "data"];
+
+/**
+ * Reads the account's sites: a bare array, or the first array in an object
+ * (CONTRACT 1 "list of sites").
+ *
+ * @throws SolarYieldError `RESPONSE`
+ */
+export function readSiteList(body: unknown): Site[] {
+	const list = Array.isArray(body)
+		? body
+		: body !== null && typeof body === "object"
+			? [
+					...LIST_KEYS.map((key) => (body as Record<string, unknown>)[key]),
+					...Object.values(body),
+				].find(Array.isArray)
+			: undefined;
+	if (!list) throw responseError("the list of sites is no list");
+	return list.map((record, index) => readRecord(record, undefined, [index]));
+}

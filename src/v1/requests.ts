@@ -1,0 +1,110 @@
+/** Which V1 requests are sent at all, and when. */
+
+import type { SolarYieldClient } from "../service/client";
+import { SolarYieldError } from "../service/errors/solar-yield-error";
+import type { V1Endpoint } from "./parameters";
+import { explainV1Failure } from "./shutdown";
+
+/** How long an answer, or a failure, serves identical requests, ms (CONTRACT 2). */
+export const SHARED_MS = 60_000;
+
+export type V1Query = readonly (readonly [name: string, value: string])[];
+
+interface Shared {
+	readonly answer: Promise<unknown>;
+	/** Epoch ms; Infinity while the request is under way. */
+	until: number;
+}
+
+/**
+ * The V1 requests of one base URL and key. Identical ones within a minute share
+ * one answer, failures included; there is one at a time; and after a refused key
+ * or a 429 none is sent until the service may think otherwise.
+ */
+export class V1Requests {
+	readonly #now: () => number;
+	readonly #shared = new Map<string, Shared>();
+	/** Per client, since a changed account gets a new one: that lifts the hold. */
+	readonly #held = new WeakMap<
+		SolarYieldClient,
+		{ readonly error: SolarYieldError; readonly until: number }
+	>();
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** @param now the host's clock, epoch ms */
+	constructor(now: () => number) {
+		this.#now = now;
+	}
+
+	/**
+	 * The parsed body of an answer, each time an object of its own.
+	 *
+	 * @param query as `checkV1Parameters` makes it, in its order
+	 * @throws SolarYieldError of the request, in V1's own words
+	 */
+	async ask(
+		client: SolarYieldClient,
+		endpoint: V1Endpoint,
+		query: V1Query,
+	): Promise<unknown> {
+		const name = JSON.stringify([endpoint, query]);
+		let shared = this.#shared.get(name);
+		if (shared === undefined || shared.until <= this.#now()) {
+			shared = this.#begin(name, client, endpoint, query);
+		}
+		return structuredClone(await shared.answer);
+	}
+
+	#begin(
+		name: string,
+		client: SolarYieldClient,
+		endpoint: V1Endpoint,
+		query: V1Query,
+	): Shared {
+		const answer = this.#last.then(() => this.#send(client, endpoint, query));
+		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
+		const end = (error?: unknown) => {
+			shared.until = freshUntil(error, this.#now());
+			// An answer may be large; it is not kept longer than it is good for.
+			setTimeout(() => {
+				if (this.#shared.get(name) === shared) this.#shared.delete(name);
+			}, SHARED_MS).unref();
+		};
+		this.#shared.set(name, shared);
+		this.#last = answer.then(() => end(), end);
+		return shared;
+	}
+
+	async #send(
+		client: SolarYieldClient,
+		endpoint: V1Endpoint,
+		query: V1Query,
+	): Promise<unknown> {
+		const held = this.#held.get(client);
+		if (held && held.until > this.#now()) throw held.error;
+		try {
+			return await client.v1(endpoint, query);
+		} catch (error) {
+			if (!(error instanceof SolarYieldError)) throw error;
+			const explained = explainV1Failure(error, this.#now());
+			if (["AUTH", "QUOTA", "RATE"].includes(error.kind)) {
+				this.#held.set(client, {
+					error: explained,
+					until: retryAt(error) ?? this.#now() + SHARED_MS,
+				});
+			}
+			throw explained;
+		}
+	}
+}
+
+function retryAt(error: unknown): number | undefined {
+	const retry_at =
+		error instanceof SolarYieldError ? error.cause.retry_at : null;
+	return retry_at === null ? undefined : Date.parse(retry_at);
+}
+
+/** Until when a result serves others: a minute, but no longer than a failure names itself. */
+function freshUntil(error: unknown, now: number): number {
+	return Math.min(now + SHARED_MS, retryAt(error) ?? Number.POSITIVE_INFINITY);
+}

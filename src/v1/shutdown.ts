@@ -1,0 +1,73 @@
+/** The end of V1 and what is said about it. */
+
+import { messageParts, withRemedy } from "../service/errors/advice";
+import { SolarYieldError } from "../service/errors/solar-yield-error";
+
+/** The dates, UTC; the last day belongs to V1 still. */
+export const V1_SHUTDOWN = {
+	warnFrom: "2026-12-01",
+	lastDay: "2026-12-31",
+} as const;
+
+const DAY_MS = 86_400_000;
+const WARN_FROM_MS = Date.parse(`${V1_SHUTDOWN.warnFrom}T00:00:00Z`);
+const ENDED_MS = Date.parse(`${V1_SHUTDOWN.lastDay}T00:00:00Z`) + DAY_MS;
+
+/** `warning` from the first of the last month, `ended` once the last day (UTC) is over. */
+export type V1Phase = "legacy" | "warning" | "ended";
+
+/** @param nowMs epoch milliseconds */
+export function v1Phase(nowMs: number): V1Phase {
+	if (nowMs >= ENDED_MS) return "ended";
+	return nowMs >= WARN_FROM_MS ? "warning" : "legacy";
+}
+
+/** Milliseconds until the next phase begins; Infinity in the last one. */
+export function v1PhaseRemaining(nowMs: number): number {
+	return (
+		([WARN_FROM_MS, ENDED_MS].find((it) => it > nowMs) ??
+			Number.POSITIVE_INFINITY) - nowMs
+	);
+}
+
+/** How to get off V1, as errors and the help say it. */
+export const V1_HOW_TO_MOVE =
+	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
+
+/** Advice that fits what polls by itself or has a site, and what fits V1 instead. */
+const REMEDIES: readonly (readonly [said: RegExp, ours: string])[] = [
+	[/^nothing needs to be done/, "send the message again later"],
+	[/^check the site id/, "check the base URL of the account"],
+];
+
+/**
+ * What a failed V1 request means. Once V1 has ended, a 404, a 410 or no answer
+ * at all says so and how to move. Advice is V1's own, since nothing asks again
+ * by itself here. Code and facts stay as they are.
+ *
+ * @param nowMs epoch milliseconds
+ */
+export function explainV1Failure(
+	error: SolarYieldError,
+	nowMs: number,
+): SolarYieldError {
+	const { status, detail, retry_at } = error.cause;
+	const gone =
+		status === 404 ||
+		status === 410 ||
+		error.kind === "NETWORK" ||
+		error.kind === "TIMEOUT";
+	if (gone && v1Phase(nowMs) === "ended")
+		return new SolarYieldError(
+			error.kind,
+			`V1 of the Solar Yield Service ended on ${V1_SHUTDOWN.lastDay} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
+			{
+				status,
+				detail,
+				retryAt: retry_at === null ? null : Date.parse(retry_at),
+			},
+		);
+	const { remedy } = messageParts(error);
+	const better = REMEDIES.find(([said]) => said.test(remedy))?.[1];
+	return better === undefined ? error : withRemedy(error, better);
+}

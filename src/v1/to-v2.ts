@@ -1,0 +1,332 @@
+/** The way from V1 parameters to a V2 site, with a report of every parameter. */
+
+import { inputError } from "../service/errors/solar-yield-error";
+import {
+	missingProblem,
+	readV1Parameters,
+	v1Endpoint,
+} from "./check-parameters";
+import {
+	type ConfigGroup,
+	DESTINATIONS,
+	type Destination,
+	type MovedString,
+} from "./destinations";
+import { shown } from "./parameter-values";
+import {
+	type NamedV1Parameter,
+	V1_PARAMETERS,
+	type V1Endpoint,
+	type V1Parameter,
+	type V1ParameterName,
+	type V1Value,
+	v1Limits,
+	v1Parameter,
+} from "./parameters";
+
+/** The parameters of one V1 node or request. */
+export interface V1Set {
+	/** Decides the bounds that are checked; `forecast` when absent. */
+	readonly endpoint?: V1Endpoint;
+	/** Values by V1 parameter name, typed or as text. */
+	readonly params: Readonly<Record<string, unknown>>;
+}
+
+export type MovedConfig = Partial<Record<ConfigGroup, Record<string, V1Value>>>;
+
+/** What `POST /v2/sites` takes (V2 description, "POST /v2/sites"). */
+export interface MovedSite {
+	latitude: number;
+	longitude: number;
+	name?: string;
+	strings: MovedString[];
+	/** Holds only what was set; absent when nothing was. */
+	config?: MovedConfig;
+}
+
+/**
+ * What became of one parameter: `carried` is in the site; `default` was not set
+ * and follows V2's system default; `none` has no place in a V2 site.
+ */
+export interface MoveEntry {
+	parameter: V1ParameterName;
+	/** As read; for an unset one the V1 default when it is carried, else null. */
+	value: V1Value | null;
+	result: "carried" | "default" | "none";
+	note: string;
+	/** Index of the set it belongs to, when there are several. */
+	set?: number;
+}
+
+export interface V1Move {
+	site: MovedSite;
+	report: MoveEntry[];
+}
+
+/** A checked set with what the report and the site need of it. */
+interface ReadSet {
+	readonly endpoint: V1Endpoint;
+	readonly values: ReadonlyMap<V1ParameterName, V1Value>;
+	/** "sets[1] " when there are several, for messages. */
+	readonly label: string;
+}
+
+/** What V1 reckoned with: the value set, else the default of the set's endpoint. */
+function effective(set: ReadSet, name: V1ParameterName): V1Value | undefined {
+	return (
+		set.values.get(name) ?? v1Limits(v1Parameter(name), set.endpoint)?.default
+	);
+}
+
+function hasSecondArray(set: ReadSet): boolean {
+	return Number(effective(set, "second_array_power_kw")) > 0;
+}
+
+function readSets(sets: readonly V1Set[]): ReadSet[] {
+	if (!Array.isArray(sets) || sets.length === 0)
+		throw inputError(
+			`${shown(sets)} holds no V1 parameter set to move; give a list of at least one with latitude, longitude, slope and orientation`,
+		);
+	const problems: string[] = [];
+	const read = sets.map((set, index): ReadSet => {
+		const label = sets.length > 1 ? `sets[${index}] ` : "";
+		const endpoint = v1Endpoint(set?.endpoint ?? "forecast");
+		const reading = readV1Parameters(endpoint, set?.params);
+		// A period belongs to a request, so the move does not ask for one.
+		const missing = reading.missing.filter(
+			(name) => DESTINATIONS[name].to !== "none",
+		);
+		const found =
+			missing.length === 0
+				? reading.problems
+				: [missingProblem(endpoint, missing), ...reading.problems];
+		problems.push(...found.map((it) => label + it));
+		return { endpoint, values: reading.values, label };
+	});
+	if (problems.length > 0) throw inputError(problems.join(". "));
+	return read;
+}
+
+/** What a parameter puts where the whole site shares it, as comparable text. */
+function siteWide(set: ReadSet, name: V1ParameterName, nowMs: number): string {
+	const destination = DESTINATIONS[name];
+	const value = effective(set, name) ?? "";
+	return JSON.stringify(
+		destination.to === "config" ? destination.leaves(value, nowMs) : value,
+	);
+}
+
+function refuseConflicts(sets: readonly ReadSet[], nowMs: number): void {
+	const conflicts = V1_PARAMETERS.filter(({ name }) => {
+		const { to } = DESTINATIONS[name];
+		return (
+			(to === "site" || to === "config") &&
+			new Set(sets.map((set) => siteWide(set, name, nowMs))).size > 1
+		);
+	}).map(({ name }) => {
+		const each = sets.map((set) => {
+			const source = set.values.has(name) ? "" : " (V1 default)";
+			return `${set.label}${shown(effective(set, name))}${source}`;
+		});
+		return `${name}: ${each.join(", ")}`;
+	});
+	if (conflicts.length > 0)
+		throw inputError(
+			`The sets differ in what a V2 site has only once (${conflicts.join("; ")}); give them the same values or move them one by one to sites of their own`,
+		);
+}
+
+function stringOf(set: ReadSet, array: 1 | 2): MovedString {
+	const fields = Object.entries(DESTINATIONS).flatMap(([name, destination]) => {
+		if (destination.to !== "string" || destination.array !== array) return [];
+		const value =
+			destination.field === "gcr"
+				? set.values.get(name as V1ParameterName)
+				: effective(set, name as V1ParameterName);
+		return value === undefined ? [] : [[destination.field, value]];
+	});
+	return Object.fromEntries(fields);
+}
+
+function configOf(sets: readonly ReadSet[], nowMs: number): MovedConfig {
+	const config: MovedConfig = {};
+	for (const { name } of V1_PARAMETERS) {
+		const destination = DESTINATIONS[name];
+		const value = sets
+			.map((it) => it.values.get(name))
+			.find((it) => it != null);
+		if (destination.to !== "config" || value === undefined) continue;
+		const { group, leaves } = destination;
+		config[group] = { ...config[group], ...leaves(value, nowMs) };
+	}
+	return config;
+}
+
+function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): string {
+	const value = v1Limits(parameter, endpoint)?.default;
+	const unit = parameter.unit === undefined ? "" : ` ${parameter.unit}`;
+	const words =
+		typeof value === "boolean"
+			? value
+				? "on"
+				: "off"
+			: value === ""
+				? "empty"
+				: `${value}${unit}`;
+	return `V1 default ${words}; V2 uses its system default, which may differ`;
+}
+
+type Outcome = Pick<MoveEntry, "value" | "result" | "note">;
+type Of<To extends Destination["to"]> = Extract<Destination, { to: To }>;
+
+function stringOutcome(
+	parameter: NamedV1Parameter,
+	{ array, field }: Of<"string">,
+	set: ReadSet,
+	firstString: number,
+): Outcome {
+	const given = set.values.get(parameter.name);
+	if (array === 2 && !hasSecondArray(set))
+		return {
+			value: given ?? null,
+			result: "none",
+			note:
+				given === undefined
+					? "not set, and there is no second array"
+					: "second_array_power_kw is 0, so there is no second array",
+		};
+	if (given === undefined && field === "gcr")
+		return {
+			value: null,
+			result: "default",
+			note: followsDefault(parameter, set.endpoint),
+		};
+	const value = effective(set, parameter.name) ?? null;
+	const notes = [`strings[${firstString + array - 1}].${field}`];
+	if (given === undefined)
+		notes.push(
+			"not set: V1's default is written out, since strings have no published defaults",
+		);
+	if (field === "power_kw" && value === 0)
+		notes.push("without peak power the site yields nothing: enter it");
+	return { value, result: "carried", note: notes.join("; ") };
+}
+
+function configOutcome(
+	parameter: NamedV1Parameter,
+	{ note }: Of<"config">,
+	set: ReadSet,
+	sets: readonly ReadSet[],
+	nowMs: number,
+): Outcome {
+	const value = set.values.get(parameter.name);
+	if (value !== undefined)
+		return { value, result: "carried", note: note(value, nowMs) };
+	const setter = sets.find((it) => it.values.has(parameter.name));
+	return setter === undefined
+		? {
+				value: null,
+				result: "default",
+				note: followsDefault(parameter, set.endpoint),
+			}
+		: {
+				value: effective(set, parameter.name) ?? null,
+				result: "carried",
+				note: `not set here; ${setter.label}sets the same for the whole site`,
+			};
+}
+
+function noneOutcome(
+	parameter: NamedV1Parameter,
+	{ note }: Of<"none">,
+	set: ReadSet,
+): Outcome {
+	const say = (value: V1Value) =>
+		typeof note === "string" ? note : note(value);
+	const value = set.values.get(parameter.name);
+	if (value !== undefined) return { value, result: "none", note: say(value) };
+	const limits = v1Limits(parameter, set.endpoint);
+	const unset =
+		limits === undefined
+			? `not set; the ${set.endpoint} endpoint does not take it`
+			: typeof note === "string" || limits.default === undefined
+				? "not set"
+				: `not set (V1 default ${limits.default}); ${note(limits.default)}`;
+	return { value: null, result: "none", note: unset };
+}
+
+function outcome(
+	parameter: NamedV1Parameter,
+	set: ReadSet,
+	sets: readonly ReadSet[],
+	firstString: number,
+	nowMs: number,
+): Outcome {
+	const destination = DESTINATIONS[parameter.name];
+	switch (destination.to) {
+		case "site":
+			return {
+				value: set.values.get(parameter.name) ?? null,
+				result: "carried",
+				note: `${parameter.name} of the site`,
+			};
+		case "string":
+			return stringOutcome(parameter, destination, set, firstString);
+		case "config":
+			return configOutcome(parameter, destination, set, sets, nowMs);
+		case "none":
+			return noneOutcome(parameter, destination, set);
+	}
+}
+
+/**
+ * Makes the V2 site of one or more V1 parameter sets, without any request
+ * (V2 description, "Versioning", "Site" and "Config").
+ *
+ * Each set becomes one string, and a second one when `second_array_power_kw` is
+ * above 0. Power, slope and orientation that V1 took by default are written out,
+ * because strings have no published defaults; config holds only what was set.
+ * Sets must agree in location and in every site-wide setting, counted with V1's
+ * defaults, since that is what V1 reckoned with.
+ *
+ * @param sets at least one; each is checked against the bounds of its endpoint
+ * @param options.nowMs epoch milliseconds, from which the installation year is counted back
+ * @param options.name label of the site
+ * @returns the body for creating the site, and for each set one entry per V1 parameter in table order
+ * @throws SolarYieldError INPUT naming every bad parameter, or every field in which the sets differ
+ */
+export function moveToV2(
+	sets: readonly V1Set[],
+	options: { nowMs: number; name?: string },
+): V1Move {
+	const { nowMs, name } = options;
+	const read = readSets(sets);
+	refuseConflicts(read, nowMs);
+
+	const strings: MovedString[] = [];
+	const report: MoveEntry[] = [];
+	for (const [index, set] of read.entries()) {
+		const firstString = strings.length;
+		strings.push(stringOf(set, 1));
+		if (hasSecondArray(set)) strings.push(stringOf(set, 2));
+		for (const parameter of V1_PARAMETERS)
+			report.push({
+				parameter: parameter.name,
+				...outcome(parameter, set, read, firstString, nowMs),
+				...(read.length > 1 ? { set: index } : {}),
+			});
+	}
+
+	const config = configOf(read, nowMs);
+	const first = read[0] as ReadSet;
+	return {
+		site: {
+			latitude: Number(first.values.get("latitude")),
+			longitude: Number(first.values.get("longitude")),
+			...(name === undefined ? {} : { name }),
+			strings,
+			...(Object.keys(config).length === 0 ? {} : { config }),
+		},
+		report,
+	};
+}
