@@ -9,8 +9,13 @@
  * when a cell does not hold what the schedule promises; TEXT restricts it to the
  * cells whose name holds it.
  */
-import { CELLS, type Cell, runCell, violations } from "./quota/cells";
-import { runScale, SCALES } from "./quota/scale";
+import {
+	CELLS,
+	type Cell,
+	runCell,
+	violations,
+} from "../test/support/quota-simulation/cells";
+import { runScale, SCALES } from "../test/support/quota-simulation/scale";
 import { tables } from "./quota/table";
 
 /** What a day of 1,000 sites may cost the schedule, CPU seconds. */

@@ -1,5 +1,8 @@
-import type { CellResult, Outcome } from "./cells";
-import { POLICIES } from "./policies";
+import type {
+	CellResult,
+	Outcome,
+} from "../../test/support/quota-simulation/cells";
+import { POLICIES } from "../../test/support/quota-simulation/policies";
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

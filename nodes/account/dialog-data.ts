@@ -117,7 +117,7 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 }
 
 /**
- * The key to check a base URL with (CONTRACT 3.9). The stored key goes to the
+ * The key to check a base URL with (behaviour: The key). The stored key goes to the
  * stored base URL only. What an environment variable holds goes where a deployed
  * account sends it already; while none does, and only if the variable's name
  * says that it is ours, it goes to the address that is to be tried.
@@ -220,7 +220,7 @@ export async function accountFacts(node: AccountNode | null): Promise<
 	return { available, quota: quotaFacts(known), one_more_site: oneMore };
 }
 
-/** Makes one request whatever gate is shut (CONTRACT 3.3). */
+/** Makes one request whatever gate is shut (behaviour: The month's requests). */
 export async function askNow(node: AccountNode | null): Promise<unknown> {
 	const account = deployedAccount(node);
 	if (!account) return undefined;

@@ -32,7 +32,7 @@ import {
 	type Clock,
 	systemClock,
 } from "../../src/polling/schedule/server-clock";
-import { QUARTER_MS } from "../../src/service/http/exchange";
+import { QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

@@ -32,7 +32,7 @@ import { publishedFile } from "./published-entities";
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./format-table";
 
-/** Properties of `solar-yield-export` in a flow file (CONTRACT 2); options of other formats are not looked at. */
+/** Properties of `solar-yield-export` in a flow file (behaviour: Messages); options of other formats are not looked at. */
 export type ExportConfig = NodeDef & {
 	format: FormatName;
 } & Readonly<Record<string, unknown>>;

@@ -25,12 +25,12 @@ import {
 } from "../../src/service/errors/solar-yield-error";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { show } from "../../src/service/v2/schema-errors";
-import { breathe } from "../../src/util/yield-to-event-loop";
+import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { carrier, handleInput, ownError } from "../shared/handler";
 import { forecastStatus, problemStatus } from "../shared/status";
 
-/** Properties of `solar-yield-forecast` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-forecast` in a flow file (behaviour: Messages). */
 export interface ForecastConfig extends NodeDef {
 	account: string;
 	siteId: string;
@@ -255,12 +255,12 @@ async function sendEach(
 			const ports: unknown[] = outputs.map(() => null);
 			ports[port] = finish(message);
 			send(ports);
-			await breathe(length);
+			await yieldToEventLoop(length);
 		}
 	}
 }
 
-/** CONTRACT 2: `_PLAN` when a node shows nothing but groups that the answer lacks. */
+/** behaviour: Messages: `_PLAN` when a node shows nothing but groups that the answer lacks. */
 function nothingToShow(
 	{ forecast }: KnownState,
 	{ include }: Selection,

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import {
@@ -30,7 +30,7 @@ import { refuseInput } from "../shared/invalid-settings";
 import { type HistoryNodeState, historyStatus } from "../shared/status";
 import { historyOf } from "./history-reader";
 
-/** Properties of `solar-yield-history` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-history` in a flow file (behaviour: Messages). */
 export interface HistoryConfig extends NodeDef {
 	account: string;
 	siteId: string;
@@ -163,7 +163,7 @@ export function openHistory(
 			if (!split) break;
 			showStatus({ sent: index + 1, count, kwh: null, cached });
 			// The rest of the house has its turn between two days.
-			await breathe();
+			await yieldToEventLoop();
 		}
 		const kwh = totalEnergy(history, days);
 		showStatus({ sent: count, count, kwh, cached });

@@ -26,7 +26,7 @@ import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { nowStatus } from "../shared/status";
 
-/** Properties of `solar-yield-now` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-now` in a flow file (behaviour: Messages). */
 export interface NowConfig extends NodeDef {
 	every: string | number;
 }

@@ -7,7 +7,7 @@ import {
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 
-/** Properties of `solar-yield-account` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-account` in a flow file (behaviour: Messages). */
 export interface AccountConfig extends NodeDef {
 	baseUrl: string;
 	demo: boolean;
@@ -41,7 +41,7 @@ export interface AccountNode extends Node<AccountCredentials> {
 	solarYield: {
 		account?: Account;
 		problem?: SolarYieldError;
-		/** Where the stored key may go (CONTRACT 3.9), even when other settings are wrong or the demo answers. */
+		/** Where the stored key may go (behaviour: The key), even when other settings are wrong or the demo answers. */
 		baseUrl?: string;
 	};
 }

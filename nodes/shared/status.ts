@@ -80,7 +80,7 @@ function make(look: Look, text: string, demo: boolean): NodeStatus {
 	return { ...LOOK[look], text: demo ? `demo · ${text}` : text };
 }
 
-/** What a forecast node knows and when it asks next (CONTRACT 3.8). */
+/** What a forecast node knows and when it asks next (behaviour: Statuses). */
 export function forecastStatus(
 	state: SourceState,
 	demo: boolean,

@@ -17,7 +17,7 @@ import { managerOf, siteFacts } from "./manager";
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./dialog-data";
 
-/** Properties of `solar-yield-site` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-site` in a flow file (behaviour: Messages). */
 export interface SiteConfig extends NodeDef {
 	account: string;
 	siteId: string;

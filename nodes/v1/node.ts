@@ -32,7 +32,7 @@ import { v1Status } from "../shared/status";
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./dialog-data";
 
-/** Properties of `solar-yield-v1` in a flow file (CONTRACT 2). */
+/** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
 	account: string;
 	endpoint: V1Endpoint;

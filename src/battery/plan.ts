@@ -1,6 +1,6 @@
 import { stampWriter } from "../forecast/stamps";
 import { utcText, Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
 import {
 	type BatteryPlan,

@@ -1,5 +1,5 @@
 import { inputError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Load, PriceRow } from "./inputs";
 import { type LocalTime, profilePower } from "./profile";
 import type { Span } from "./read";

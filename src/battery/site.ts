@@ -1,6 +1,6 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
 import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { PlanInput, PowerQuarter } from "./problem";
 import type { LocalTime } from "./profile";
 

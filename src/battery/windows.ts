@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
 import type { Problem } from "./problem";
 

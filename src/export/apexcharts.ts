@@ -1,5 +1,5 @@
 import { utcText } from "../forecast/zone";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Format, Source } from "./format";
 import { quarters, watts } from "./values";
 

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { Curve } from "./curve";
 import type { Format } from "./format";
 import { quarters, watts } from "./values";

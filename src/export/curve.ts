@@ -1,6 +1,6 @@
 import type { Series } from "../forecast/series";
 import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 
 /** A gap of up to this many quarters is interpolated; a longer one stays a gap. */
 export const LONGEST_FILLED = 4;

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Format, Source } from "./format";
 import { powerAt, utcOffsetText, wattHours, watts, wholeDays } from "./values";
 

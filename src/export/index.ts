@@ -33,7 +33,7 @@ export interface ExportInput {
 }
 
 /**
- * Writes a forecast as a consumer reads it (CONTRACT 2, `solar-yield-export`),
+ * Writes a forecast as a consumer reads it (behaviour: Messages, `solar-yield-export`),
  * ready for the node that follows. Never a null, a NaN, a negative power or an
  * instant twice; gaps of up to an hour are interpolated and counted in
  * `solar.gaps_filled`, longer ones are left out.

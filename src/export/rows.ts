@@ -1,5 +1,5 @@
 import type { Series } from "../forecast/series";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Curve } from "./curve";
 import type { Source } from "./format";
 import { watts } from "./values";

@@ -1,6 +1,6 @@
 import { utcText } from "../forecast/zone";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { stepStart } from "./curve";
 import type { Option, Source } from "./format";
 

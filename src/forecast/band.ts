@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { bandUntil, type Forecast, siteDayEnergy } from "./forecast";
 
 export type BandField = "pv_power_min" | "pv_power_max";
@@ -6,7 +6,7 @@ export type BandField = "pv_power_min" | "pv_power_max";
 /**
  * The band of variability of a forecast. Behind its end the service sends
  * minimum and maximum equal to the power: the band is unknown there, not narrow
- * (CONTRACT 1), but for quarters without power, which cannot vary.
+ * (behaviour: Where the service's description is silent), but for quarters without power, which cannot vary.
  */
 export class Band {
 	readonly #forecast: Forecast;

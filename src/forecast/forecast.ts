@@ -1,4 +1,3 @@
-import { QUARTER_MS } from "../service/http/exchange";
 import type {
 	CheckedRows,
 	DailyRow,
@@ -12,6 +11,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
+import { QUARTER_MS } from "../util/time";
 import { isPossible, readInstant, readWallClock } from "../util/timestamp";
 import { dayEnergy, Series } from "./series";
 import { utcText, Zone } from "./zone";
@@ -19,7 +19,7 @@ import { utcText, Zone } from "./zone";
 /** Whether a row's timestamp names the end or the start of its quarter hour. */
 export type Interval = "end" | "start";
 
-/** CONTRACT 1 "interval meaning": the account may say otherwise. */
+/** behaviour: Where the service's description is silent "interval meaning": the account may say otherwise. */
 export const DEFAULT_INTERVAL: Interval = "end";
 
 /** Rows of one string; `string_id` is null where the service gave none (inline). */
@@ -77,7 +77,7 @@ const KNOWN = new Set([
 const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
 
 /**
- * Places a checked answer in time (CONTRACT 1: interval meaning, day of a row,
+ * Places a checked answer in time (behaviour: Where the service's description is silent: interval meaning, day of a row,
  * timestamps, wire time zone, rows).
  *
  * @throws SolarYieldError `RESPONSE` when no zone is known, when no row of a
@@ -288,7 +288,7 @@ const DAILY_FIELD: Record<string, string> = {
 
 /**
  * Energy of a local date in kWh: from the rows when the date is complete, else
- * as the service's `daily` says, else null (CONTRACT 1 "day energy").
+ * as the service's `daily` says, else null (behaviour: Where the service's description is silent "day energy").
  *
  * @param day days since 1970-01-01
  * @param field a power field of `values`
@@ -308,7 +308,7 @@ export function siteDayEnergy(
 
 /**
  * End of the band of variability: the end of the last quarter whose minimum and
- * maximum differ, null when none does (CONTRACT 1 "band of variability").
+ * maximum differ, null when none does (behaviour: Where the service's description is silent "band of variability").
  */
 export function bandUntil(forecast: Forecast): number | null {
 	if (!forecast.values.shape.fields.includes("pv_power_min")) return null;

@@ -1,5 +1,5 @@
 import type { SolarFacts } from "../messages/facts";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
@@ -11,7 +11,7 @@ export { windowEnergy } from "./window";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** A planned request that is this late makes the forecast stale (CONTRACT 3.5). */
+/** A planned request that is this late makes the forecast stale (behaviour: Failures). */
 const OVERDUE_MS = HOUR_MS;
 
 /** What one day holds, in `NowPayload.days`. */
@@ -33,7 +33,7 @@ export interface NowString {
 }
 
 /**
- * The payload of `solar-yield-now` (CONTRACT 2). Powers are means of the quarter
+ * The payload of `solar-yield-now` (behaviour: Messages). Powers are means of the quarter
  * that holds the instant, in W; energies in kWh; clock hours and days are the
  * site's; times are ISO 8601 with an offset. What is unknown is null.
  */
@@ -137,7 +137,7 @@ function daylight(series: Series, day: number): Daylight {
 
 /**
  * Energy of a local date, its past quarters as last foreseen before they began
- * (CONTRACT 2 "Settled").
+ * (behaviour: Messages "Settled").
  */
 function settledEnergy(
 	series: Series,
@@ -202,7 +202,7 @@ function isStale(
 }
 
 /**
- * What a forecast says of an instant (CONTRACT 2, `solar-yield-now`): nothing is
+ * What a forecast says of an instant (behaviour: Messages, `solar-yield-now`): nothing is
  * interpolated, nothing unknown is made up.
  *
  * @param facts `msg.solar` that came with the forecast

@@ -1,5 +1,5 @@
-import { QUARTER_MS } from "../service/http/exchange";
 import type { Row } from "../service/v2/forecast-answer";
+import { QUARTER_MS } from "../util/time";
 import type { Zone } from "./zone";
 
 /** What rows are made of, so that copying them need not look at each. */
@@ -91,7 +91,7 @@ export class Series {
 	 * A field's value in the quarter that holds an instant, null when unknown.
 	 *
 	 * A power that the service left out, or sent as null, counts as 0 only where
-	 * the same quarter of the day is 0 on another day of the answer (CONTRACT 1
+	 * the same quarter of the day is 0 on another day of the answer (behaviour: Where the service's description is silent
 	 * "rows"): darkness is known, cloud is not.
 	 */
 	valueAt(instant: number, field: string): number | null {

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import type { Forecast } from "./forecast";
 
 /** Past quarters as last foreseen before they began: [start in epoch ms, W]. */
@@ -7,7 +7,7 @@ export type Settled = readonly (readonly [start: number, watts: number])[];
 /**
  * What has settled when one forecast takes another's place: every quarter that
  * began before the new one was computed, as the old one has it, unless it had
- * settled before (CONTRACT 2 "Settled"). So a later forecast that rewrites the
+ * settled before (behaviour: Messages "Settled"). So a later forecast that rewrites the
  * past changes nothing.
  *
  * @param known settled so far

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { Series } from "./series";
 import { utcText, type Zone } from "./zone";

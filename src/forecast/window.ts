@@ -1,6 +1,6 @@
 import { inputError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../service/http/exchange";
 import { show } from "../service/v2/schema-errors";
+import { QUARTER_MS } from "../util/time";
 import { readDate, readInstant, readWallClock } from "../util/timestamp";
 import type { Forecast } from "./forecast";
 import { type Energy, energyBetween } from "./series";
@@ -34,7 +34,7 @@ const quartersIn = (from: number, to: number) =>
 	to > from ? Math.ceil(to / QUARTER_MS) - Math.floor(from / QUARTER_MS) : 0;
 
 /**
- * Energy of any window, exact to the millisecond (CONTRACT 2, an input
+ * Energy of any window, exact to the millisecond (behaviour: Messages, an input
  * `{from, to}` of `solar-yield-now`).
  *
  * @param window each an ISO 8601 text with an offset, or without one in the

@@ -3,7 +3,7 @@ import type { StringMeta } from "../service/v2/sites/site";
 
 /**
  * What every message says of its forecast, as `msg.solar` and again inside
- * `payload.solar` (CONTRACT 2). Times are texts: stamps, `computed_at` and
+ * `payload.solar` (behaviour: Messages). Times are texts: stamps, `computed_at` and
  * `next_poll_at` in the zone that the node writes, the rest UTC.
  */
 export interface SolarFacts {
@@ -36,7 +36,7 @@ export interface SolarFacts {
 	strings: StringMeta[];
 }
 
-/** `msg.quota` (CONTRACT 2): all null while unknown. */
+/** `msg.quota` (behaviour: Messages): all null while unknown. */
 export interface QuotaFacts {
 	limit: number | null;
 	unmetered: boolean | null;

@@ -11,13 +11,13 @@ import {
 	inputError,
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
-import { INTERVAL_MINUTES } from "../service/http/exchange";
 import {
 	type CheckedRows,
 	type ForecastAnswer,
 	readForecast,
 } from "../service/v2/forecast-answer";
 import { pathText, show } from "../service/v2/schema-errors";
+import { INTERVAL_MINUTES } from "../util/time";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { readSiteId } from "./selection";
 import { siteOfTopic } from "./topic";
@@ -227,7 +227,7 @@ function completeFacts(
 }
 
 /**
- * Takes a forecast out of a message (CONTRACT 2, `solar-yield-now`): output 1 of
+ * Takes a forecast out of a message (behaviour: Messages, `solar-yield-now`): output 1 of
  * the forecast node, also as JSON text or as a bare payload.
  *
  * Without facts (hand-made input) the payload's own `timezone` and

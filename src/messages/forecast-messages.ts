@@ -16,7 +16,7 @@ export interface SolarMessage {
 }
 
 /**
- * The three outputs of the forecast node (CONTRACT 2). Each message is made when
+ * The three outputs of the forecast node (behaviour: Messages). Each message is made when
  * it is taken, so that the first need not wait for the last.
  */
 export type Outputs = [

@@ -1,6 +1,6 @@
 import type { History } from "../polling/historical-reader";
 import { REASONS } from "../polling/schedule/schedule";
-import { QUARTER_MS } from "../service/http/exchange";
+import { QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { SolarFacts } from "./facts";
 import {

@@ -5,8 +5,8 @@ import { utcText } from "../forecast/zone";
 import type { KnownState, SourceState } from "../polling/hub";
 import type { PaceFacts } from "../polling/pacing/pace";
 import { REASONS } from "../polling/schedule/schedule";
-import { INTERVAL_MINUTES, QUARTER_MS } from "../service/http/exchange";
 import type { Site } from "../service/v2/sites/site";
+import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { missingGroups, type Selection, stringMeta } from "./view";
 
@@ -97,7 +97,7 @@ function sharedFacts(state: KnownState): Pick<SolarFacts, "gaps" | "settled"> {
 }
 
 /**
- * `msg.solar` for a node with this selection (CONTRACT 2).
+ * `msg.solar` for a node with this selection (behaviour: Messages).
  *
  * @param key the source's key, which stands for the site id of an inline forecast
  */
@@ -119,7 +119,7 @@ export function solarFacts(
 	};
 }
 
-/** `msg.quota` (CONTRACT 2): all null while the service has not said anything. */
+/** `msg.quota` (behaviour: Messages): all null while the service has not said anything. */
 export function quotaFacts({
 	quota,
 	own,

@@ -71,7 +71,7 @@ function readTimezone(value: unknown): Selection["timezone"] | null {
 
 /**
  * What a node shows, from its settings and from a message that overrides single
- * ones (CONTRACT 2 `solar-yield-forecast`); blank means not given.
+ * ones (behaviour: Messages `solar-yield-forecast`); blank means not given.
  *
  * @throws SolarYieldError `INPUT` naming field, value and what to give
  */

@@ -8,7 +8,7 @@ export const DEFAULT_PREFIX = "solar-yield";
 
 type Named = Pick<SolarFacts, "site_id" | "demo">;
 
-/** An id as one level of an MQTT topic (CONTRACT 3.9). */
+/** An id as one level of an MQTT topic (behaviour: The key). */
 export function topicLevel(id: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: MQTT forbids them
 	return id.replace(/[\s/+#\u0000-\u001f\u007f]/g, "_");
@@ -21,7 +21,7 @@ export const stringLevel = ({
 }: Pick<StringMeta, "string_id" | "string_index">) =>
 	topicLevel(string_id ?? String(string_index));
 
-/** A site as topics and tags name it; demo data can never be mistaken (CONTRACT 2). */
+/** A site as topics and tags name it; demo data can never be mistaken (behaviour: Messages). */
 export const siteLabel = ({ site_id, demo }: Named) =>
 	`${demo ? "demo-" : ""}${topicLevel(site_id)}`;
 

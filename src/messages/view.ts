@@ -1,7 +1,6 @@
 import type { Forecast, StringSeries } from "../forecast/forecast";
 import { dayEnergy, type Series } from "../forecast/series";
 import { instantText, type StampZone, stampsOf } from "../forecast/stamps";
-import { QUARTER_MS } from "../service/http/exchange";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import {
 	type Block,
@@ -10,6 +9,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import type { StringMeta } from "../service/v2/sites/site";
+import { QUARTER_MS } from "../util/time";
 import { dateDay, dateText } from "../util/timestamp";
 
 /** What one node shows of a forecast. */
@@ -36,7 +36,7 @@ export interface ForecastView {
 	[extra: string]: unknown;
 }
 
-/** One string's part of a forecast (CONTRACT 2, output 3). */
+/** One string's part of a forecast (behaviour: Messages, output 3). */
 export interface StringView extends StringMeta {
 	daily: { date: string; pv_energy_kwh: number | null }[];
 	values: Row[];

@@ -85,7 +85,7 @@ const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 };
 
 /**
- * Historical data of one account (CONTRACT 1 "historical parameters"). Days that
+ * Historical data of one account (behaviour: Where the service's description is silent "historical parameters"). Days that
  * are over do not change: asked again within a day they are answered from disk.
  */
 export class HistoryReader {

@@ -27,7 +27,7 @@ export async function hubsIdle(): Promise<void> {
 
 /**
  * The hub of a base URL and key: one in the process, however many config nodes,
- * tabs or subflow instances name it (CONTRACT 3.1). It lives as long as the
+ * tabs or subflow instances name it (behaviour: One request per new forecast). It lives as long as the
  * process, so that a request under way outlives a deploy; without subscribers
  * it does nothing.
  *

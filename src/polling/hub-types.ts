@@ -32,7 +32,7 @@ export interface Keeper {
 /** What one account (config node) allows and says. */
 export interface AccountSettings extends Policy {
 	readonly interval: Interval;
-	/** Changes when the account does; a changed one lifts a shut gate (CONTRACT 3.3). */
+	/** Changes when the account does; a changed one lifts a shut gate (behaviour: The month's requests). */
 	readonly fingerprint: string;
 }
 
@@ -52,7 +52,7 @@ export interface Subscriber extends Wants {
 	 * A promise is waited for before the next subscriber is told.
 	 */
 	onForecast(state: KnownState, cached: boolean): void | Promise<void>;
-	/** An automatic request failed in a way that flows should hear of (CONTRACT 3.7). */
+	/** An automatic request failed in a way that flows should hear of (behaviour: Errors). */
 	onFailure(error: SolarYieldError): void;
 	/** Something a status shows has changed. */
 	onChange(): void;

@@ -26,7 +26,7 @@ import { type Clock, systemClock } from "./schedule/server-clock";
 export type * from "./hub-types";
 
 /**
- * The only one who asks (CONTRACT 3.1): one hub per base URL and key. It polls
+ * The only one who asks (behaviour: One request per new forecast): one hub per base URL and key. It polls
  * each source for all its subscribers, one request at a time, remembers all on
  * disk, and hands every answer to everybody.
  */
@@ -208,8 +208,8 @@ export class Hub {
 	}
 
 	/**
-	 * A historical request in its turn (CONTRACT 3.1), with a count and a stop of
-	 * its own (CONTRACT 3.3).
+	 * A historical request in its turn (behaviour: One request per new forecast), with a count and a stop of
+	 * its own (behaviour: The month's requests).
 	 *
 	 * @throws SolarYieldError as `ask` does; `QUOTA` or `RATE` while it may not be asked
 	 */
@@ -222,7 +222,7 @@ export class Hub {
 
 	/**
 	 * A site was changed through us: its record is read again, and its forecast is
-	 * due at once (CONTRACT 3.6).
+	 * due at once (behaviour: A changed site).
 	 *
 	 * @param forecast false for a change that no forecast depends on, of the name
 	 */
@@ -332,7 +332,7 @@ export class Hub {
 	}
 
 	/**
-	 * What an input gets (CONTRACT 2 "Input"): what is known, after a request where
+	 * What an input gets (behaviour: Messages "Input"): what is known, after a request where
 	 * one is due or the message needs one. Never rejects.
 	 *
 	 * @param interval what the reader's account takes stamps to mean

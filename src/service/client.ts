@@ -1,5 +1,5 @@
 import { readHttpDate } from "../util/timestamp";
-import { breathe } from "../util/yield-to-event-loop";
+import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import { V1_ENDPOINTS, type V1Endpoint } from "../v1/endpoints";
 import { messageParts, withRemedy } from "./errors/advice";
 import {
@@ -36,7 +36,7 @@ export interface ForecastParameters {
 	readonly timezone?: "local" | "utc";
 }
 
-/** Query parameters of the historical endpoints (CONTRACT 1 "historical parameters"). */
+/** Query parameters of the historical endpoints (behaviour: Where the service's description is silent "historical parameters"). */
 export interface HistoricalParameters {
 	readonly range: HistoricalRange;
 	/** Field groups; sent as a repeated `include`. */
@@ -45,7 +45,7 @@ export interface HistoricalParameters {
 	readonly params?: Readonly<Record<string, string>>;
 }
 
-/** A system without a stored site (CONTRACT 1 "inline bodies"). */
+/** A system without a stored site (behaviour: Where the service's description is silent "inline bodies"). */
 export interface InlineSystem {
 	/** degrees */
 	readonly latitude: number;
@@ -84,7 +84,7 @@ interface Call extends WireRequest {
 
 /**
  * The service's endpoints, one method each. Every method rejects with a
- * `SolarYieldError` (CONTRACT 3.7), and with nothing else.
+ * `SolarYieldError` (behaviour: Errors), and with nothing else.
  */
 export class SolarYieldClient {
 	readonly #exchange: Exchange;
@@ -207,7 +207,7 @@ export class SolarYieldClient {
 
 	/**
 	 * Creates a site (spec V2, "POST /v2/sites"). An answer that names none is
-	 * no failure: the site is then the one new id in the list (CONTRACT 1 "write
+	 * no failure: the site is then the one new id in the list (behaviour: Where the service's description is silent "write
 	 * answers"), which is why the list is read before as well; both are free.
 	 */
 	async createSite(body: object, signal?: AbortSignal): Promise<Site> {
@@ -263,7 +263,7 @@ export class SolarYieldClient {
 	/**
 	 * Cancels a pending deletion, or makes a temporary site permanent (spec V2,
 	 * "PATCH (update), DELETE, restore"). Of the two forms of the path the one
-	 * that worked last is tried first (CONTRACT 1 "restore").
+	 * that worked last is tried first (behaviour: Where the service's description is silent "restore").
 	 */
 	async restoreSite(siteId: string, signal?: AbortSignal): Promise<Site> {
 		const id = idSegment(siteId);
@@ -309,7 +309,7 @@ export class SolarYieldClient {
 	}
 
 	/**
-	 * Sends a change of a site, once (CONTRACT 1 "write answers"). An error whose
+	 * Sends a change of a site, once (behaviour: Where the service's description is silent "write answers"). An error whose
 	 * cause has a status of 4xx says that nothing was changed; after any other the
 	 * change may have been made.
 	 *
@@ -381,7 +381,7 @@ export class SolarYieldClient {
 	/** Sends a request whose answer is rows, and checks them. */
 	async #rows(call: Call, signal?: AbortSignal): Promise<ReceivedForecast> {
 		const { json, body } = await this.#json(call, signal);
-		await breathe(body.length);
+		await yieldToEventLoop(body.length);
 		return { answer: readForecast(json), body };
 	}
 
@@ -390,10 +390,10 @@ export class SolarYieldClient {
 		signal?: AbortSignal,
 	): Promise<{ readonly json: unknown; readonly body: string }> {
 		const { body } = await this.#send(call, signal);
-		await breathe(body.length);
+		await yieldToEventLoop(body.length);
 		const tooMuch = overBounds(body);
 		if (tooMuch) throw responseError(tooMuch);
-		await breathe(body.length);
+		await yieldToEventLoop(body.length);
 		try {
 			return { json: JSON.parse(body), body };
 		} catch {
@@ -427,7 +427,7 @@ function onlyNewSite(before: ReadonlySet<string>, after: Site[]): Site {
 	);
 }
 
-/** A refused change of location: the rule that nobody can guess from the answer (CONTRACT 1). */
+/** A refused change of location: the rule that nobody can guess from the answer (behaviour: Where the service's description is silent). */
 function withLocationRule(error: unknown): unknown {
 	if (!isOwnError(error)) return error;
 	const status = error.cause.status ?? 0;
@@ -453,7 +453,7 @@ function mayHaveHappened({ kind, cause }: SolarYieldError): boolean {
 	);
 }
 
-/** An id as one segment of a path (CONTRACT 3.9). */
+/** An id as one segment of a path (behaviour: The key). */
 export function idSegment(id: string): string {
 	if (!isSiteId(id)) {
 		throw inputError(

@@ -8,6 +8,6 @@ const LARGE = 200_000;
  *
  * @param length of the answer, in characters
  */
-export async function breathe(length: number): Promise<void> {
+export async function yieldToEventLoop(length: number): Promise<void> {
 	if (length >= LARGE) await setImmediate();
 }

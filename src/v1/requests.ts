@@ -5,7 +5,7 @@ import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { V1Endpoint } from "./parameters";
 import { explainV1Failure } from "./shutdown";
 
-/** How long an answer, or a failure, serves identical requests, ms (CONTRACT 2). */
+/** How long an answer, or a failure, serves identical requests, ms (behaviour: Messages). */
 export const SHARED_MS = 60_000;
 
 export type V1Query = readonly (readonly [name: string, value: string])[];

@@ -9,7 +9,7 @@ import type { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import { v1Node } from "../support/own-nodes";
-import { assertNoKey } from "./leaks";
+import { assertNoKey } from "./harness/leaks";
 import {
 	account,
 	catcher,
@@ -22,7 +22,7 @@ import {
 	TAB,
 	userDirectory,
 	writeFlows,
-} from "./nodes";
+} from "./harness/nodes";
 
 const NODES = join(__dirname, "../../nodes");
 const PASSWORD = "pass-word";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { attemptsOf, isFull, PART_NAMES } from "./suite";
-import { Table } from "./table";
+import { attemptsOf, isFull, PART_NAMES } from "./harness/suite";
+import { Table } from "./harness/table";
 
 describe("faults of wire, clock and disk", () => {
 	for (const part of PART_NAMES) {

@@ -16,8 +16,8 @@ import {
 } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
-import { isFull } from "./suite";
-import { Bystander } from "./world";
+import { isFull } from "./harness/suite";
+import { Bystander } from "./harness/world";
 
 type Message = Record<string, any>;
 

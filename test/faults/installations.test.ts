@@ -7,7 +7,7 @@ import { PLANS } from "../../src/simulator";
 import { until } from "../support/broker";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
-import { assertNoKey, filesText } from "./leaks";
+import { assertNoKey, filesText } from "./harness/leaks";
 import {
 	account,
 	catcher,
@@ -21,8 +21,8 @@ import {
 	TAB,
 	userDirectory,
 	writeFlows,
-} from "./nodes";
-import { makeCertificates, startHttps, startTunnel } from "./tls";
+} from "./harness/nodes";
+import { makeCertificates, startHttps, startTunnel } from "./harness/tls";
 
 type Message = Record<string, any>;
 

@@ -3,8 +3,9 @@ process.env.SOLAR_YIELD_FULL ??= "1";
 
 async function main(): Promise<void> {
 	const { attemptsOf, PART_NAMES } =
-		require("./suite") as typeof import("./suite");
-	const { Table } = require("./table") as typeof import("./table");
+		require("./harness/suite") as typeof import("./harness/suite");
+	const { Table } =
+		require("./harness/table") as typeof import("./harness/table");
 	const only = process.argv.slice(2);
 	const table = new Table();
 	for (const part of PART_NAMES) {

@@ -5,9 +5,9 @@ import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR } from "../support/house";
 import { historyNode } from "../support/own-nodes";
 import { type WireCase, wireCases } from "./cases/wire";
-import { assertNoKey, filesText, shownText } from "./leaks";
-import { FaultProxy } from "./proxy";
-import { Bystander, isForecast } from "./world";
+import { assertNoKey, filesText, shownText } from "./harness/leaks";
+import { FaultProxy } from "./harness/proxy";
+import { Bystander, isForecast } from "./harness/world";
 
 /** Bytes that are well within every answer. */
 const SIZE = 8 * 1024;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { PLANS } from "../../src/simulator";
 import { dice, HOUR } from "../support/house";
 import { NodeRed } from "../support/node-red-process";
-import { inMemory } from "./folder";
-import { assertNoKey, filesText } from "./leaks";
+import { inMemory } from "./harness/folder";
+import { assertNoKey, filesText } from "./harness/leaks";
 import {
 	account,
 	catcher,
@@ -19,9 +19,9 @@ import {
 	TAB,
 	userDirectory,
 	writeFlows,
-} from "./nodes";
-import { FaultProxy } from "./proxy";
-import { isFull } from "./suite";
+} from "./harness/nodes";
+import { FaultProxy } from "./harness/proxy";
+import { isFull } from "./harness/suite";
 
 const START = "2026-06-01T10:02:00Z";
 const NODES = 50;

@@ -35,7 +35,7 @@ export class Accounts {
 		return this.#intervals;
 	}
 
-	/** The lowest budget and the highest reserve (CONTRACT 3.1). */
+	/** The lowest budget and the highest reserve (behaviour: One request per new forecast). */
 	policy(quota: Quota | null): Policy {
 		if (this.#merged?.quota !== quota) this.#merged = undefined;
 		this.#merged ??= { quota, policy: this.#merge(quota) };

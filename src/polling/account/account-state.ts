@@ -1,7 +1,7 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
-import { QUARTER_MS } from "../../service/http/exchange";
 import type { Group } from "../../service/v2/groups";
+import { QUARTER_MS } from "../../util/time";
 import type { KnownState, SourceState } from "../hub-types";
 import {
 	type AccountMemory,
@@ -28,7 +28,7 @@ import { Accounts } from "./account-settings";
 import type { Entry } from "./source-state";
 
 const HOUR = 3_600_000;
-/** Overdue by this much, a forecast is stale (CONTRACT 3.5), ms. */
+/** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
 const STALE_MS = HOUR;
 
 /**
@@ -151,7 +151,7 @@ export class Ledger {
 		return pace.kind === "full" ? null : nextLook(paced(entry, now), pace);
 	}
 
-	/** How the account's polls are paced (CONTRACT 3.3). */
+	/** How the account's polls are paced (behaviour: The month's requests). */
 	pace(now: number): Pace {
 		return this.pacer.pace(
 			this.memory,
@@ -182,7 +182,7 @@ export class Ledger {
 
 	/**
 	 * When a forecast becomes stale: the request that the service's own times call
-	 * for is an hour overdue, or no row lies ahead (CONTRACT 3.5). What holds it
+	 * for is an hour overdue, or no row lies ahead (behaviour: Failures). What holds it
 	 * back makes no difference.
 	 */
 	staleAt(entry: Entry, now: number): number {

@@ -7,7 +7,7 @@ export type Source =
 	| { readonly kind: "site"; readonly key: string }
 	| {
 			readonly kind: "inline";
-			/** `inline-<node id>`, which stands for the site id in topics (CONTRACT 2). */
+			/** `inline-<node id>`, which stands for the site id in topics (behaviour: Messages). */
 			readonly key: string;
 			readonly system: InlineSystem;
 			readonly intervalMs: number;
@@ -51,7 +51,7 @@ export function systemHash(source: Source): string | null {
 
 const SPREAD_MS = { least: 5_000, most: 30_000 } as const;
 
-/** Delay behind `next_poll_at`, fixed per site (CONTRACT 3.2), ms. */
+/** Delay behind `next_poll_at`, fixed per site (behaviour: When it asks), ms. */
 export function spreadOf(key: string): number {
 	const hash = createHash("sha256").update(key).digest().readUInt32BE(0);
 	return SPREAD_MS.least + (hash % (SPREAD_MS.most - SPREAD_MS.least + 1));

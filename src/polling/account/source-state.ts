@@ -5,9 +5,9 @@ import {
 } from "../../forecast/forecast";
 import type { Settled } from "../../forecast/settled";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../../service/http/exchange";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import type { Site } from "../../service/v2/sites/site";
+import { QUARTER_MS } from "../../util/time";
 import type { Subscriber, Wants } from "../hub-types";
 import { newSiteMemory, type SiteMemory } from "../memory/schemas";
 import type { SourceTiming } from "../schedule/schedule";

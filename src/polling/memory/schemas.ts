@@ -8,7 +8,7 @@ import { newOthers, Others } from "../pacing/other-clients";
 import { Count, Skew, Span, Time } from "./plausible-ranges";
 
 /**
- * What the poller must not forget over a restart (CONTRACT 3.4), as it stands in
+ * What the poller must not forget over a restart (behaviour: Restarts and deploys), as it stands in
  * `account-….json` and `site-….json`. All times are epoch ms on the server's
  * clock.
  */
@@ -112,7 +112,7 @@ export const AccountMemory = z.object({
 	}),
 	/** What other programs use of the forecast requests. */
 	others: Others.default(newOthers),
-	/** No request of that kind before this time, after a 429 (CONTRACT 3.3). */
+	/** No request of that kind before this time, after a 429 (behaviour: The month's requests). */
 	exhausted: kindsOfRequest(Time.nullable()),
 	/** A burst limit: 429 without quota headers. */
 	burst: z.object({ until: Time, waitMs: Span }).nullable(),

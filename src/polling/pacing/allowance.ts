@@ -35,7 +35,7 @@ export interface Allowance {
 /**
  * What may be spent on polls from now on: what is left above the reserve and
  * above what others will use if they go on as in the week before, and no more
- * than the budget (CONTRACT 3.3).
+ * than the budget (behaviour: The month's requests).
  *
  * @param now epoch ms, the server's clock
  */

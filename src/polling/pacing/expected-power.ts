@@ -1,6 +1,6 @@
 import type { Forecast } from "../../forecast/forecast";
 import { Zone } from "../../forecast/zone";
-import { QUARTER_MS } from "../../service/http/exchange";
+import { QUARTER_MS } from "../../util/time";
 
 const HOUR = 3_600_000;
 const QUARTER_HOURS = QUARTER_MS / HOUR;

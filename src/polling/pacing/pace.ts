@@ -21,7 +21,7 @@ const MIDNIGHT_SHARE = 0.2;
 /** What a site without any power is worth, as a share of the mean of the others. */
 const DARK_SHARE = 0.01;
 
-/** How the account's sources are paced (CONTRACT 3.3). */
+/** How the account's sources are paced (behaviour: The month's requests). */
 export interface Pace {
 	/** `full`: at every `next_poll_at`; `spread`: where looks are worth most; `held`: not at all. */
 	readonly kind: "full" | "spread" | "held";
@@ -76,7 +76,7 @@ export function fullLooks(
 
 /**
  * How the account's sources are to be paced from now on, so that what may be
- * spent lasts until the end of the month (CONTRACT 3.3): at every
+ * spent lasts until the end of the month (behaviour: The month's requests): at every
  * `next_poll_at` where that is possible; else each look has a price, the same
  * for all, at which just as many are worth making as there may be.
  *

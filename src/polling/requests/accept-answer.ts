@@ -97,7 +97,7 @@ export function accept(
 		);
 	}
 	entry.asked = wantsOf(asked);
-	// A curve that is suddenly all zero must be said by two forecasts (CONTRACT 3.5).
+	// A curve that is suddenly all zero must be said by two forecasts (behaviour: Failures).
 	const isSuspect =
 		isNew &&
 		old !== undefined &&
@@ -130,7 +130,7 @@ export function accept(
 	return { isKept: true, isNew };
 }
 
-/** A `next_poll_at` that lies ahead, and no further than the service's slots do (CONTRACT 3.2). */
+/** A `next_poll_at` that lies ahead, and no further than the service's slots do (behaviour: When it asks). */
 function usablePollTime(
 	{ next_poll_at }: Forecast,
 	now: number,

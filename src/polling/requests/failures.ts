@@ -65,12 +65,12 @@ export function noteInterruption(site: SiteMemory): void {
 	site.stopped = false;
 }
 
-/** Whether flows are to hear of it: a 4xx at once, others at the second in a row (CONTRACT 3.7). */
+/** Whether flows are to hear of it: a 4xx at once, others at the second in a row (behaviour: Errors). */
 export function isToBeReported(failure: Failure): boolean {
 	return !failure.reported && (!isPassing(failure.kind) || failure.count > 1);
 }
 
-/** Shuts the gate that belongs to a failure (CONTRACT 3.3, 3.5). */
+/** Shuts the gate that belongs to a failure (behaviour: The month's requests, Failures). */
 export function shutGates(
 	site: SiteMemory,
 	account: AccountMemory,
@@ -105,7 +105,7 @@ export function shutGates(
 	}
 }
 
-/** Remembers a burst limit: 429 without quota headers (CONTRACT 1). */
+/** Remembers a burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
 export function noteBurst(
 	account: AccountMemory,
 	error: SolarYieldError,

@@ -8,13 +8,13 @@ import type { Asker, Need } from "./request-queue";
 import { isWithin } from "./site-probe";
 
 const DAY = 86_400_000;
-/** Time in which `refresh` gets the answer that has just come (CONTRACT 2), ms. */
+/** Time in which `refresh` gets the answer that has just come (behaviour: Messages), ms. */
 const REFRESH_DISTANCE_MS = 60_000;
 
 /** Made in any case that its turn comes. */
 export const REFRESH: Need = { cause: "refresh", isNeeded: () => true };
 
-/** What inputs get (CONTRACT 2 "Input"): what is known, after a request where one is called for. */
+/** What inputs get (behaviour: Messages "Input"): what is known, after a request where one is called for. */
 export class Inputs {
 	readonly #ledger: Ledger;
 	readonly #asker: Asker;

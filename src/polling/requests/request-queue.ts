@@ -5,7 +5,7 @@ import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { readForecast } from "../../service/v2/forecast-answer";
 import { ALL_GROUPS } from "../../service/v2/groups";
 import { readSite } from "../../service/v2/sites/site";
-import { breathe } from "../../util/yield-to-event-loop";
+import { yieldToEventLoop } from "../../util/yield-to-event-loop";
 import type { Ledger } from "../account/account-state";
 import { systemHash } from "../account/forecast-source";
 import type { Entry } from "../account/source-state";
@@ -33,7 +33,7 @@ export interface Need {
 /** Answers that the service gives before it counts (spec V2, "Errors"). */
 const UNCOUNTED_STATUS = [400, 401, 403, 404, 409, 422, 429];
 
-/** Makes the requests of an account, one at a time (CONTRACT 3.1), and keeps what comes of them. */
+/** Makes the requests of an account, one at a time (behaviour: One request per new forecast), and keeps what comes of them. */
 export class Asker {
 	readonly #ledger: Ledger;
 	readonly #keeper: Keeper;
@@ -87,7 +87,7 @@ export class Asker {
 		return request;
 	}
 
-	/** One request at a time per account (CONTRACT 3.1). */
+	/** One request at a time per account (behaviour: One request per new forecast). */
 	inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const result = this.#turn.then(work);
 		this.#turn = result.catch(() => {});
@@ -245,12 +245,12 @@ export class Asker {
 				return this.#records.diagnose(entry, failure);
 			}
 			close(memory);
-			await breathe(received.body.length);
+			await yieldToEventLoop(received.body.length);
 			try {
 				const accepted = accept(ledger, entry, received, asked, automatic);
 				if (!accepted.isKept || !entry.head) return undefined;
 				const { head } = entry;
-				await breathe(received.body.length);
+				await yieldToEventLoop(received.body.length);
 				await this.#keeper.saveAnswer({ head, body: received.body });
 				await this.#joinStrings(entry);
 				if (accepted.isNew || changed) await this.#herald.announceNew(entry);
@@ -312,7 +312,7 @@ export class Asker {
 
 	/**
 	 * A historical request in its turn, with a count and a stop of its own
-	 * (CONTRACT 3.3).
+	 * (behaviour: The month's requests).
 	 *
 	 * @throws SolarYieldError as `ask` does; `QUOTA` or `RATE` while it may not be asked
 	 */

@@ -63,7 +63,7 @@ export class Records {
 		return siteStop(entry.site);
 	}
 
-	/** 403 and 404 on a forecast: the free site read tells why (CONTRACT 3.5). */
+	/** 403 and 404 on a forecast: the free site read tells why (behaviour: Failures). */
 	async diagnose(
 		entry: Entry,
 		error: SolarYieldError,
@@ -92,7 +92,7 @@ export class Records {
 		return siteStop(entry.site) ?? error;
 	}
 
-	/** Asks the free list of sites whether a stop is over (CONTRACT 3.5). */
+	/** Asks the free list of sites whether a stop is over (behaviour: Failures). */
 	async probe(entry: Entry): Promise<void> {
 		const { memory, key } = entry;
 		const account = this.#ledger.memory;

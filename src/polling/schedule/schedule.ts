@@ -10,22 +10,22 @@ import type { Look } from "../pacing/pace";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Wait after failures in a row: 1, 2, 4 … 60 min (CONTRACT 3.5). */
+/** Wait after failures in a row: 1, 2, 4 … 60 min (behaviour: Failures). */
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE);
-/** Wait where no usable `next_poll_at` was sent, doubling up to the second (CONTRACT 3.2). */
+/** Wait where no usable `next_poll_at` was sent, doubling up to the second (behaviour: When it asks). */
 const BLIND_MS = { first: HOUR, most: 6 * HOUR } as const;
 /**
  * No `next_poll_at` is believed that is further ahead, ms: the slowest plan has
  * its next forecast at the site's midnight, 25 h away where summer time ends.
  */
 export const MOST_AHEAD_MS = 25 * HOUR;
-/** Least distance of automatic requests that `next_poll_at` does not ask for (CONTRACT 3.2). */
+/** Least distance of automatic requests that `next_poll_at` does not ask for (behaviour: When it asks). */
 export const MIN_DISTANCE_MS = 15 * MINUTE;
-/** Free looks at whether a stop is over (CONTRACT 3.5). */
+/** Free looks at whether a stop is over (behaviour: Failures). */
 const PROBE_MS = { first: HOUR, later: 6 * HOUR } as const;
-/** Forecast requests while a gate is shut that only a request can test (CONTRACT 3.5). */
+/** Forecast requests while a gate is shut that only a request can test (behaviour: Failures). */
 const GATE_MS = { plan: 24 * HOUR, input: 6 * HOUR } as const;
-/** Share of the limit that is left for other programs, where `reserve` is blank (CONTRACT 2). */
+/** Share of the limit that is left for other programs, where `reserve` is blank (behaviour: Messages). */
 const DEFAULT_RESERVE = 0.05;
 
 /** Why the next request is planned for when it is. */
@@ -236,7 +236,7 @@ function waitOf(site: SiteMemory, now: number): Due | null {
 
 /**
  * When a site's own gate is tested next: by a free request, or by one for a
- * forecast where nothing else can tell (CONTRACT 3.5).
+ * forecast where nothing else can tell (behaviour: Failures).
  *
  * @returns null when it has none
  */
@@ -263,7 +263,7 @@ const later = (a: Due | null, b: Due | null): Due | null =>
 
 /**
  * What forbids a forecast request, however much it is wanted, and until when
- * (CONTRACT 3.3, 3.5): a gate, the month, an outcome that is to be waited out.
+ * (behaviour: The month's requests, Failures): a gate, the month, an outcome that is to be waited out.
  *
  * @returns null when nothing does; a `probe` when a free request may end it
  */
@@ -298,7 +298,7 @@ export function obstacleOf(
 const PACED: readonly Reason[] = ["next_poll_at", "interval", "no_poll_time"];
 
 /**
- * When to ask for one site next, and why (CONTRACT 3.2, 3.3, 3.5): when the
+ * When to ask for one site next, and why (behaviour: When it asks, The month's requests, Failures): when the
  * service's times call for it, the pace has it, and nothing stands in the way.
  *
  * @param look the next look at the account's pace; null at full pace, and where

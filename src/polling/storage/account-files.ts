@@ -32,7 +32,7 @@ const ABANDONED_MS = 3_600_000;
 let stores = 0;
 
 /**
- * One account's memory on disk (CONTRACT 3.4): a small file for the account and
+ * One account's memory on disk (behaviour: Restarts and deploys): a small file for the account and
  * one for each site, written before and after each request, and a file per
  * forecast.
  *

@@ -13,7 +13,7 @@ const QUOTA_HEADERS = [
 	HEADER.remaining,
 	HEADER.reset,
 ];
-/** Wait after a 429 that names no time and is not the month's (CONTRACT 1). */
+/** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
 export const RATE_WAIT_MS = 60_000;
 /** No `Retry-After` is believed further, ms. */
 const LONGEST_WAIT_MS = 366 * 86_400_000;
@@ -36,7 +36,7 @@ export type Operation =
 	| "V1";
 
 /**
- * The service's own words in an error body (CONTRACT 1 "error body"): `detail`,
+ * The service's own words in an error body (behaviour: Where the service's description is silent "error body"): `detail`,
  * `message`, `error`, `error.message`; an array of `{loc, msg}` is joined; HTML
  * is reduced to its title.
  */
@@ -72,7 +72,7 @@ function wordsOf(value: unknown): string | undefined {
 	return wordsOf(detail) ?? wordsOf(message) ?? wordsOf(error);
 }
 
-/** Why the service says 403 (CONTRACT 1 "403 causes"), read from its words. */
+/** Why the service says 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
 export type Refusal =
 	| { readonly type: "key" }
 	| { readonly type: "group"; readonly group: Group }
@@ -146,7 +146,7 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 }
 
 /**
- * The error for an answer that is no success (CONTRACT 1 "status to code").
+ * The error for an answer that is no success (behaviour: Where the service's description is silent "status to code").
  *
  * @param now the server's clock, epoch ms
  */

@@ -3,9 +3,9 @@ import { type ErrorKind, SolarYieldError } from "../errors/solar-yield-error";
 import type { Exchange, WireAnswer, WireRequest } from "./exchange";
 import { USER_AGENT } from "./user-agent";
 
-/** Time for one whole exchange, redirects and body included, in ms (CONTRACT 3.5). */
+/** Time for one whole exchange, redirects and body included, in ms (behaviour: Failures). */
 export const EXCHANGE_TIMEOUT_MS = 30_000;
-/** Largest answer, unpacked, in bytes (CONTRACT 3.5). */
+/** Largest answer, unpacked, in bytes (behaviour: Failures). */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
 /** A shorter key guards nothing, and as a word it may be part of any answer. */
@@ -263,7 +263,7 @@ async function exchange(
 	}
 }
 
-/** The address a redirect leads to, when the key may go there (CONTRACT 3.5). */
+/** The address a redirect leads to, when the key may go there (behaviour: Failures). */
 function redirected(
 	from: URL,
 	location: string,

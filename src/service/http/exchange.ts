@@ -45,8 +45,3 @@ export const HEADER = {
 
 /** The literal that stands for a number in a plan without a limit. */
 export const UNMETERED = "unmetered";
-
-/** Minutes that one row of a forecast covers. */
-export const INTERVAL_MINUTES = 15;
-/** Milliseconds that one row of a forecast covers. */
-export const QUARTER_MS = INTERVAL_MINUTES * 60_000;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** `<package>/<version>` of this package (CONTRACT 1 "V2 key header"). */
+/** `<package>/<version>` of this package (behaviour: Where the service's description is silent "V2 key header"). */
 export const USER_AGENT: string = (() => {
 	for (let folder = __dirname; ; folder = dirname(folder)) {
 		const file = join(folder, "package.json");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { QUARTER_MS } from "../../util/time";
 import {
 	dateDay,
 	isPossible,
@@ -6,7 +7,6 @@ import {
 	readWallClock,
 } from "../../util/timestamp";
 import type { SolarYieldError } from "../errors/solar-yield-error";
-import { QUARTER_MS } from "../http/exchange";
 import { responseError, schemaError, show } from "./schema-errors";
 
 /** A row as received; unknown fields pass through untouched. */
@@ -247,7 +247,7 @@ function rowError(
  *
  * @param body the parsed JSON
  * @throws SolarYieldError `RESPONSE` with the path of the bad field; also when
- * there are no rows at all (CONTRACT 3.5)
+ * there are no rows at all (behaviour: Failures)
  */
 export function readForecast(body: unknown): ForecastAnswer {
 	const result = Response.safeParse(body);

@@ -3,7 +3,7 @@ import { inputError } from "../errors/solar-yield-error";
 import { show } from "./schema-errors";
 
 /**
- * The days of a historical request (CONTRACT 1 "historical parameters"): from
+ * The days of a historical request (behaviour: Where the service's description is silent "historical parameters"): from
  * one site-local date to another, both included, or a period that ends now.
  */
 export type HistoricalRange =

@@ -25,7 +25,7 @@ export function show(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** The error for an answer that cannot be used (CONTRACT 3.5), naming the field. */
+/** The error for an answer that cannot be used (behaviour: Failures), naming the field. */
 export function responseError(what: string, detail?: string): SolarYieldError {
 	return new SolarYieldError(
 		"RESPONSE",

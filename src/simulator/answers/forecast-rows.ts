@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../../service/http/exchange";
+import { QUARTER_MS } from "../../util/time";
 import { hash } from "../physics/noise";
 import type { Place } from "../physics/place";
 import { type ArrayModel, irradiance } from "../physics/power";

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../../service/http/exchange";
+import { QUARTER_MS } from "../../util/time";
 import { DAY_MS } from "./time";
 
 /** UTC days that are kept at most. */

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../../service/http/exchange";
+import { QUARTER_MS } from "../../util/time";
 import { invalid } from "../answers/refusal";
 import { dayNumber, HOUR_MS, ZoneClock } from "../physics/time";
 import type { Quarter, System } from "./system";

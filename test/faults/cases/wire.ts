@@ -5,9 +5,14 @@ import {
 	gzipSync,
 } from "node:zlib";
 import { HOUR } from "../../support/house";
-import { keyEchoes } from "../leaks";
-import { type Answer, answerBytes, type Fault, type Step } from "../proxy";
-import { KEY } from "../world";
+import { keyEchoes } from "../harness/leaks";
+import {
+	type Answer,
+	answerBytes,
+	type Fault,
+	type Step,
+} from "../harness/proxy";
+import { KEY } from "../harness/world";
 
 /** Code that a case must end in, without the prefix; `fine` when the answer must be taken. */
 export type Ending =
@@ -1020,7 +1025,7 @@ const meanings: WireCase[] = table("meaning", [
 		"next_poll_at in a second",
 		"fine",
 		{
-			// Nothing newer comes: a quarter of an hour lies between (CONTRACT 3.2).
+			// Nothing newer comes: a quarter of an hour lies between (behaviour: When it asks).
 			hops: 4,
 			steps: says(({ headers, body }) => {
 				const said =

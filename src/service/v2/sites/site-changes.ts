@@ -48,7 +48,7 @@ export interface UnaskedChange {
 }
 
 /**
- * Settings that a change did not name and that are other than before (CONTRACT 1
+ * Settings that a change did not name and that are other than before (behaviour: Where the service's description is silent
  * "whether PATCH merges config"). A removed string is no change of its settings.
  *
  * @param sent the body of the change
@@ -92,7 +92,7 @@ export function unaskedNote({ path, before, after }: UnaskedChange): string {
  * What a record that is handed back whole wants changed: the fields, and of
  * `config` the leaves, that differ from the stored record. A read carries the
  * service's defaults, which must not be stored as if they had been chosen
- * (CONTRACT 1 "reads return config merged with defaults").
+ * (behaviour: Where the service's description is silent "reads return config merged with defaults").
  */
 export function differences(stored: Json, given: Json): Json {
 	return Object.fromEntries(

@@ -4,7 +4,7 @@ const MAX_LENGTH = 200;
 /**
  * Whether a text can be the id of a site, as it stands without blanks around it:
  * the spec says nothing of its characters, so all are allowed that a path can
- * carry (CONTRACT 3.9). A web address is none, however often it is pasted for one.
+ * carry (behaviour: The key). A web address is none, however often it is pasted for one.
  */
 export function isSiteId(text: string): boolean {
 	return (

@@ -82,7 +82,7 @@ const group = (leaves: Record<string, z.ZodType>) =>
 		)
 		.nullish();
 
-/** Names by CONTRACT 1 "config field names", enums by the spec's table. */
+/** Names by behaviour: Where the service's description is silent "config field names", enums by the spec's table. */
 const CONFIG_GROUPS = {
 	modules: group({
 		technology: oneOf(["monosi", "multisi", "perc", "topcon", "cdte"]),
@@ -240,7 +240,7 @@ export function readNewSite(value: unknown): NewSite {
 }
 
 /**
- * A system that is not stored, for the inline endpoints (CONTRACT 1 "inline
+ * A system that is not stored, for the inline endpoints (behaviour: Where the service's description is silent "inline
  * bodies"); errors call it `inline`.
  *
  * @throws SolarYieldError `INPUT` with the path of the bad field

@@ -86,7 +86,7 @@ export interface ManagerOptions {
 }
 
 /**
- * The nine operations on sites (CONTRACT 2 `solar-yield-site`) with all that
+ * The nine operations on sites (behaviour: Messages `solar-yield-site`) with all that
  * keeps a flow from losing data: they run one after another, so that none works
  * on what another is about to change.
  */

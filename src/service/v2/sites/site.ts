@@ -58,7 +58,7 @@ export interface Site {
 	readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** CONTRACT 1 "site states": `deleted_at` decides, whatever `status` says. */
+/** behaviour: Where the service's description is silent "site states": `deleted_at` decides, whatever `status` says. */
 function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
 	if (record.deleted_at) return "deleted";
 	if (record.status === "inactive") return "inactive";
@@ -123,7 +123,7 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 
 /**
  * Reads the account's sites: a bare array, or the first array in an object
- * (CONTRACT 1 "list of sites").
+ * (behaviour: Where the service's description is silent "list of sites").
  *
  * @throws SolarYieldError `RESPONSE`
  */

@@ -1,0 +1,345 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+	chmodSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Store } from "../../../src/polling/storage/account-files";
+import { HOUR, House, household, SITE, shortPlan } from "../../support/house";
+import { DAMAGES, DISK_CALLS, DISK_ERRORS, type DiskCall } from "../cases/disk";
+import { inMemory } from "./folder";
+import { assertNoKey, filesText } from "./leaks";
+import type { Attempt } from "./table";
+import { Bystander, KEY } from "./world";
+
+const START = "2026-06-01T10:05:00Z";
+const promises = require("node:fs/promises") as Record<string, any>;
+
+/** Lets a call of the file system fail until told otherwise. */
+function failing(call: DiskCall, code: string): () => void {
+	const error = () =>
+		Object.assign(new Error(`${code}: told to fail`), { code, errno: -1 });
+	const [first, inner] = call.split(".") as [string, string?];
+	const name = inner ? "open" : first;
+	const real = promises[name];
+	promises[name] = inner
+		? async (...parameters: unknown[]) => {
+				const handle = await real(...parameters);
+				const method = handle[inner].bind(handle);
+				handle[inner] = async (content: unknown) => {
+					// A full disk takes what still fits.
+					if (inner === "writeFile") {
+						await method(String(content).slice(0, 100));
+					}
+					throw error();
+				};
+				return handle;
+			}
+		: async () => {
+				throw error();
+			};
+	return () => {
+		promises[name] = real;
+	};
+}
+
+/** A house on a folder of the disk, and the service it asks. */
+function houseOn(folder: string) {
+	const { clock, service } = household(START, shortPlan(24));
+	const reports: string[] = [];
+	const open = () =>
+		new House(
+			service.exchange,
+			clock,
+			new Store(folder, "http://service.test", KEY, (text) =>
+				reports.push(text),
+			),
+		);
+	return { clock, service, reports, open };
+}
+
+async function bootOf(house: House) {
+	await house.account();
+	const listener = house.listen(SITE);
+	await house.start();
+	return listener;
+}
+
+/** Polls on a disk that fails, starts again on it, and goes on when it is mended. */
+async function survivesDisk(
+	folder: string,
+	begin: () => () => void,
+): Promise<void> {
+	const bystander = new Bystander();
+	const { service, reports, open } = houseOn(folder);
+	let mend = begin();
+	try {
+		const first = open();
+		const listener = await bootOf(first);
+		await first.runFor(2 * HOUR);
+		assert.equal(service.forecasts.length, 3, "polls as ever");
+		assert.equal(listener.forecasts.length, 3);
+		assert.ok(reports.length <= 2, `said ${reports.length} times`);
+		for (const text of reports) assert.match(text, /; /);
+		first.kill();
+		const second = open();
+		await bootOf(second);
+		assert.ok(second.state().forecast, "a forecast after a start");
+		assert.ok(service.forecasts.length <= 4, "at most one request for it");
+		mend();
+		mend = () => {};
+		const before = service.forecasts.length;
+		await second.runFor(2 * HOUR);
+		assert.equal(service.forecasts.length, before + 2);
+		second.kill();
+		const third = open();
+		const again = await bootOf(third);
+		assert.equal(
+			service.forecasts.length,
+			before + 2,
+			"kept on the mended disk",
+		);
+		assert.equal(again.forecasts[0]?.cached, true);
+		third.kill();
+		assertNoKey(KEY, filesText(folder) + reports.join(), "a file");
+	} finally {
+		mend();
+		bystander.stop();
+	}
+	assert.deepEqual(bystander.seen, []);
+}
+
+const newFolder = () =>
+	join(mkdtempSync(join(inMemory, "solar-yield-disk-")), "solar-yield");
+const removed = async (folder: string, work: () => Promise<void>) => {
+	try {
+		await work();
+	} finally {
+		rmSync(join(folder, ".."), { recursive: true, force: true });
+	}
+};
+
+/** Each call that a store makes, refused in each way. */
+export function* diskErrors(): Generator<Attempt> {
+	for (const call of DISK_CALLS) {
+		for (const code of DISK_ERRORS) {
+			yield {
+				kind: "disk refuses",
+				name: `${call}: ${code}`,
+				run: () => {
+					const folder = newFolder();
+					return removed(folder, () =>
+						survivesDisk(folder, () => failing(call, code)),
+					);
+				},
+			};
+		}
+	}
+}
+
+/** Real file systems without room or rights; mounting them takes root on Linux. */
+export function* realDisks(): Generator<Attempt> {
+	const mounts: [string, string, ((folder: string) => void)?][] = [
+		["a full disk of 16 kB", "size=16k"],
+		["a disk without room for files", "size=1m,nr_inodes=2"],
+	];
+	if (process.platform !== "linux" || process.getuid?.() !== 0 || !canMount()) {
+		yield* [];
+	} else {
+		for (const [name, options] of mounts) {
+			yield {
+				kind: "disk full or read-only",
+				name,
+				run: () => onMount(options, (folder) => survivesMounted(folder)),
+			};
+		}
+		yield {
+			kind: "disk full or read-only",
+			name: "a disk mounted to be read only",
+			run: () =>
+				onMount("size=1m", async (folder) => {
+					mkdirSync(folder);
+					execFileSync("mount", ["-o", "remount,ro", join(folder, "..")]);
+					await survivesMounted(folder);
+				}),
+		};
+	}
+	if (process.getuid?.() !== 0) {
+		yield {
+			kind: "disk full or read-only",
+			name: "a folder without the right to write",
+			run: async () => {
+				const folder = newFolder();
+				mkdirSync(folder);
+				chmodSync(folder, 0o500);
+				await removed(folder, async () => {
+					try {
+						await survivesMounted(folder);
+					} finally {
+						chmodSync(folder, 0o700);
+					}
+				});
+			},
+		};
+	}
+	for (const [name, make] of [
+		[
+			"a file where the folder should be",
+			(folder: string) => writeFileSync(folder, ""),
+		],
+		[
+			"a folder where the salt should be",
+			(folder: string) =>
+				mkdirSync(join(folder, "salt", "x"), { recursive: true }),
+		],
+	] as const) {
+		yield {
+			kind: "disk full or read-only",
+			name,
+			run: () => {
+				const folder = newFolder();
+				return removed(folder, () => {
+					make(folder);
+					return survivesMounted(folder);
+				});
+			},
+		};
+	}
+}
+
+/** Polls where nothing can be kept: all works on memory, said once, and a start costs one request. */
+async function survivesMounted(folder: string): Promise<void> {
+	const { service, reports, open } = houseOn(folder);
+	for (let start = 1; start <= 2; start += 1) {
+		const house = open();
+		const listener = await bootOf(house);
+		await house.runFor(3 * HOUR);
+		assert.ok(listener.forecasts.length >= 3, "forecasts arrive");
+		assert.ok(service.forecasts.length <= start * 4);
+		assert.ok(reports.length <= start * 2, reports.join("\n"));
+		house.kill();
+	}
+	assert.ok(reports.length >= 1, "it was said");
+}
+
+let mountable: boolean | undefined;
+function canMount(): boolean {
+	if (mountable === undefined) {
+		const at = mkdtempSync(join(tmpdir(), "solar-yield-mount-"));
+		try {
+			execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at], {
+				stdio: "ignore",
+			});
+			execFileSync("umount", [at]);
+			mountable = true;
+		} catch {
+			mountable = false;
+		}
+		rmSync(at, { recursive: true, force: true });
+	}
+	return mountable;
+}
+
+async function onMount(
+	options: string,
+	work: (folder: string) => Promise<void>,
+): Promise<void> {
+	const at = mkdtempSync(join(tmpdir(), "solar-yield-mount-"));
+	execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", at]);
+	try {
+		await work(join(at, "solar-yield"));
+	} finally {
+		execFileSync("umount", [at]);
+		rmSync(at, { recursive: true, force: true });
+	}
+}
+
+/** Each byte of each file, damaged in each way: a start on it, and the polls after. */
+export async function* damagedBytes(): AsyncGenerator<Attempt> {
+	const good = newFolder();
+	const { open, clock } = houseOn(good);
+	const house = open();
+	await bootOf(house);
+	await house.runFor(2 * HOUR);
+	await house.hub.flush();
+	house.kill();
+	const names = readdirSync(good).filter((name) => !name.endsWith(".lock"));
+	const time = clock.time;
+	for (const name of names) {
+		const whole = readFileSync(join(good, name));
+		const kind = `damaged ${name.split("-")[0]}`;
+		for (let at = 0; at < whole.length; at += 1) {
+			for (const [how, damage] of DAMAGES) {
+				const bytes = damage(whole, at);
+				if (bytes.equals(whole)) continue;
+				// Of a forecast's file the digest tells; a whole start is the same each time.
+				const isStart = !name.startsWith("forecast") || at % 64 === 0;
+				yield {
+					kind,
+					name: `byte ${at}: ${how}`,
+					run: async () => {
+						const folder = newFolder();
+						await removed(folder, async () => {
+							cpSync(good, folder, { recursive: true });
+							writeFileSync(join(folder, name), bytes);
+							if (isStart) await survivesDamage(folder, time);
+							else await noticesDamage(folder);
+						});
+					},
+				};
+			}
+		}
+	}
+	rmSync(join(good, ".."), { recursive: true, force: true });
+}
+
+/** A damaged forecast is set aside and said so: what is left is whole or not there. */
+async function noticesDamage(folder: string): Promise<void> {
+	const reports: string[] = [];
+	const store = new Store(folder, "http://service.test", KEY, (text) =>
+		reports.push(text),
+	);
+	assert.ok(await store.loadAccount(), "the account is still known");
+	assert.equal(await store.loadAnswer(SITE), undefined);
+	assert.equal(reports.length, 1);
+	assert.match(reports[0] ?? "", /set aside/);
+}
+
+async function survivesDamage(folder: string, time: number): Promise<void> {
+	const bystander = new Bystander();
+	const { service, reports, open, clock } = houseOn(folder);
+	await clock.runTo(time, async () => {});
+	const house = open();
+	try {
+		const listener = await bootOf(house);
+		assert.ok(
+			service.forecasts.length <= 1,
+			"at most one request at the start",
+		);
+		assert.ok(reports.length <= 1, reports.join("\n"));
+		await house.runFor(2 * HOUR);
+		// A damaged time may put the next request off, but not for ever.
+		if (service.forecasts.length < 2) await house.runFor(25 * HOUR);
+		assert.ok(service.forecasts.length >= 1, "polls go on");
+		assert.ok(listener.forecasts.length >= 1, "a forecast arrives");
+		assert.ok(house.state().forecast);
+		const hours = (clock.time - time) / HOUR;
+		assert.ok(
+			service.forecasts.length <= hours + 2,
+			`${service.forecasts.length} requests`,
+		);
+		assert.deepEqual(house.reports, []);
+	} finally {
+		house.kill();
+		bystander.stop();
+	}
+	assert.deepEqual(bystander.seen, []);
+}

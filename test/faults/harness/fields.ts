@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KnownState } from "../../../src/polling/hub";
+import { SolarYieldClient } from "../../../src/service/client";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import type {
+	WireAnswer,
+	WireRequest,
+} from "../../../src/service/http/exchange";
+import { PLANS } from "../../../src/simulator";
+import { normaliseV1Rows } from "../../../src/v1/rows";
+import { HOUR, household, MINUTE, SITE } from "../../support/house";
+import { placesOf, WRONG, withWrong } from "../cases/fields";
+import type { Attempt } from "./table";
+import { Bystander, consume } from "./world";
+
+const RECORDED = join(__dirname, "../../fixtures");
+
+/** A recorded answer where there is one, to walk the fields that a real service sends. */
+function recorded(name: string): unknown {
+	const file = join(RECORDED, name);
+	return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
+
+/** Calls of the client, and what of the answer they read. */
+const CALLS: Record<string, (client: SolarYieldClient) => Promise<unknown>> = {
+	"a site": (client) => client.site(SITE),
+	"the list of sites": (client) => client.sites(),
+	"a created site": (client) =>
+		client.createSite({ latitude: 52, longitude: 13, strings: [] }),
+	"a changed site": (client) => client.updateSite(SITE, { name: "x" }),
+	history: (client) =>
+		client.historical(SITE, { range: { period: "2d" }, include: ["all"] }),
+	"an inline forecast": (client) =>
+		client.inlineForecast(
+			{
+				latitude: 52,
+				longitude: 13,
+				strings: [{ slope: 30, orientation: 180, power_kw: 5 }],
+			},
+			{ include: ["all"] },
+		),
+	"a V1 forecast": async (client) => {
+		const body = await client.v1("forecast", [
+			["latitude", "52"],
+			["longitude", "13"],
+			["slope", "30"],
+			["orientation", "180"],
+		]);
+		return normaliseV1Rows(body);
+	},
+};
+
+const isOwn = (error: unknown) => {
+	assert.ok(error instanceof SolarYieldError, String(error));
+	assert.ok(error.message.length < 900, "a short message");
+	assert.match(error.message, /; /);
+};
+
+function* wrongs(document: unknown) {
+	for (const path of placesOf(document)) {
+		for (const [name, value] of WRONG) {
+			yield { path, name, value, body: withWrong(document, path, value) };
+		}
+	}
+}
+
+/** Every field of every answer but the polled forecast's, wrong in every way. */
+export async function* callFields(): AsyncGenerator<Attempt> {
+	for (const [what, call] of Object.entries(CALLS)) {
+		const { service } = household("2026-06-01T10:05:00Z", PLANS.unmetered, {
+			thin: false,
+		});
+		let change: ((answer: WireAnswer) => WireAnswer) | undefined;
+		let last = "";
+		const client = new SolarYieldClient(async (request: WireRequest) => {
+			const answer = await service.exchange(request);
+			if (answer.status >= 300) return answer;
+			last = answer.body;
+			// What a change is surrounded by stays whole.
+			const isTarget =
+				what === "the list of sites" || !/\/sites\/$/.test(request.path);
+			return isTarget && change ? change(answer) : answer;
+		});
+		await call(client);
+		const document = JSON.parse(last);
+		for (const { path, name, body } of wrongs(document)) {
+			yield {
+				kind: `fields of ${what}`,
+				name: `${path.join(".") || "all"}: ${name}`,
+				run: async () => {
+					const text = JSON.stringify(body) ?? "";
+					change = (answer) => ({ ...answer, body: text });
+					await call(client).then((result) => JSON.stringify(result), isOwn);
+				},
+			};
+		}
+	}
+}
+
+/** Every field of a polled forecast, wrong in every way, through the hub and all that uses it. */
+export async function* forecastFields(): AsyncGenerator<Attempt> {
+	const { house, service } = household(
+		"2026-06-01T10:05:00Z",
+		{ ...PLANS.unmetered, forecastDays: 0, pastDays: 0 },
+		{
+			thin: false,
+		},
+	);
+	const listener = await house.boot();
+	await house.ask(SITE, { pastDays: 0, variability: true }, false);
+	let last = "";
+	service.fault = async (request, answer) => {
+		const good = await answer(request);
+		if (request.path.startsWith("/v2/forecast/")) last = good.body;
+		return good;
+	};
+	await house.runFor(HOUR);
+	service.fault = undefined;
+	const documents: [string, unknown][] = [["forecast", JSON.parse(last)]];
+	const real = recorded("recorded-v2-forecast-2026-08-12.json");
+	if (real) documents.push(["recorded forecast", real]);
+	for (const [what, document] of documents) {
+		for (const { path, name, body } of wrongs(document)) {
+			yield {
+				kind: `fields of a ${what}`,
+				name: `${path.join(".") || "all"}: ${name}`,
+				run: async () => {
+					const bystander = new Bystander();
+					const text = JSON.stringify(body) ?? "";
+					service.fault = async (request, answer) => {
+						const good = await answer(request);
+						return request.path.startsWith("/v2/forecast/")
+							? { ...good, body: text }
+							: good;
+					};
+					await house.runFor(2 * MINUTE);
+					const { error } = await house.ask(SITE, {}, true);
+					service.fault = undefined;
+					if (error) {
+						isOwn(error);
+						assert.equal(error.kind, "RESPONSE", error.message);
+					}
+					const state = house.state();
+					assert.ok(state.forecast, "a good forecast is kept");
+					consume(state as KnownState);
+					assert.equal(({} as any).polluted, undefined);
+					await house.runFor(2 * MINUTE);
+					const after = await house.ask(SITE, {}, true);
+					assert.equal(after.error, undefined, "healed");
+					bystander.stop();
+					assert.deepEqual(bystander.seen, []);
+					assert.deepEqual(house.reports, []);
+					listener.forecasts.length = 0;
+				},
+			};
+		}
+	}
+}

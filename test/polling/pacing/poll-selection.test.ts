@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Zone } from "../../../src/forecast/zone";
+import { Daylight } from "../../../src/polling/pacing/expected-power";
+import {
+	type PacedSource,
+	Slots,
+	slotFrom,
+} from "../../../src/polling/pacing/poll-selection";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MIDNIGHT = Date.UTC(2026, 5, 1);
+const NEVER = { every: 1_000_000, turn: 999_999 };
+
+const source = (
+	watts: readonly number[],
+	facts: Partial<PacedSource> = {},
+): PacedSource => ({
+	key: "site",
+	from: MIDNIGHT,
+	stepMs: HOUR,
+	askedAt: MIDNIGHT - HOUR,
+	since: MIDNIGHT - HOUR,
+	bias: 1,
+	daylight: new Daylight(Zone.utc, MIDNIGHT, Float64Array.from(watts)),
+	...facts,
+});
+
+/**
+ * Worth-weighted age up to the horizon plus the price of looks at these slots.
+ * Summed minute by minute, which is exact: the worth changes at quarters only,
+ * and all times here are whole minutes.
+ */
+function costOf(
+	{ from, stepMs, since, daylight }: PacedSource,
+	now: number,
+	horizon: number,
+	price: number,
+	looks: readonly number[],
+): number {
+	let cost = price * looks.length;
+	let computedAt = since;
+	const at = looks.map((slot) => from + slot * stepMs);
+	for (let minute = now; minute < horizon; minute += MINUTE) {
+		while (at.length > 0 && (at[0] as number) <= minute) {
+			computedAt = at.shift() as number;
+		}
+		const worth = daylight.worth(minute, minute + MINUTE);
+		cost += (worth * (minute + MINUTE / 2 - computedAt)) / HOUR;
+	}
+	return cost;
+}
+
+describe("the choice of looks", () => {
+	it("costs no more than any other choice", () => {
+		const watts = fc.array(fc.integer({ min: 0, max: 4000 }), {
+			minLength: 24,
+			maxLength: 24,
+		});
+		fc.assert(
+			fc.property(
+				watts,
+				fc.integer({ min: 0, max: 40 }),
+				fc.integer({ min: 15, max: 70 }),
+				fc.integer({ min: 1, max: 600 }),
+				fc.double({ min: 0, max: 20_000, noNaN: true }),
+				(watts, offset, step, age, price) => {
+					const from = MIDNIGHT + offset * MINUTE;
+					const own = source(watts, {
+						from,
+						stepMs: step * MINUTE,
+						since: from - age * MINUTE,
+						askedAt: from - age * MINUTE,
+					});
+					const now = from;
+					const horizon = Math.min(MIDNIGHT + 6 * HOUR, from + 8 * own.stepMs);
+					const slots = new Slots(own, now, horizon, NEVER);
+					const chosen = slots.choose(price);
+					let least = Number.POSITIVE_INFINITY;
+					let leastOfChosen = Number.POSITIVE_INFINITY;
+					for (let set = 0; set < 2 ** slots.length; set += 1) {
+						const looks = [...Array(slots.length).keys()].filter(
+							(slot) => set & (1 << slot),
+						);
+						const cost = costOf(own, now, horizon, price, looks);
+						least = Math.min(least, cost);
+						if (
+							looks.length === chosen.count &&
+							(looks[0] ?? -1) === chosen.first
+						) {
+							leastOfChosen = Math.min(leastOfChosen, cost);
+						}
+					}
+					assert.ok(
+						leastOfChosen <= least * (1 + 1e-6) + 1e-3,
+						`${leastOfChosen} instead of ${least}`,
+					);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+
+	it("asks less at a higher price, and at every slot for nothing", () => {
+		const own = source(Array(96).fill(1000));
+		const slots = new Slots(own, MIDNIGHT, MIDNIGHT + 2 * DAY, NEVER);
+		let before = slots.choose(0).count;
+		assert.equal(before, 48);
+		for (let price = 1; price < 1e7; price *= 2) {
+			const { count } = slots.choose(price);
+			assert.ok(count <= before);
+			before = count;
+		}
+		assert.equal(before, 0);
+	});
+
+	it("looks as often as the root of the power, where slots are dense", () => {
+		const rate = (watts: number) =>
+			new Slots(
+				source(Array(96).fill(watts), { stepMs: MINUTE }),
+				MIDNIGHT,
+				MIDNIGHT + DAY,
+				NEVER,
+			).choose(1000).count;
+		assert.ok(Math.abs(rate(4000) / rate(1000) - 2) < 0.05);
+		assert.ok(Math.abs(rate(1000) - 24 * Math.sqrt(0.5)) <= 1);
+	});
+
+	it("keeps to its choice while time passes", () => {
+		const watts = Array.from({ length: 192 }, (_, index) =>
+			Math.max(0, 3000 * Math.sin(((index - 24) / 48) * Math.PI)),
+		);
+		const own = source(watts, { stepMs: 15 * MINUTE });
+		const horizon = MIDNIGHT + 2 * DAY;
+		for (const price of [30, 300, 3000, 30_000]) {
+			const plan = (now: number) => {
+				const slots = new Slots(own, now, horizon, NEVER);
+				return slots.at(slots.choose(price).first) as number;
+			};
+			const first = plan(MIDNIGHT);
+			for (let now = MIDNIGHT; now <= first; now += 7 * MINUTE) {
+				assert.equal(plan(now), first);
+			}
+		}
+	});
+
+	it("still asks in the slot that is running", () => {
+		const own = source(Array(96).fill(1000));
+		const late = MIDNIGHT + 5 * HOUR + 3 * MINUTE;
+		assert.equal(slotFrom(own, late), MIDNIGHT + 5 * HOUR);
+		const slots = new Slots(own, late, MIDNIGHT + DAY, NEVER);
+		assert.equal(slots.at(slots.choose(0).first), MIDNIGHT + 5 * HOUR);
+	});
+
+	describe("after midnight", () => {
+		const daily = { every: 1, turn: 0 };
+		const dear = 1e12;
+
+		it("looks once on each date, however dear it is", () => {
+			const own = source(Array(96).fill(0), { askedAt: MIDNIGHT + HOUR });
+			const slots = new Slots(
+				own,
+				MIDNIGHT + 2 * HOUR,
+				MIDNIGHT + 4 * DAY - HOUR,
+				daily,
+			);
+			const { count, first } = slots.choose(dear);
+			assert.equal(count, 3);
+			assert.equal(slots.at(first), MIDNIGHT + DAY);
+		});
+
+		it("makes up for a look that was missed", () => {
+			const own = source(Array(96).fill(0), {
+				from: MIDNIGHT - 12 * HOUR,
+				askedAt: MIDNIGHT - 13 * HOUR,
+				since: MIDNIGHT - 13 * HOUR,
+			});
+			const now = MIDNIGHT + 90 * MINUTE;
+			const slots = new Slots(own, now, MIDNIGHT + DAY, daily);
+			assert.equal(slots.at(slots.choose(dear).first), MIDNIGHT + HOUR);
+		});
+
+		it("looks no second time on a date, whenever the pace was found", () => {
+			const own = source(Array(96).fill(0), {
+				from: MIDNIGHT + DAY + 15 * MINUTE,
+				askedAt: MIDNIGHT + DAY + 5000,
+				since: MIDNIGHT + DAY,
+			});
+			const evening = MIDNIGHT + 22 * HOUR;
+			const slots = new Slots(own, evening, MIDNIGHT + 3 * DAY, daily);
+			assert.ok(
+				(slots.at(slots.choose(dear).first) as number) >= MIDNIGHT + 2 * DAY,
+			);
+		});
+
+		it("takes turns", () => {
+			const dates = (turn: number) => {
+				const own = source(Array(96).fill(0));
+				const found: number[] = [];
+				for (let now = MIDNIGHT + HOUR; now < MIDNIGHT + 9 * DAY; ) {
+					const slots = new Slots(
+						{ ...own, from: now, askedAt: now },
+						now,
+						MIDNIGHT + 30 * DAY,
+						{ every: 3, turn },
+					);
+					const at = slots.at(slots.choose(dear).first) as number;
+					found.push(Math.floor(at / DAY));
+					now = at + HOUR;
+				}
+				return found;
+			};
+			const all = [0, 1, 2].flatMap(dates).sort((a, b) => a - b);
+			assert.deepEqual(
+				all,
+				all.map((_, index) => (all[0] as number) + index),
+			);
+			for (const turn of [0, 1, 2]) {
+				for (const date of dates(turn)) assert.equal(date % 3, turn);
+			}
+		});
+	});
+});

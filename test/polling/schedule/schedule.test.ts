@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { spreadOf } from "../../../src/polling/account/forecast-source";
+import {
+	newAccountMemory,
+	newSiteMemory,
+} from "../../../src/polling/memory/schemas";
+import { Alarm } from "../../../src/polling/requests/timer";
+import {
+	obstacleOf,
+	planSite,
+	REASONS,
+} from "../../../src/polling/schedule/schedule";
+import { ServerClock } from "../../../src/polling/schedule/server-clock";
+import { FakeClock } from "../../support/fake-clock";
+import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";
+
+const NOW = Date.parse("2026-06-15T12:00:00Z");
+const TIMING = { spreadMs: 12 * SECOND };
+
+describe("the schedule", () => {
+	const around = fc.integer({ min: NOW - 3 * DAY, max: NOW + 3 * DAY });
+	const maybe = fc.option(around, { nil: null });
+	const gate = (type: "key" | "site" | "plan" | "input") =>
+		fc.record({
+			type: fc.constant(type),
+			since: around,
+			probes: fc.nat(9),
+			probedAt: around,
+			lifts: fc.nat(2),
+		});
+	const site = fc.record({
+		requestedAt: maybe,
+		open: fc.boolean(),
+		answeredAt: maybe,
+		nextPollAt: maybe,
+		barren: fc.nat(9),
+		changed: fc.boolean(),
+		failure: fc.option(
+			fc.record({
+				kind: fc.constant("NETWORK" as const),
+				message: fc.constant("down; wait"),
+				status: fc.constant(null),
+				detail: fc.constant(null),
+				at: around,
+				count: fc.integer({ min: 1, max: 99 }),
+				reported: fc.boolean(),
+			}),
+			{ nil: null },
+		),
+		gate: fc.option(fc.oneof(gate("site"), gate("plan"), gate("input")), {
+			nil: null,
+		}),
+	});
+	const account = fc.record({
+		lifted: fc.boolean(),
+		keyGate: fc.option(gate("key"), { nil: null }),
+		exhausted: fc.record({ forecast: maybe, historical: maybe }),
+		burst: fc.option(
+			fc.record({
+				until: fc.integer({ min: NOW - DAY, max: NOW + DAY - MINUTE }),
+				waitMs: fc.constant(MINUTE),
+			}),
+			{ nil: null },
+		),
+		own: fc.record({
+			month: fc.constant(Date.UTC(2026, 5, 1)),
+			forecast: fc.nat(50),
+			historical: fc.nat(50),
+		}),
+	});
+	const policy = fc.record({
+		budget: fc.option(fc.nat(50), { nil: null }),
+		reserve: fc.option(fc.nat(50), { nil: null }),
+	});
+
+	it("always has a time and a reason, and nothing is due behind an obstacle", () => {
+		fc.assert(
+			fc.property(site, account, policy, (siteFacts, accountFacts, limits) => {
+				const memory = { ...newSiteMemory(), ...siteFacts };
+				const all = { ...newAccountMemory(), ...accountFacts };
+				const plan = planSite(memory, all, limits, TIMING, NOW);
+				assert.ok(Number.isFinite(plan.at));
+				assert.ok(plan.reason in REASONS);
+				const obstacle = obstacleOf(memory, all, limits, TIMING, NOW);
+				if (obstacle) assert.ok(plan.at >= obstacle.at);
+				if (plan.what === "forecast" && plan.at <= NOW) {
+					const { burst, exhausted, lifted, own, keyGate } = all;
+					assert.ok(limits.budget === null || own.forecast < limits.budget);
+					if (!lifted) {
+						assert.equal(keyGate, null);
+						assert.ok((exhausted.forecast ?? 0) <= NOW);
+						assert.ok((burst?.until ?? 0) <= NOW);
+					}
+					assert.notEqual(memory.gate?.type, "site");
+				}
+				// Whatever clock was wrong, no wait is longer than the contract's.
+				if (plan.reason === "retry") assert.ok(plan.at <= NOW + 65 * MINUTE);
+				if (plan.reason === "unfinished")
+					assert.ok(plan.at <= NOW + 65 * MINUTE);
+				if (plan.reason === "no_poll_time")
+					assert.ok(plan.at <= NOW + 7 * HOUR);
+				if (plan.what === "probe") assert.ok(plan.at <= NOW + 7 * HOUR);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it("spreads sites over 5 to 30 s, each by its own delay", () => {
+		const delays = Array.from({ length: 500 }, (_, index) =>
+			spreadOf(`site_${index}`),
+		);
+		assert.ok(delays.every((ms) => ms >= 5 * SECOND && ms <= 30 * SECOND));
+		assert.ok(new Set(delays).size > 400);
+		assert.equal(spreadOf("site_1"), spreadOf("site_1"));
+	});
+});
+
+describe("the server's clock", () => {
+	it("takes the later of the host's two clocks", () => {
+		const host = new FakeClock(NOW);
+		host.wallError = -HOUR;
+		const server = new ServerClock(host);
+		assert.equal(server.now(), NOW - HOUR);
+		assert.equal(server.trusted, false);
+		server.set(NOW);
+		assert.equal(server.trusted, true);
+		host.wallError -= HOUR;
+		assert.equal(server.now(), NOW);
+		assert.equal(server.trusted, true);
+		host.sleep(10 * MINUTE);
+		host.wallError += HOUR;
+		assert.equal(server.now(), NOW + 10 * MINUTE);
+		assert.equal(server.trusted, false);
+		server.set(NOW);
+		host.wallError += 3 * SECOND;
+		assert.equal(server.trusted, false);
+	});
+
+	it("is not trusted long after the last answer", async () => {
+		const host = new FakeClock(NOW);
+		const server = new ServerClock(host);
+		server.set(NOW);
+		await host.runTo(NOW + 11 * HOUR, async () => {});
+		assert.equal(server.trusted, true);
+		await host.runTo(NOW + 13 * HOUR, async () => {});
+		assert.equal(server.trusted, false);
+	});
+
+	it("hands its error on to the next process", () => {
+		const host = new FakeClock(NOW);
+		host.wallError = 25 * MINUTE;
+		const server = new ServerClock(host);
+		server.set(NOW);
+		host.wallError = 10 * MINUTE;
+		const next = new ServerClock(host, server.skew);
+		assert.equal(next.now(), NOW);
+	});
+});
+
+describe("the alarm", () => {
+	it("wakes when it is time, once a minute at least, and never after a stop", async () => {
+		const host = new FakeClock(NOW);
+		const woken: number[] = [];
+		const alarm = new Alarm(host, () => woken.push(host.time - NOW));
+		const nothing = async () => {};
+		for (const delay of [40 * SECOND, 40 * DAY, Number.POSITIVE_INFINITY, -5]) {
+			alarm.set(delay);
+			alarm.set(delay);
+			assert.equal(host.timers, 1);
+			await host.runTo(host.time + 5 * MINUTE, nothing);
+			assert.equal(host.timers, 0);
+		}
+		assert.deepEqual(woken, [
+			40 * SECOND,
+			6 * MINUTE,
+			11 * MINUTE,
+			15 * MINUTE,
+		]);
+		alarm.set(SECOND);
+		alarm.stop();
+		alarm.stop();
+		await host.runTo(host.time + MINUTE, nothing);
+		assert.equal(woken.length, 4);
+	});
+});

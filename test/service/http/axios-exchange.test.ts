@@ -1,0 +1,885 @@
+import assert from "node:assert/strict";
+import type { RequestListener } from "node:http";
+import type { Socket } from "node:net";
+import { inspect } from "node:util";
+import {
+	brotliCompressSync,
+	constants,
+	deflateSync,
+	gzipSync,
+} from "node:zlib";
+import axios from "axios";
+import fc from "fast-check";
+import { failureOf } from "../../../src/service/errors/answer-error";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import {
+	httpExchange,
+	MAX_ANSWER_BYTES,
+	normaliseBaseUrl,
+} from "../../../src/service/http/axios-exchange";
+import type { WireRequest } from "../../../src/service/http/exchange";
+import { USER_AGENT } from "../../../src/service/http/user-agent";
+import { Peer } from "./peer";
+
+/** With every character that JSON, URLs and base64 write otherwise. */
+const KEY = "sk/live+CANARY=0123456789/abc~-Z";
+const GET: WireRequest = { method: "GET", path: "/v2/sites/" };
+const POST: WireRequest = {
+	method: "POST",
+	path: "/v2/forecast/inline",
+	query: [["include", "all"]],
+	body: { latitude: 52.5, name: "Größe" },
+};
+
+/** All ways in which the key may stand in a text. */
+const KEY_FORMS = [
+	KEY,
+	encodeURIComponent(KEY),
+	encodeURIComponent(KEY).toLowerCase(),
+	KEY.replaceAll("/", "\\/"),
+	"CANARY",
+	...["", "x", "xy", "Bearer "].map((before) =>
+		// Without the last characters, which depend on what follows.
+		Buffer.from(`${before}${KEY}`).toString("base64").slice(-24, -4),
+	),
+];
+
+function assertNoKey(value: unknown): void {
+	const texts = [
+		inspect(value, {
+			depth: Number.POSITIVE_INFINITY,
+			showHidden: true,
+			maxStringLength: null,
+			maxArrayLength: null,
+		}),
+		String(value),
+		JSON.stringify(value),
+	];
+	if (value instanceof Error) {
+		texts.push(value.message, value.stack ?? "", JSON.stringify(value.cause));
+	}
+	for (const text of texts) {
+		for (const form of KEY_FORMS) assert.ok(!text.includes(form), form);
+	}
+}
+
+/** The error that a request ends in: one of ours, without a trace of axios or of the key. */
+async function rejection(promise: Promise<unknown>): Promise<SolarYieldError> {
+	try {
+		await promise;
+	} catch (error) {
+		assert.ok(error instanceof SolarYieldError, inspect(error));
+		assert.equal(error.constructor, SolarYieldError);
+		assert.equal(
+			Object.getPrototypeOf(error.cause),
+			Object.prototype,
+			"a plain cause",
+		);
+		assert.doesNotMatch(
+			inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+			/AxiosError|isAxiosError|ClientRequest|authorization|bearer/i,
+		);
+		assertNoKey(error);
+		assert.match(error.message, /; ./);
+		return error;
+	}
+	assert.fail("resolved");
+}
+
+describe("normaliseBaseUrl", () => {
+	const good: [text: string, base: string][] = [
+		["https://api.example.com", "https://api.example.com"],
+		["https://api.example.com/", "https://api.example.com"],
+		["https://api.example.com/v2", "https://api.example.com"],
+		["https://api.example.com/v2/", "https://api.example.com"],
+		["https://api.example.com//", "https://api.example.com"],
+		["  https://API.Example.com  ", "https://api.example.com"],
+		["https://api.example.com:443/", "https://api.example.com"],
+		["http://api.example.com:8080/solar/", "http://api.example.com:8080/solar"],
+		["http://api.example.com/solar/v2//", "http://api.example.com/solar"],
+		["http://[::1]:1880", "http://[::1]:1880"],
+		["https://api.example.com/v20", "https://api.example.com/v20"],
+	];
+	for (const [text, base] of good) {
+		it(`makes ${base} of ${JSON.stringify(text)}`, () => {
+			assert.equal(normaliseBaseUrl(text), base);
+			assert.equal(normaliseBaseUrl(base), base);
+		});
+	}
+
+	for (const text of [
+		"",
+		"api.example.com",
+		"//api.example.com",
+		"ftp://api.example.com",
+		"file:///etc/passwd",
+		"javascript:alert(1)",
+		"https://",
+		"https://user:secret@api.example.com",
+		"https://secret@api.example.com",
+		"https://api.example.com?key=secret",
+		"https://api.example.com#secret",
+	]) {
+		it(`refuses ${JSON.stringify(text)}`, () => {
+			assert.throws(
+				() => normaliseBaseUrl(text),
+				(error) =>
+					error instanceof SolarYieldError &&
+					error.kind === "INPUT" &&
+					/base URL/.test(error.message),
+			);
+			assert.throws(() => httpExchange(text, KEY), SolarYieldError);
+		});
+	}
+
+	it("does not repeat a secret that was put into it", () => {
+		assert.throws(
+			() => normaliseBaseUrl("https://user:secret@api.example.com"),
+			(error) => !String(error).includes("secret"),
+		);
+	});
+});
+
+describe("httpExchange", () => {
+	const PROXY_NAMES = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"];
+	const names = PROXY_NAMES.flatMap((name) => [name, name.toUpperCase()]);
+	const before = new Map(names.map((name) => [name, process.env[name]]));
+	const peers: Peer[] = [];
+
+	beforeEach(() => {
+		for (const name of names) delete process.env[name];
+	});
+	afterEach(async () => {
+		for (const [name, value] of before) {
+			if (value === undefined) delete process.env[name];
+			else process.env[name] = value;
+		}
+		// An exchange leaves no socket behind, however it ended.
+		try {
+			for (const peer of peers) await peer.idle();
+		} finally {
+			for (const peer of peers.splice(0)) await peer.close();
+		}
+	});
+
+	const http = async (answer: RequestListener) => {
+		const peer = await Peer.http(answer);
+		peers.push(peer);
+		return peer;
+	};
+	const tcp = async (answer: (socket: Socket) => void) => {
+		const peer = await Peer.tcp(answer);
+		peers.push(peer);
+		return peer;
+	};
+	const says = (body: string | Buffer, headers: Record<string, string> = {}) =>
+		http((_request, response) => {
+			response.writeHead(200, headers);
+			response.end(body);
+		});
+
+	describe("sends", () => {
+		it("key, name and version, and the query in order", async () => {
+			const peer = await says("{}");
+			const answer = await httpExchange(
+				`${peer.base}/v2/`,
+				` ${KEY}\n`,
+			)({
+				...GET,
+				query: [
+					["include", "all"],
+					["include", "variability"],
+					["x", "a b&c"],
+				],
+			});
+			assert.equal(answer.status, 200);
+			const [heard] = peer.heard;
+			assert.equal(heard?.method, "GET");
+			assert.equal(heard?.headers.authorization, `Bearer ${KEY}`);
+			assert.equal(heard?.headers["user-agent"], USER_AGENT);
+			assert.match(
+				USER_AGENT,
+				/^@solar-yield\/node-red-solar-yield\/\d+\.\d+\./,
+			);
+			assert.match(heard?.headers.accept ?? "", /application\/json/);
+			const { pathname, searchParams } = new URL(heard?.url ?? "", peer.base);
+			assert.equal(pathname, "/v2/sites/");
+			assert.deepEqual(
+				[...searchParams],
+				[
+					["include", "all"],
+					["include", "variability"],
+					["x", "a b&c"],
+				],
+			);
+			assert.equal(heard?.body, "");
+		});
+
+		it("bodies as JSON in UTF-8", async () => {
+			const peer = await says("{}");
+			await httpExchange(peer.base, KEY)(POST);
+			const [heard] = peer.heard;
+			assert.equal(heard?.method, "POST");
+			assert.match(heard?.headers["content-type"] ?? "", /^application\/json/);
+			assert.deepEqual(JSON.parse(heard?.body ?? ""), POST.body);
+		});
+
+		it("below a base path", async () => {
+			const peer = await says("{}");
+			await httpExchange(`${peer.base}/solar/v2`, KEY)(GET);
+			assert.equal(peer.heard[0]?.url, "/solar/v2/sites/");
+		});
+
+		it("no key that no header can hold", async () => {
+			const peer = await says("{}");
+			for (const key of [
+				"a\r\nHost: evil",
+				"käse-käse-käse",
+				"a\u0000b",
+				"\ud800-half",
+			]) {
+				const error = await rejection(httpExchange(peer.base, key)(GET));
+				assert.equal(error.kind, "INPUT");
+				assert.match(error.message, /key/);
+				assert.ok(!error.message.includes(key));
+			}
+			assert.equal(peer.heard.length, 0);
+		});
+	});
+
+	describe("receives", () => {
+		it("status, headers in lower case and body, whatever the status", async () => {
+			for (const status of [200, 201, 204, 304, 400, 401, 404, 429, 500, 503]) {
+				const peer = await http((_request, response) => {
+					response.writeHead(status, { "RequestLimit-Used": "7" });
+					response.end(status === 204 || status === 304 ? undefined : "text");
+				});
+				const answer = await httpExchange(peer.base, KEY)(GET);
+				assert.equal(answer.status, status);
+				assert.equal(answer.headers["requestlimit-used"], "7");
+				assert.equal(
+					answer.body,
+					status === 204 || status === 304 ? "" : "text",
+				);
+			}
+		});
+
+		it("UTF-8 with and without a byte order mark", async () => {
+			for (const mark of ["", "\ufeff"]) {
+				const peer = await says(`${mark}{"name":"Größe €"}`);
+				const { body } = await httpExchange(peer.base, KEY)(GET);
+				assert.equal(body, '{"name":"Größe €"}');
+			}
+		});
+
+		it("a character cut in two by the network", async () => {
+			const peer = await http((_request, response) => {
+				const bytes = Buffer.from('{"a":"€"}');
+				response.write(bytes.subarray(0, 7), () =>
+					setImmediate(() => response.end(bytes.subarray(7))),
+				);
+			});
+			assert.equal((await httpExchange(peer.base, KEY)(GET)).body, '{"a":"€"}');
+		});
+
+		it("packed bodies", async () => {
+			const text = '{"a":1}';
+			for (const [encoding, pack] of [
+				["gzip", gzipSync],
+				["deflate", deflateSync],
+				["br", brotliCompressSync],
+			] as const) {
+				const peer = await says(pack(text), { "Content-Encoding": encoding });
+				assert.equal((await httpExchange(peer.base, KEY)(GET)).body, text);
+			}
+		});
+
+		it("a whole answer of just under 32 MB", async () => {
+			const peer = await says(Buffer.alloc(MAX_ANSWER_BYTES, 0x20));
+			const { body } = await httpExchange(peer.base, KEY)(GET);
+			assert.equal(body.length, MAX_ANSWER_BYTES);
+		});
+	});
+
+	describe("refuses", () => {
+		it("an answer of 33 MB, with its length said before or not", async () => {
+			const body = Buffer.alloc(33 * 1024 * 1024, 0x20);
+			for (const headers of [{ "Content-Length": String(body.length) }, {}]) {
+				const peer = await says(body, headers);
+				const error = await rejection(httpExchange(peer.base, KEY)(GET));
+				assert.equal(error.kind, "RESPONSE");
+				assert.match(error.message, /32 MB/);
+			}
+		});
+
+		it("a small answer that unpacks to more", async () => {
+			const zeros = Buffer.alloc(33 * 1024 * 1024);
+			const quality = { [constants.BROTLI_PARAM_QUALITY]: 0 };
+			for (const [encoding, packed] of [
+				["gzip", gzipSync(zeros, { level: 1 })],
+				["br", brotliCompressSync(zeros, { params: quality })],
+			] as const) {
+				assert.ok(packed.length < 1_000_000);
+				const peer = await says(packed, { "Content-Encoding": encoding });
+				const error = await rejection(httpExchange(peer.base, KEY)(GET));
+				assert.equal(error.kind, "RESPONSE");
+				assert.match(error.message, /32 MB/);
+			}
+		});
+
+		it("an answer that cannot be unpacked", async () => {
+			for (const encoding of ["gzip", "deflate", "br"]) {
+				const peer = await says("no such thing, and not at all packed", {
+					"Content-Encoding": encoding,
+				});
+				const error = await rejection(httpExchange(peer.base, KEY)(GET));
+				assert.equal(error.kind, "RESPONSE", error.message);
+			}
+		});
+
+		it("an answer that is no HTTP", async () => {
+			const peer = await tcp((socket) => socket.end("SSH-2.0-OpenSSH\r\n"));
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "RESPONSE");
+			assert.match(error.message, /http or https/);
+		});
+	});
+
+	describe("when the network fails", () => {
+		it("says that nobody listens", async () => {
+			const peer = await Peer.http(() => {});
+			const { base } = peer;
+			await peer.close();
+			const error = await rejection(httpExchange(base, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.equal(error.cause.status, null);
+			assert.match(error.message, /^127\.0\.0\.1:\d+ refuses connections/);
+			const named = base.replace("127.0.0.1", "localhost");
+			assert.match(
+				(await rejection(httpExchange(named, KEY)(GET))).message,
+				/refuses connections/,
+			);
+		});
+
+		it("says that a name is unknown", async () => {
+			// Too long for any name: it is refused without asking the network.
+			const host = `${"x".repeat(64)}.invalid`;
+			const error = await rejection(httpExchange(`http://${host}`, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.match(error.message, /^x+\.invalid is a name that nobody knows/);
+		});
+
+		const breaks: [what: string, answer: (socket: Socket) => void][] = [
+			["a reset before any answer", (socket) => socket.resetAndDestroy()],
+			["an end before any answer", (socket) => socket.end()],
+			[
+				"a reset in the headers",
+				(socket) =>
+					socket.write("HTTP/1.1 200 OK\r\nContent-", () =>
+						socket.resetAndDestroy(),
+					),
+			],
+			[
+				"an end in the headers",
+				(socket) => socket.end("HTTP/1.1 200 OK\r\nContent-"),
+			],
+			[
+				"a reset in the body",
+				(socket) =>
+					socket.write(
+						'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":',
+						() => setImmediate(() => socket.resetAndDestroy()),
+					),
+			],
+			[
+				"a body shorter than its length",
+				(socket) =>
+					socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":1}'),
+			],
+			[
+				"a chunked body without its end",
+				(socket) =>
+					socket.end(
+						'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n',
+					),
+			],
+			[
+				"a packed body without its end",
+				(socket) => {
+					const packed = gzipSync('{"a":1}');
+					socket.write(
+						`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`,
+					);
+					socket.end(packed.subarray(0, 12));
+				},
+			],
+		];
+		for (const [what, answer] of breaks) {
+			it(`ends in NETWORK after ${what}`, async () => {
+				const peer = await tcp(answer);
+				const error = await rejection(httpExchange(peer.base, KEY)(GET));
+				assert.equal(error.kind, "NETWORK", error.message);
+			});
+		}
+
+		it("cannot read a body longer than its length", async () => {
+			const peer = await tcp((socket) =>
+				socket.end(
+					'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a":1}{"b":2}',
+				),
+			);
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "RESPONSE");
+		});
+	});
+
+	describe("waits no longer than it was told", () => {
+		const hangs: [what: string, answer: (socket: Socket) => void][] = [
+			["before the headers", () => {}],
+			[
+				"in the headers",
+				(socket) => drip(socket, "HTTP/1.1 200 OK\r\n", "X-Drip: 1\r\n"),
+			],
+			[
+				"in the body",
+				(socket) =>
+					drip(
+						socket,
+						"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n",
+						" ",
+					),
+			],
+			[
+				"in a chunked body",
+				(socket) =>
+					drip(
+						socket,
+						"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+						"1\r\n \r\n",
+					),
+			],
+		];
+		/** Sends a little, again and again, as long as the other side is there. */
+		function drip(socket: Socket, first: string, drop: string): void {
+			socket.write(first);
+			const timer = setInterval(() => socket.write(drop), 5);
+			socket.on("close", () => clearInterval(timer));
+		}
+		for (const [what, answer] of hangs) {
+			it(`for a service that hangs ${what}`, async () => {
+				const peer = await tcp(answer);
+				const error = await rejection(httpExchange(peer.base, KEY, 100)(GET));
+				assert.equal(error.kind, "TIMEOUT");
+				assert.match(error.message, /0\.1 s/);
+				assert.equal(error.cause.status, null);
+			});
+		}
+
+		it("for a service that redirects again and again, slowly", async () => {
+			const peer = await http((request, response) => {
+				setTimeout(() => {
+					response.writeHead(302, { Location: `${request.url}x` });
+					response.end();
+				}, 60);
+			});
+			const error = await rejection(httpExchange(peer.base, KEY, 150)(GET));
+			assert.equal(error.kind, "TIMEOUT");
+			assert.ok(peer.heard.length < 6);
+		});
+	});
+
+	describe("is given up", () => {
+		it("before it began: nothing is sent", async () => {
+			const peer = await says("{}");
+			const abort = new AbortController();
+			abort.abort();
+			const error = await rejection(
+				httpExchange(peer.base, KEY)(GET, abort.signal),
+			);
+			assert.equal(error.kind, "NETWORK");
+			assert.equal(peer.heard.length, 0);
+		});
+
+		it("in the midst of it, in headers and in body", async () => {
+			for (const start of [
+				"",
+				"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
+			]) {
+				const abort = new AbortController();
+				const peer = await tcp((socket) =>
+					socket.write(start, () => setImmediate(() => abort.abort())),
+				);
+				const error = await rejection(
+					httpExchange(peer.base, KEY)(GET, abort.signal),
+				);
+				assert.equal(error.kind, "NETWORK");
+				assert.match(error.message, /no longer waited for/);
+			}
+		});
+
+		it("and the signal of a finished exchange holds nothing", async () => {
+			const peer = await says("{}");
+			const abort = new AbortController();
+			const listeners = new Set<unknown>();
+			const { signal } = abort;
+			const { addEventListener, removeEventListener } = signal;
+			signal.addEventListener = (...of: unknown[]) => {
+				listeners.add(of[1]);
+				Reflect.apply(addEventListener, signal, of);
+			};
+			signal.removeEventListener = (...of: unknown[]) => {
+				listeners.delete(of[1]);
+				Reflect.apply(removeEventListener, signal, of);
+			};
+			await httpExchange(peer.base, KEY)(GET, signal);
+			assert.equal(listeners.size, 0);
+			abort.abort();
+		});
+	});
+
+	describe("redirects", () => {
+		const redirects = (
+			to: (base: string, url: string) => string,
+			status = 302,
+		): RequestListener =>
+			function answer(request, response) {
+				const base = `http://${request.headers.host}`;
+				if (request.url?.includes("/moved")) {
+					response.end("there");
+					return;
+				}
+				response.writeHead(status, {
+					Location: to(base, request.url ?? ""),
+				});
+				response.end("moved");
+			};
+
+		for (const status of [301, 302, 303, 307, 308]) {
+			it(`follows ${status} on the same origin with the key`, async () => {
+				for (const to of [
+					(base: string) => `${base}/moved?a=1`,
+					() => "/moved?a=1",
+					() => "/x/../moved?a=1",
+				]) {
+					const peer = await http(redirects(to, status));
+					const answer = await httpExchange(peer.base, KEY)(GET);
+					assert.equal(answer.body, "there");
+					assert.equal(peer.heard[1]?.url, "/moved?a=1");
+					assert.equal(peer.heard[1]?.headers.authorization, `Bearer ${KEY}`);
+				}
+			});
+		}
+
+		it("do not lead to another host, port or protocol: the key stays", async () => {
+			const other = await says("caught");
+			for (const to of [
+				() => `${other.base}/moved`,
+				() => `//127.0.0.1:${other.port}/moved`,
+				() => `http://127.0.0.1:${other.port}@127.0.0.1:${other.port}/moved`,
+				() => `http:\\\\127.0.0.1:${other.port}\\moved`,
+				(base: string) => `${base.replace("127.0.0.1", "localhost")}/moved`,
+				() => "file:///etc/passwd",
+				() => "ftp://127.0.0.1/",
+				() => "data:text/plain,x",
+				() => "http://",
+			]) {
+				for (const status of [301, 307]) {
+					const peer = await http(redirects(to, status));
+					const error = await rejection(httpExchange(peer.base, KEY)(GET));
+					assert.equal(error.kind, "NETWORK");
+					assert.equal(error.cause.status, status);
+					assert.match(error.message, /another host/);
+					assert.equal(peer.heard.length, 1);
+				}
+			}
+			assert.deepEqual(other.heard, []);
+		});
+
+		it("may lead from http to https of the same host", async () => {
+			// It cannot speak TLS; that a handshake comes in shows that it was called.
+			const tls = await tcp((socket) => socket.destroy());
+			const peer = await http(
+				redirects(() => `https://127.0.0.1:${tls.port}/moved`),
+			);
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.equal(tls.bytes[0], 0x16);
+			assert.ok(!tls.bytes.includes(KEY));
+		});
+
+		it("keep a name in the address from taking the key's place", async () => {
+			const peer = await http(
+				redirects((base) => `${base.replace("//", "//user:pass@")}/moved`),
+			);
+			await httpExchange(peer.base, KEY)(GET);
+			assert.equal(peer.heard[1]?.headers.authorization, `Bearer ${KEY}`);
+		});
+
+		for (const status of [307, 308]) {
+			it(`repeat a change as it was at ${status}`, async () => {
+				const peer = await http(redirects(() => "/moved", status));
+				await httpExchange(peer.base, KEY)(POST);
+				assert.equal(peer.heard[1]?.method, "POST");
+				assert.deepEqual(JSON.parse(peer.heard[1]?.body ?? ""), POST.body);
+			});
+		}
+
+		for (const status of [301, 302, 303]) {
+			it(`do not make a read of a change at ${status}`, async () => {
+				for (const method of ["POST", "PATCH", "DELETE"] as const) {
+					const peer = await http(redirects(() => "/moved", status));
+					const error = await rejection(
+						httpExchange(peer.base, KEY)({ ...POST, method }),
+					);
+					assert.equal(error.kind, "NETWORK");
+					assert.equal(peer.heard.length, 1);
+				}
+			});
+		}
+
+		it("end after five", async () => {
+			const peer = await http(redirects((_base, url) => `${url}x`));
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.match(error.message, /without end/);
+			assert.equal(peer.heard.length, 6);
+		});
+
+		it("end where they have been before", async () => {
+			const peer = await http(
+				redirects((_base, url) => (url === "/a" ? "/b" : "/a")),
+			);
+			const error = await rejection(httpExchange(peer.base, KEY)(GET));
+			assert.equal(error.kind, "NETWORK");
+			assert.match(error.message, /without end/);
+			assert.ok(peer.heard.length <= 3, `${peer.heard.length} requests`);
+		});
+
+		it("without an address are an answer like others", async () => {
+			const peer = await http((_request, response) => {
+				response.writeHead(302);
+				response.end("where?");
+			});
+			const { status, body } = await httpExchange(peer.base, KEY)(GET);
+			assert.deepEqual([status, body], [302, "where?"]);
+		});
+	});
+
+	describe("proxies", () => {
+		it("come from HTTP_PROXY", async () => {
+			const proxy = await says("by proxy");
+			process.env.HTTP_PROXY = proxy.base;
+			const { body } = await httpExchange("http://service.example", KEY)(GET);
+			assert.equal(body, "by proxy");
+			assert.equal(proxy.heard[0]?.url, "http://service.example/v2/sites/");
+			assert.equal(proxy.heard[0]?.headers.host, "service.example");
+		});
+
+		it("are asked with their own name and password", async () => {
+			const proxy = await says("by proxy");
+			process.env.http_proxy = proxy.base.replace("//", "//user:pass@");
+			await httpExchange("http://service.example", KEY)(GET);
+			assert.equal(
+				proxy.heard[0]?.headers["proxy-authorization"],
+				`Basic ${Buffer.from("user:pass").toString("base64")}`,
+			);
+			assert.equal(proxy.heard[0]?.headers.authorization, `Bearer ${KEY}`);
+		});
+
+		it("are left aside where NO_PROXY says so", async () => {
+			const proxy = await says("by proxy");
+			const peer = await says("straight");
+			process.env.HTTP_PROXY = proxy.base;
+			for (const except of ["127.0.0.1", "example.org,127.0.0.1", "*"]) {
+				process.env.NO_PROXY = except;
+				const { body } = await httpExchange(peer.base, KEY)(GET);
+				assert.equal(body, "straight", except);
+			}
+			process.env.NO_PROXY = "example.org";
+			assert.equal((await httpExchange(peer.base, KEY)(GET)).body, "by proxy");
+			assert.equal(proxy.heard.length, 1);
+		});
+
+		it("see nothing of what goes to an https service", async () => {
+			const proxy = await tcp((socket) =>
+				socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"),
+			);
+			process.env.HTTPS_PROXY = proxy.base;
+			await httpExchange(
+				"https://service.example",
+				KEY,
+			)(GET).then(
+				({ status }) => assert.equal(status, 502),
+				(error) => assert.equal(error.kind, "NETWORK"),
+			);
+			const text = proxy.bytes.toString();
+			assert.match(text, /^CONNECT service\.example:443 HTTP/);
+			for (const form of KEY_FORMS) assert.ok(!text.includes(form));
+		});
+
+		it("that are gone are a failure of the network", async () => {
+			const proxy = await Peer.http(() => {});
+			process.env.HTTP_PROXY = proxy.base.replace("//", "//user:hush-hush@");
+			await proxy.close();
+			const error = await rejection(
+				httpExchange("http://service.example", KEY)(GET),
+			);
+			assert.equal(error.kind, "NETWORK");
+			assert.ok(!inspect(error).includes("hush-hush"));
+		});
+	});
+
+	describe("keeps the key to itself", () => {
+		const echoes: [what: string, text: string][] = [
+			["plain", KEY],
+			["as a header", `Bearer ${KEY}`],
+			["as JSON", JSON.stringify({ detail: `no key ${KEY} here` })],
+			[
+				"as JSON with escaped slashes",
+				JSON.stringify({ detail: KEY }).replaceAll("/", "\\/"),
+			],
+			["as an address", `/login?key=${encodeURIComponent(KEY)}&x=1`],
+			[
+				"as an address in small letters",
+				`/login?key=${encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())}`,
+			],
+			[
+				"as an address of which all is escaped",
+				Buffer.from(KEY).toString("hex").replace(/../g, "%$&"),
+			],
+			["in hexadecimal digits", Buffer.from(KEY).toString("hex")],
+			[
+				"in large hexadecimal digits",
+				Buffer.from(KEY).toString("hex").toUpperCase(),
+			],
+			["as HTML", [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join("")],
+			[
+				"as HTML in hexadecimal digits",
+				[...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(""),
+			],
+			["in base64", Buffer.from(KEY).toString("base64")],
+			["in base64 of an address", Buffer.from(KEY).toString("base64url")],
+			[
+				"in base64 of a header",
+				Buffer.from(`Bearer ${KEY}`).toString("base64"),
+			],
+			[
+				"in base64 of a name and password",
+				Buffer.from(`ab:${KEY}:c`).toString("base64"),
+			],
+		];
+		for (const [what, text] of echoes) {
+			it(`when an answer holds it ${what}`, async () => {
+				for (const status of [200, 401, 422, 500]) {
+					const peer = await http((_request, response) => {
+						response.writeHead(status, { "X-Echo": text });
+						response.end(text);
+					});
+					const answer = await httpExchange(peer.base, KEY)(GET);
+					assertNoKey(answer);
+					if (status > 200) assertNoKey(failureOf(answer, "forecasts", 0));
+				}
+			});
+		}
+
+		const json = (text: string) => JSON.stringify(text).slice(1, -1);
+		const slashed = (text: string) => text.replaceAll("/", "\\/");
+		const mixtures: [what: string, text: string][] = [
+			["with one slash escaped and one not", KEY.replace("/", "\\/")],
+			["as JSON in JSON", json(slashed(json(KEY)))],
+			["as JSON in JSON in JSON", slashed(json(json(slashed(json(KEY)))))],
+			[
+				"as an address in JSON",
+				encodeURIComponent(KEY).replaceAll("%", "\\u0025"),
+			],
+			[
+				"as an address in an address",
+				encodeURIComponent(encodeURIComponent(KEY)),
+			],
+			[
+				"as HTML in an address",
+				encodeURIComponent(KEY.replaceAll("/", "&#47;")),
+			],
+			[
+				"as an address in HTML",
+				encodeURIComponent(KEY).replaceAll("%", "&#x25;"),
+			],
+			["as HTML in HTML", KEY.replaceAll("/", "&amp;#47;")],
+			[
+				"in base64 as an address",
+				encodeURIComponent(Buffer.from(`a${KEY}`).toString("base64")),
+			],
+		];
+		for (const [what, text] of mixtures) {
+			it(`when an answer holds it ${what}`, async () => {
+				const peer = await says(`{"detail":"no ${text} here"}`);
+				const { body } = await httpExchange(peer.base, KEY)(GET);
+				assert.match(body, /no [^ ]*\[key\][^ ]* here/);
+				assertNoKey(body);
+			});
+		}
+
+		it("however each of its characters is escaped", async () => {
+			const hex = (one: string) => one.charCodeAt(0).toString(16);
+			const ways: ((one: string) => string)[] = [
+				(one) => one,
+				(one) => `\\u00${hex(one)}`,
+				(one) => `%${hex(one).toUpperCase()}`,
+				(one) => `&#x${hex(one)};`,
+				(one) => `&#0${one.charCodeAt(0)};`,
+			];
+			let text = "";
+			const peer = await http((_request, response) => response.end(text));
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(fc.constantFrom(...ways), {
+						minLength: KEY.length,
+						maxLength: KEY.length,
+					}),
+					async (chosen) => {
+						text = `no ${[...KEY].map((one, at) => chosen[at]?.(one)).join("")} here`;
+						const { body } = await httpExchange(peer.base, KEY)(GET);
+						assert.equal(body, "no [key] here");
+					},
+				),
+				{ numRuns: 50 },
+			);
+		});
+
+		it("when a redirect holds it", async () => {
+			const peer = await http((_request, response) => {
+				response.writeHead(302, { Location: `http://evil.example/?${KEY}` });
+				response.end();
+			});
+			await rejection(httpExchange(peer.base, KEY)(GET));
+		});
+
+		it("when what comes back is broken", async () => {
+			const peer = await tcp((socket) => socket.end(`${KEY}\r\n\r\n`));
+			await rejection(httpExchange(peer.base, KEY)(GET));
+		});
+
+		it("from what others hook into the same library", async () => {
+			const seen: unknown[] = [];
+			const hook = axios.interceptors.request.use((config) => {
+				seen.push(config);
+				return config;
+			});
+			try {
+				const peer = await says("{}");
+				await httpExchange(peer.base, KEY)(GET);
+			} finally {
+				axios.interceptors.request.eject(hook);
+			}
+			assert.deepEqual(seen, []);
+		});
+
+		it("and leaves all else in an answer alone", async () => {
+			const body = '{"site_id":"site_testfixture","detail":"test sk live"}';
+			const peer = await says(body);
+			for (const key of [KEY, "test", ""]) {
+				assert.equal((await httpExchange(peer.base, key)(GET)).body, body);
+			}
+		});
+	});
+});

@@ -1,0 +1,175 @@
+import { QUARTER_MS } from "../../../src/util/time";
+import { slotOf } from "./service";
+import type { Sun } from "./sun";
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** One site's slots of a month, with integrals of its true power up to each. */
+interface Track {
+	/** Hours from the start of the month. */
+	readonly times: Float64Array;
+	/** ∫ P dt up to each slot, and to the end, Wh. */
+	readonly energy: Float64Array;
+	/** ∫ P t dt over the month, W h². */
+	readonly moment: number;
+	/** Least number of slots between two looks. */
+	readonly gap: number;
+}
+
+const DENSE_UPDATES = 96;
+
+function trackOf(
+	sun: Sun,
+	updates: number,
+	start: number,
+	end: number,
+	until: number,
+): Track {
+	const slots: number[] = [];
+	// Of a dense plan any time pays that is 15 min after the last: a grid of 5 min.
+	if (updates > DENSE_UPDATES) {
+		for (let at = start; at < until; at += 5 * MINUTE) slots.push(at);
+	} else {
+		for (let at = start; ; ) {
+			at = slotOf(sun.zone, updates, at).next;
+			if (at >= until) break;
+			slots.push(at);
+		}
+	}
+	const times = Float64Array.from(slots, (at) => (at - start) / HOUR);
+	const energy = new Float64Array(slots.length + 1);
+	let sum = 0;
+	let moment = 0;
+	let slot = 0;
+	for (let quarter = start; quarter < end; quarter += QUARTER_MS) {
+		const watts = sun.watts(quarter);
+		while (
+			slot < slots.length &&
+			(slots[slot] as number) < quarter + QUARTER_MS
+		) {
+			energy[slot] = sum + (watts * ((slots[slot] as number) - quarter)) / HOUR;
+			slot += 1;
+		}
+		sum += (watts * QUARTER_MS) / HOUR;
+		moment +=
+			((watts * QUARTER_MS) / HOUR) *
+			((quarter - start + QUARTER_MS / 2) / HOUR);
+	}
+	energy[slots.length] = sum;
+	return { times, energy, moment, gap: updates > DENSE_UPDATES ? 3 : 1 };
+}
+
+/**
+ * Least of (power-weighted age + price × looks) by dynamic programming over the
+ * slots: after j looks at slot k nothing before k matters, and what the last look
+ * at time t saves is linear in the energy that follows, so a lower hull of lines
+ * gives each slot's best predecessor.
+ *
+ * @returns the weighted age in W h², without the price, and the looks
+ */
+function bestOf(track: Track, price: number): { age: number; looks: number } {
+	const { times, energy, moment, gap } = track;
+	const { length } = times;
+	const lineTimes = new Float64Array(length + 1);
+	const lineOffsets = new Float64Array(length + 1);
+	const lineLooks = new Int32Array(length + 1);
+	const offsets = new Float64Array(length);
+	const looks = new Int32Array(length);
+	let head = 0;
+	let tail = 1;
+	for (let slot = 0; slot <= length; slot += 1) {
+		// Lines of slots that are at least `gap` back.
+		const open = slot === length ? [] : [slot - gap];
+		if (slot === length) {
+			for (let back = gap; back >= 1; back -= 1) open.push(slot - back);
+		}
+		for (const index of open) {
+			if (index < 0) continue;
+			const time = times[index] as number;
+			const offset = offsets[index] as number;
+			while (
+				tail - head >= 2 &&
+				(offset - (lineOffsets[tail - 2] as number)) *
+					((lineTimes[tail - 1] as number) - (lineTimes[tail - 2] as number)) <=
+					((lineOffsets[tail - 1] as number) -
+						(lineOffsets[tail - 2] as number)) *
+						(time - (lineTimes[tail - 2] as number))
+			) {
+				tail -= 1;
+			}
+			lineTimes[tail] = time;
+			lineOffsets[tail] = offset;
+			lineLooks[tail] = looks[index] as number;
+			tail += 1;
+		}
+		const x = energy[slot] as number;
+		while (
+			head + 1 < tail &&
+			(lineOffsets[head + 1] as number) - (lineTimes[head + 1] as number) * x <=
+				(lineOffsets[head] as number) - (lineTimes[head] as number) * x
+		) {
+			head += 1;
+		}
+		const value =
+			(lineOffsets[head] as number) - (lineTimes[head] as number) * x;
+		if (slot === length) {
+			const count = lineLooks[head] as number;
+			return { age: moment + value - price * count, looks: count };
+		}
+		offsets[slot] = price + value + (times[slot] as number) * x;
+		looks[slot] = (lineLooks[head] as number) + 1;
+	}
+	throw new Error("unreachable");
+}
+
+/**
+ * The least mean age, weighted by power, that this many requests can reach for
+ * one who knows the month's power beforehand. The age is convex in the number of
+ * requests, so the tangent at the best price touches it.
+ *
+ * @param requests besides the first look at each site, at the start of the month
+ * @param until no request from here on: others have emptied the account
+ * @returns minutes
+ */
+export function oracleAge(
+	suns: readonly Sun[],
+	updates: number,
+	start: number,
+	end: number,
+	requests: number,
+	until = end,
+): number | null {
+	const tracks = suns.map((sun) => trackOf(sun, updates, start, end, until));
+	const energy = tracks.reduce(
+		(sum, track) => sum + (track.energy[track.times.length] as number),
+		0,
+	);
+	if (energy === 0) return null;
+	const total = (price: number) => {
+		let age = 0;
+		let looks = 0;
+		for (const track of tracks) {
+			const best = bestOf(track, price);
+			age += best.age;
+			looks += best.looks;
+		}
+		return { age, looks };
+	};
+	let low = 1e-9;
+	let high = 1e9;
+	let floor = total(low).age;
+	if (total(low).looks > requests) {
+		floor = 0;
+		for (let trial = 0; trial < 60 && high / low > 1.0001; trial += 1) {
+			const price = Math.sqrt(low * high);
+			const { age, looks } = total(price);
+			// Each price gives a bound from below; the best one touches.
+			floor = Math.max(floor, age + price * (looks - requests));
+			if (looks === requests) break;
+			if (looks > requests) low = price;
+			else high = price;
+		}
+	}
+	return (floor / energy) * 60;
+}
