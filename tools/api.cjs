@@ -93,7 +93,7 @@ function makePage(folder) {
 /** Without what means something to readers of the code alone, and without what would only fill the page. */
 function plain(markdown) {
 	return markdown
-		.replace(/\s*\(CONTRACT [^)]*\)/g, "")
+		.replace(/\s*\(behaviour: [^)]*\)/g, "")
 		.replace(/<a id="[^"]*"><\/a> /g, "")
 		.replace(/^##### Constructor\n\n/gm, "")
 		.replace(/^#{4,6} (Overrides|Extends)\n\n.*\n\n/gm, "")
