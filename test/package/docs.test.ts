@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import vm from "node:vm";
 import { ROOT } from "../support/node-red-process";
+import { isSource, roomOf, sourceImports } from "../support/source-imports";
 
 // Mocha reads its own configuration with it.
 const yaml = createRequire(require.resolve("mocha/package.json"))("js-yaml");
@@ -215,4 +216,153 @@ describe("docs/trouble.md", () => {
 			);
 		});
 	}
+});
+
+/** Every text file of the project, without what is installed or built. */
+function projectTexts(): string[] {
+	const isLeftOut = new Set([
+		".git",
+		...read(".gitignore")
+			.split("\n")
+			.map((line) => line.replace(/\/$/, "")),
+	]);
+	const walk = (folder: string): string[] =>
+		readdirSync(join(ROOT, folder), { withFileTypes: true })
+			.filter(({ name }) => !isLeftOut.has(name))
+			.flatMap((entry) => {
+				const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+				return entry.isDirectory() ? walk(path) : [path];
+			});
+	return walk("").filter((path) => !/\.(png|svg|tgz|gz)$/.test(path));
+}
+
+describe("docs/behaviour.md", () => {
+	const sections = read("docs/behaviour.md").split(/^## /m).slice(1);
+	/** What can be named below each heading: sub-headings, and the first cells of tables. */
+	const entries = new Map(
+		sections.map((section) => {
+			const [heading] = section.split("\n") as [string];
+			const below = section.matchAll(/^### (.+)$|^\| +(.+?) +\|/gm);
+			return [
+				heading,
+				new Set([...below].map(([, title, cell]) => title ?? cell)),
+			] as const;
+		}),
+	);
+	const headings = [...entries.keys()];
+
+	/** The part of a page that a comment names, without its line ends and stars. */
+	const references = projectTexts()
+		.filter((path) =>
+			/^(src|nodes|test|bench|tools)\/.*\.(ts|cjs|html)$/.test(path),
+		)
+		.filter((path) => path !== "test/package/docs.test.ts")
+		.flatMap((path) =>
+			[
+				...read(path)
+					.replace(/\n\s*(\*|\/\/)\s/g, " ")
+					.matchAll(/\bbehaviour: +([\w"][^)\n]*)/g),
+			].map(([, words]) => ({ path, words: words as string })),
+		);
+
+	it("has each heading that a comment names, and what it names below", () => {
+		assert.ok(references.length > 80, String(references.length));
+		for (const { path, words } of references) {
+			let rest = words;
+			let heading: string | undefined;
+			for (;;) {
+				const next = headings.find((it) => rest.startsWith(it));
+				if (next === undefined) break;
+				heading = next;
+				rest = rest.slice(next.length);
+				if (!headings.some((it) => rest.startsWith(`, ${it}`))) break;
+				rest = rest.slice(2);
+			}
+			assert.ok(heading, `${path}: no heading of that name: ${words}`);
+			const named = [
+				...(/^ "([^"]+)"/.exec(rest)?.slice(1) ?? []),
+				...(rest.startsWith(": ") && heading.startsWith("Where")
+					? rest.slice(2).split(/, /)
+					: []),
+			];
+			for (const name of named) {
+				assert.ok(
+					entries.get(heading)?.has(name),
+					`${path}: nothing of that name below ${heading}: ${name}`,
+				);
+			}
+		}
+	});
+});
+
+describe("texts of the project", () => {
+	const texts = projectTexts();
+
+	it("name no document that is not here", () => {
+		const here = new Set(texts.map((path) => basename(path)));
+		for (const path of texts) {
+			if (path === "package-lock.json" || path.includes("/user-dirs/")) continue;
+			for (const [name] of read(path).matchAll(/\b[A-Z][A-Z\d_-]+\.md\b/g)) {
+				assert.ok(here.has(name), `${path} names ${name}`);
+			}
+		}
+	});
+
+	it("name no plan or contract that only its makers have seen", () => {
+		const names = ["contract", "design"].map((name) => name.toUpperCase());
+		const elsewhere = new RegExp(`\\b(${names.join("|")})\\b`);
+		for (const path of texts) {
+			if (path === "LICENSE") continue;
+			const found = elsewhere.exec(read(path));
+			assert.equal(found, null, `${path} names ${found?.[0]}`);
+		}
+	});
+});
+
+describe("docs/architecture.md", () => {
+	const drawings = blocks("docs/architecture.md")
+		.filter(({ language }) => language === "mermaid")
+		.map(({ code }) => code);
+
+	/** The solid arrows of a drawing, `a & b --> c & d` as four. */
+	const arrowsIn = (drawing: string | undefined) =>
+		[...(drawing ?? "").matchAll(/^\s*(\w+(?: & \w+)*) --> (.+)$/gm)]
+			.flatMap(([, from, to]) =>
+				(from as string)
+					.split(" & ")
+					.flatMap((one) =>
+						(to as string).split(" & ").map((other) => `${one} --> ${other}`),
+					),
+			)
+			.sort();
+
+	/** The arrows that import lines make between parts, as `partOf` names them. */
+	const arrowsOf = (partOf: (file: string) => string | undefined) => {
+		const arrows = sourceImports
+			.filter(({ to }) => isSource(to))
+			.map(({ from, to }) => [partOf(from), partOf(to)] as const)
+			.filter(([from, to]) => from && to && from !== to)
+			.map(([from, to]) => `${from} --> ${to}`);
+		return [...new Set(arrows)].sort();
+	};
+
+	it("draws the imports between rooms, all of them and no other", () => {
+		assert.deepEqual(arrowsIn(drawings[0]), arrowsOf(roomOf));
+	});
+
+	it("draws the imports inside src/polling/, all of them and no other", () => {
+		const partOf = (file: string) =>
+			/^src\/polling\/(?:(\w+)\/)?/.exec(file)?.slice(1)[0] ??
+			(file.startsWith("src/polling/") ? "hub" : undefined);
+		assert.deepEqual(arrowsIn(drawings[1]), arrowsOf(partOf));
+	});
+
+	it("explains at most fifteen words of its own", () => {
+		const [, section] = read("docs/architecture.md").split(
+			/^## Words of the poller$/m,
+		) as [string, string];
+		const [table] = section.split(/^## /m) as [string];
+		const words = [...table.matchAll(/^\| (.+?) +\|/gm)].slice(2);
+		assert.ok(words.length > 0 && words.length <= 15, String(words.length));
+	});
 });

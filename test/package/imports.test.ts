@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ROOT } from "../support/node-red-process";
+import {
+	sourceImports as imports,
+	isSource,
+	roomOf,
+	sourceFiles,
+} from "../support/source-imports";
 
 /** What the files of each room may import of ours. */
 const ROOMS: Record<string, readonly string[]> = {
@@ -40,55 +46,6 @@ const PACKAGES: Record<string, RegExp> = {
 	express: /^nodes\//,
 };
 
-interface Import {
-	readonly from: string;
-	/** A file of ours, or the name of a package. */
-	readonly to: string;
-	readonly isType: boolean;
-	/** Whether it is loaded with the file, and not later. */
-	readonly atOnce: boolean;
-}
-
-const files = ["src", "nodes"]
-	.flatMap((folder) =>
-		readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
-			(file) => `${folder}/${file.split(sep).join("/")}`,
-		),
-	)
-	.filter((file) => file.endsWith(".ts"))
-	.sort();
-const known = new Set(files);
-
-const roomOf = (file: string) =>
-	/^src\/index\.ts$/.test(file)
-		? "index"
-		: file.replace(/^src\//, "").split("/")[0];
-
-function importsOf(file: string): Import[] {
-	const text = readFileSync(join(ROOT, file), "utf8");
-	const found =
-		/^(?:import|export) (type )?(?:[^"';]*? from )?"([^"]+)";|\b(require|import)\("([^"]+)"\)/gms;
-	return [...text.matchAll(found)].map(([, type, fixed, call, later]) => {
-		const path = (fixed ?? later) as string;
-		const base = path.startsWith(".")
-			? relative(ROOT, join(ROOT, dirname(file), path))
-					.split(sep)
-					.join("/")
-			: undefined;
-		const ours =
-			base && [`${base}.ts`, `${base}/index.ts`].find((it) => known.has(it));
-		assert.ok(!base || ours, `${file} imports ${path}, which is not there`);
-		return {
-			from: file,
-			to: ours ?? path,
-			isType: type !== undefined,
-			atOnce: call === undefined,
-		};
-	});
-}
-
-const imports = files.flatMap(importsOf);
-
 describe("imports", () => {
 	it("are found", () => {
 		assert.ok(imports.length > 300, String(imports.length));
@@ -97,11 +54,7 @@ describe("imports", () => {
 	it("go one way through the rooms", () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [room, other] = [roomOf(from), roomOf(to)];
-			return (
-				known.has(to) &&
-				room !== other &&
-				!ROOMS[room ?? ""]?.includes(other ?? "")
-			);
+			return isSource(to) && room !== other && !ROOMS[room]?.includes(other);
 		});
 		assert.deepEqual(wrong, []);
 		// The simulator stands for the service: it shares the wire with it alone.
@@ -119,7 +72,7 @@ describe("imports", () => {
 	it("know Node-RED, axios and luxon in their own places only", () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
-				!known.has(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),
+				!isSource(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),
 		);
 		assert.deepEqual(wrong, []);
 	});
@@ -129,7 +82,7 @@ describe("imports", () => {
 			readFileSync(join(ROOT, "package.json"), "utf8"),
 		);
 		const loaded = imports
-			.filter(({ to, isType }) => !isType && !known.has(to))
+			.filter(({ to, isType }) => !isType && !isSource(to))
 			.map(({ to }) => to)
 			.filter((name) => !name.startsWith("node:"));
 		assert.deepEqual(
@@ -141,7 +94,7 @@ describe("imports", () => {
 	it("make no ring of files that load each other", () => {
 		const next = new Map<string, string[]>();
 		for (const { from, to, isType, atOnce } of imports) {
-			if (!isType && atOnce && known.has(to)) {
+			if (!isType && atOnce && isSource(to)) {
 				next.set(from, [...(next.get(from) ?? []), to]);
 			}
 		}
@@ -152,6 +105,6 @@ describe("imports", () => {
 			for (const other of next.get(file) ?? []) visit(other, [...path, file]);
 			done.add(file);
 		};
-		for (const file of files) visit(file, []);
+		for (const file of sourceFiles) visit(file, []);
 	});
 });
