@@ -8,6 +8,7 @@ import { until } from "../support/broker";
 import { needs } from "../support/needs";
 import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
 import { linkPackage, packageFolder } from "../support/packages";
+import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 
 type Message = Record<string, any>;
 
@@ -16,6 +17,7 @@ const EXAMPLE = join(ROOT, "examples", `with ${PACKAGE}`, "InfluxDB.json");
 
 describe("the node influxdb batch", () => {
 	let red: NodeRed | undefined;
+	let clock: ShiftedClock;
 	let server: Server;
 	/** What a database was told: path with query, and the lines. */
 	const written: { url: string; lines: string[] }[] = [];
@@ -38,7 +40,8 @@ describe("the node influxdb batch", () => {
 		await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 		const userDir = installedUserDir();
 		linkPackage(userDir, PACKAGE, folder);
-		red = new NodeRed(userDir);
+		clock = earlyInHour();
+		red = new NodeRed(userDir, clock.env);
 		await red.start([]);
 	});
 	after(async () => {
@@ -55,7 +58,7 @@ describe("the node influxdb batch", () => {
 				? { ...node, url: `http://127.0.0.1:${port}` }
 				: node,
 		);
-		const asked = Date.now();
+		const asked = clock.now();
 		await red?.deploy(nodes, {
 			"solar-yield-demo-influxdb": { token: "a-token-of-the-test" },
 		});

@@ -9,6 +9,7 @@ import { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
 import { accountNode, forecastNode } from "../support/own-nodes";
+import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 
 const KEY = "sk-process+secret/Key=42";
 const SITE = "site_barn";
@@ -19,6 +20,7 @@ const RECORDED = join(
 
 describe("the packed package in a real Node-RED process", () => {
 	let userDir: string;
+	let clock: ShiftedClock;
 	let simulator: Simulator;
 	let service: SimulatorServer;
 	let red: NodeRed;
@@ -28,7 +30,8 @@ describe("the packed package in a real Node-RED process", () => {
 	before(async function () {
 		this.timeout(180_000);
 		userDir = installedUserDir();
-		simulator = new Simulator({ now: () => Date.now() });
+		clock = earlyInHour();
+		simulator = new Simulator({ now: clock.now });
 		simulator.addAccount({ apiKey: KEY, plan: "light" });
 		simulator.addSite(KEY, {
 			id: SITE,
@@ -112,7 +115,7 @@ describe("the packed package in a real Node-RED process", () => {
 
 	it("gets the forecast, keeps it over a restart, and never shows the key", async () => {
 		simulator.requests.length = 0;
-		red = new NodeRed(userDir, { SOLAR_YIELD_KEY: KEY });
+		red = new NodeRed(userDir, { ...clock.env, SOLAR_YIELD_KEY: KEY });
 		await red.start([]);
 		// The key is a variable of the environment, as in a container.
 		await red.deploy([tab, account(), ...forecast()], {
@@ -155,7 +158,7 @@ describe("the packed package in a real Node-RED process", () => {
 	}).timeout(60_000);
 
 	it("lives through the death of the service and tells a Catch node", async () => {
-		red = new NodeRed(userDir, {});
+		red = new NodeRed(userDir, clock.env);
 		await red.start([]);
 		await red.deploy(
 			[
@@ -174,7 +177,7 @@ describe("the packed package in a real Node-RED process", () => {
 
 	it("reads a recorded answer of such a service", async () => {
 		recorded = readFileSync(RECORDED, "utf8");
-		red = new NodeRed(userDir, {});
+		red = new NodeRed(userDir, clock.env);
 		const flows = [
 			tab,
 			account({ siteId: "site_recorded" }),

@@ -11,6 +11,7 @@ import { Broker } from "../support/broker";
 import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
 import { accountNode, forecastNode } from "../support/own-nodes";
+import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 
 type Message = Record<string, any>;
 
@@ -20,6 +21,7 @@ const SITE = "site_barn";
 describe("two Node-RED processes on one broker", () => {
 	const broker = new Broker();
 	const collector = new Collector();
+	let clock: ShiftedClock;
 	let simulator: Simulator;
 	let service: SimulatorServer;
 	let first: NodeRed;
@@ -29,7 +31,8 @@ describe("two Node-RED processes on one broker", () => {
 		this.timeout(180_000);
 		await broker.start();
 		await collector.start();
-		simulator = new Simulator({ now: () => Date.now() });
+		clock = earlyInHour();
+		simulator = new Simulator({ now: clock.now });
 		simulator.addAccount({ apiKey: KEY, plan: "light" });
 		simulator.addSite(KEY, {
 			id: SITE,
@@ -45,8 +48,8 @@ describe("two Node-RED processes on one broker", () => {
 		const userDir = installedUserDir();
 		const other = mkdtempSync(join(tmpdir(), "solar-yield-second-"));
 		cpSync(userDir, other, { recursive: true });
-		first = new NodeRed(userDir);
-		second = new NodeRed(other);
+		first = new NodeRed(userDir, clock.env);
+		second = new NodeRed(other, clock.env);
 	});
 	after(async () => {
 		await first?.stop();
@@ -98,7 +101,7 @@ describe("two Node-RED processes on one broker", () => {
 
 	it("the second shows the same values, through restarts, and makes no request", async () => {
 		// Part of a quarter hour at both ends, the night between.
-		const midnight = new Date();
+		const midnight = new Date(clock.now());
 		midnight.setUTCHours(24, 0, 0, 0);
 		const window = {
 			from: midnight.getTime() - 4 * 3_600_000 + 123_456,

@@ -16,6 +16,7 @@ import {
 	ROOT,
 } from "../../support/node-red-process";
 import { linkPackage, packageFolder } from "../../support/packages";
+import { earlyInHour, type ShiftedClock } from "../../support/shifted-clock";
 
 type Loose = any;
 
@@ -42,6 +43,8 @@ async function findingsOf(page: Page) {
 
 describe("Dashboard 2 in a browser", () => {
 	let red: NodeRed | undefined;
+	/** The page shows several messages: none may be of the next quarter hour. */
+	let clock: ShiftedClock;
 	let browser: Browser | undefined;
 
 	before(async function () {
@@ -50,7 +53,8 @@ describe("Dashboard 2 in a browser", () => {
 		needs(this, folder ? "" : `${PACKAGE} is not installed`, noBrowser);
 		const userDir = installedUserDir();
 		linkPackage(userDir, PACKAGE, folder);
-		red = new NodeRed(userDir);
+		clock = earlyInHour();
+		red = new NodeRed(userDir, clock.env);
 		await red.start(exampleFlow("Dashboard.json"));
 		browser = await launchBrowser();
 	});
@@ -113,7 +117,7 @@ describe("Dashboard 2 in a browser", () => {
 		assert.ok(highest("max") >= highest("pv"));
 		const line = chart.get("now") ?? [];
 		assert.equal(line.length, 2);
-		assert.ok(Math.abs((line[0]?.[0] ?? 0) - Date.now()) < 6 * 60_000);
+		assert.ok(Math.abs((line[0]?.[0] ?? 0) - clock.now()) < 6 * 60_000);
 		assert.equal(line[1]?.[0], line[0]?.[0]);
 		const strings = await seriesOf("syd-chart-strings");
 		assert.deepEqual([...strings.keys()].sort(), [
@@ -134,7 +138,7 @@ describe("Dashboard 2 in a browser", () => {
 		const text = await page.textContent("#app");
 		const kwh = Number(/Today\s*([\d.]+) kWh/.exec(text ?? "")?.[1]);
 		const day = pv.filter(
-			([time]) => berlinDate(time) === berlinDate(Date.now()),
+			([time]) => berlinDate(time) === berlinDate(clock.now()),
 		);
 		const energy = day.reduce((sum, [, watts]) => sum + watts / 4000, 0);
 		assert.ok(Math.abs(kwh - energy) < 0.06, `${kwh} and ${energy}`);

@@ -13,6 +13,7 @@ import {
 } from "../../support/browser";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
+import { earlyInHour, type ShiftedClock } from "../../support/shifted-clock";
 
 const KEY = "sk-browser+secret/Key=42";
 const BARN = "site_barn";
@@ -27,13 +28,16 @@ describe("the dialogs on the service", () => {
 	let service: SimulatorServer | undefined;
 	/** Another service, which must never hear the key of the first. */
 	let stranger: SimulatorServer | undefined;
+	/** A forecast that is renewed in between would cost a second request, and change what is shown. */
+	let clock: ShiftedClock;
 	const heard: string[] = [];
 	let forecast = "";
 
 	before(async function () {
 		this.timeout(180_000);
 		needs(this, noBrowser);
-		simulator = new Simulator({ now: () => Date.now() });
+		clock = earlyInHour();
+		simulator = new Simulator({ now: clock.now });
 		simulator.addAccount({ apiKey: KEY, plan: "light" });
 		const house = { latitude: 52.5, longitude: 13.4 };
 		const strings = [
@@ -55,7 +59,10 @@ describe("the dialogs on the service", () => {
 				response.writeHead(401).end("{}");
 			},
 		});
-		red = new NodeRed(installedUserDir(), { SOLAR_YIELD_BROWSER_KEY: KEY });
+		red = new NodeRed(installedUserDir(), {
+			...clock.env,
+			SOLAR_YIELD_BROWSER_KEY: KEY,
+		});
 		await red.start([{ id: "tab", type: "tab", label: "House" }]);
 		browser = await launchBrowser();
 		editor = await Editor.open(browser, red.url);

@@ -19,6 +19,7 @@ import { MODULE } from "../../support/editor-dialog";
 import { EXAMPLES } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import { NodeRed, packedTarball, ROOT } from "../../support/node-red-process";
+import { earlyInHour } from "../../support/shifted-clock";
 import { temporaryFolder } from "../../support/temporary";
 
 const KEY = "sk-readme-Key42";
@@ -79,7 +80,7 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 		await new Promise<void>((done) => library?.listen(0, "127.0.0.1", done));
 		const { port } = library.address() as AddressInfo;
 		libraryUrl = `http://127.0.0.1:${port}`;
-		const simulator = new Simulator({ now: () => Date.now() });
+		const simulator = new Simulator({ now: earlyInHour().now });
 		simulator.addAccount({ apiKey: KEY, plan: "light" });
 		for (const name of ["Barn", "House"]) {
 			simulator.addSite(KEY, { name, latitude: 52.5, longitude: 13.4 });

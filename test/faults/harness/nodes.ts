@@ -15,6 +15,7 @@ import {
 import { Simulator } from "../../../src/simulator/simulator";
 import { installedUserDir } from "../../support/node-red-process";
 import { accountNode, forecastNode } from "../../support/own-nodes";
+import { earlyInHour } from "../../support/shifted-clock";
 
 /** With every character that JSON, URLs and base64 write otherwise. */
 export const KEY = "sk/process+CANARY=0123456789/abc~-Z";
@@ -42,7 +43,7 @@ export async function startService(
 	plan: PlanName | Plan = "plus",
 	sites: readonly string[] = [SITE],
 	options: Parameters<typeof startSimulatorServer>[1] = {},
-	now: () => number = Date.now,
+	now: () => number = earlyInHour().now,
 ): Promise<{
 	simulator: Simulator;
 	server: SimulatorServer;

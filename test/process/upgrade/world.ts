@@ -4,12 +4,21 @@ import {
 	startSimulatorServer,
 } from "../../../src/simulator/server";
 import { Simulator } from "../../../src/simulator/simulator";
+import { DAY_MS } from "../../../src/util/time";
 import { Collector } from "../../support/collector";
 import { NodeRed } from "../../support/node-red-process";
-import { accountNode, forecastNode } from "../../support/own-nodes";
+import {
+	accountNode,
+	forecastNode,
+	historyNode,
+} from "../../support/own-nodes";
+import type { ShiftedClock } from "../../support/shifted-clock";
 
-/** What an older version wrote: its flows and what it remembers, without any key. */
-export const USER_DIR = join(__dirname, "user-dir");
+/**
+ * What older versions wrote: their flows and what they remember, without any key;
+ * a folder for each form of the files, named by what tells it from the others.
+ */
+export const USER_DIRS = join(__dirname, "user-dirs");
 /** The files and folders of a user directory that count. */
 export const KEPT = ["flows.json", "flows_cred.json", "solar-yield"];
 
@@ -22,12 +31,11 @@ export class UpgradeWorld {
 	readonly collector = new Collector();
 	readonly simulator: Simulator;
 	#service: SimulatorServer | undefined;
-	readonly #shift: number;
+	readonly #clock: ShiftedClock;
 
-	/** @param shift how far the clock is from the real one, ms */
-	constructor(shift: number) {
-		this.#shift = shift;
-		this.simulator = new Simulator({ now: () => Date.now() + shift });
+	constructor(clock: ShiftedClock) {
+		this.#clock = clock;
+		this.simulator = new Simulator({ now: clock.now });
 		this.simulator.addAccount({ apiKey: KEY, plan: "free" });
 		this.simulator.addSite(KEY, {
 			id: "site_barn",
@@ -56,7 +64,7 @@ export class UpgradeWorld {
 	/** Requests that count. */
 	get requests(): number {
 		return this.simulator.requests.filter(({ path }) =>
-			path.startsWith("/v2/forecast/"),
+			/^\/v2\/(forecast|historical)\//.test(path),
 		).length;
 	}
 
@@ -64,10 +72,9 @@ export class UpgradeWorld {
 	nodeRed(userDir: string): NodeRed {
 		const proxy = (this.#service as SimulatorServer).url;
 		return new NodeRed(userDir, {
+			...this.#clock.env,
 			SOLAR_YIELD_KEY: KEY,
-			SOLAR_YIELD_TEST_SHIFT: String(this.#shift),
 			SOLAR_YIELD_TEST_COLLECTOR: this.collector.url,
-			NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "clock.cjs"))}`,
 			HTTP_PROXY: proxy,
 			http_proxy: proxy,
 			NO_PROXY: "127.0.0.1",
@@ -78,7 +85,14 @@ export class UpgradeWorld {
 	/** The flow of a house, of properties that the first version had. */
 	flows(): object[] {
 		const z = "tab";
-		const outputs = ["one", "two", "three", "status", "caught"].map((tag) => {
+		// Over in every zone: what is kept of running days is not served again.
+		const date = new Date(this.#clock.now() - 2 * DAY_MS)
+			.toISOString()
+			.slice(0, 10);
+		const outputs = [
+			...["one", "two", "three", "status", "caught"],
+			...["past", "assistant"],
+		].map((tag) => {
 			const { entry, nodes } = this.collector.nodes(tag, z);
 			// Where the collector listens is known when Node-RED starts.
 			return {
@@ -96,9 +110,25 @@ export class UpgradeWorld {
 			accountNode({ baseUrl: HOST, siteId: "site_barn" }),
 			forecastNode({
 				include: ["default", "strings"],
-				wires: wires.slice(0, 3),
+				wires: [[...(wires[0] as string[]), "export"], wires[1], wires[2]],
 			}),
+			historyNode({
+				period: "",
+				startDate: date,
+				endDate: date,
+				wires: [wires[5]],
+			}),
+			{
+				id: "export",
+				type: "solar-yield-export",
+				z,
+				name: "",
+				format: "home-assistant",
+				prefix: "homeassistant",
+				wires: [wires[6]],
+			},
 			{ id: "press", type: "inject", z, props: [], wires: [["fc"]] },
+			{ id: "press-past", type: "inject", z, props: [], wires: [["hist"]] },
 			{ id: "st", type: "status", z, scope: ["fc"], wires: [wires[3]] },
 			{ id: "ca", type: "catch", z, scope: null, wires: [wires[4]] },
 			...outputs.flatMap(({ nodes }) => nodes),

@@ -1,15 +1,18 @@
 /**
- * Writes `user-dir/`, once per version that an upgrade is tested from:
- * `node -r tsx/cjs test/process/upgrade/write.ts TARBALL` runs that version for
- * one forecast and keeps what it leaves in its user directory.
+ * Writes a folder of `user-dirs/`, once per form of the files that an upgrade is
+ * tested from: `node -r tsx/cjs test/process/upgrade/write.ts TARBALL NAME` runs
+ * the version of that tarball for one forecast and one day of history, and keeps
+ * what it leaves in its user directory.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedUserDir } from "../../support/node-red-process";
-import { KEPT, UpgradeWorld, USER_DIR } from "./world";
+import { earlyInHour } from "../../support/shifted-clock";
+import { KEPT, UpgradeWorld, USER_DIRS } from "./world";
 
-async function write(tarball: string): Promise<void> {
-	const world = new UpgradeWorld(0);
+async function write(tarball: string, name: string): Promise<void> {
+	const clock = earlyInHour();
+	const world = new UpgradeWorld(clock);
 	const userDir = installedUserDir(tarball);
 	await world.start();
 	const red = world.nodeRed(userDir);
@@ -17,23 +20,29 @@ async function write(tarball: string): Promise<void> {
 		await red.start([]);
 		await red.deploy(world.flows(), world.credentials);
 		await world.collector.wait("one");
+		await world.collector.wait("assistant");
 		await world.collector.wait("status", 1, ({ status }) =>
 			/kWh today/.test(status.text),
 		);
+		await red.inject("press-past");
+		await world.collector.wait("past");
 		// What is remembered is written a moment later.
 		await new Promise((done) => setTimeout(done, 3000));
 	} finally {
 		await red.stop();
 		await world.stop();
 	}
-	rmSync(USER_DIR, { recursive: true, force: true });
-	for (const name of KEPT) {
-		cpSync(join(userDir, name), join(USER_DIR, name), { recursive: true });
+	const folder = join(USER_DIRS, name);
+	rmSync(folder, { recursive: true, force: true });
+	for (const kept of KEPT) {
+		cpSync(join(userDir, kept), join(folder, kept), { recursive: true });
 	}
-	writeFileSync(join(USER_DIR, "written-at"), String(Date.now()));
+	writeFileSync(join(folder, "written-at"), String(clock.now()));
 }
 
-write(process.argv[2] as string).catch((error) => {
+const [tarball, name] = process.argv.slice(2);
+if (!tarball || !name) throw new Error("name a tarball and a folder");
+write(tarball, name).catch((error) => {
 	console.error(error);
 	process.exitCode = 1;
 });
