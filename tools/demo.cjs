@@ -104,8 +104,11 @@ async function main() {
 	const message = await forecast;
 	print(message);
 	if (once) {
+		// What is remembered is written a moment later.
+		process.once("exit", () =>
+			rmSync(userDir, { recursive: true, force: true }),
+		);
 		await RED.stop();
-		rmSync(userDir, { recursive: true, force: true });
 	} else {
 		console.log(`\nOpen http://127.0.0.1:${PORT}/ and end with Ctrl+C.`);
 	}
