@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { openBattery } from "../../nodes/battery/node";
 import { batteryStatus } from "../../nodes/shared/status";
-import { makeForecast, type Plan } from "../export/forecasts";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import { makeForecast } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
 import { batteryNode } from "../support/own-nodes";
+import { THREE_DAYS } from "./three-days";
 
 type Message = Record<string, any>;
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-const DAY: Plan = {
-	zone: "Europe/Berlin",
-	date: "2026-06-10",
-	days: 3,
-	peaks: [8000, 4000, 6000],
-	strings: [6, 4],
-};
 
 describe("solar-yield-battery in Node-RED", () => {
 	let flows: Flows;
@@ -37,7 +28,7 @@ describe("solar-yield-battery in Node-RED", () => {
 	const out = () => flows.of("out");
 	const last = () => out().at(-1) as Message;
 	const forecast = (more: Message = {}): Message => {
-		const { body, solar } = makeForecast(DAY);
+		const { body, solar } = makeForecast(THREE_DAYS);
 		const facts = {
 			...solar,
 			computed_at: "2026-06-10T06:00:00Z",

@@ -21,24 +21,16 @@ import {
 	inputError,
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import { translator } from "../support/catalogue";
 import { Flows, SITE } from "../support/flows";
+import { THREE_DAYS } from "./three-days";
 
 type Message = Record<string, any>;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = "2026-06-10T09:02:00Z";
-
-const DAY: Plan = {
-	zone: "Europe/Berlin",
-	date: "2026-06-10",
-	days: 3,
-	peaks: [8000, 4000, 6000],
-	strings: [6, 4],
-};
 
 /** A node of Node-RED's own, by its file. */
 const coreNode = (file: string) =>
@@ -86,7 +78,7 @@ const exporter = (config: Partial<ExportConfig>, more: Message = {}) => ({
 const out = { id: "out", type: "helper", z: "tab" };
 
 /** A message as the forecast node sends it. */
-const message = (plan: Plan = DAY, more: Message = {}): Message => {
+const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 	const { body, solar } = makeForecast(plan);
 	return {
 		topic: `pv/${solar.site_id}/forecast`,
@@ -112,7 +104,7 @@ describe("solar-yield-export in Node-RED", () => {
 		it(`${format}: made of a forecast, with its default options`, async () => {
 			await load({ format });
 			assert.equal(flows.status("e")?.fill, "grey");
-			await flows.input("e", message(DAY, { house: "north", req: 1 }));
+			await flows.input("e", message(THREE_DAYS, { house: "north", req: 1 }));
 			assert.deepEqual(flows.of("caught"), []);
 			assert.ok(flows.of("out").length > 0);
 			for (const msg of flows.of("out")) {
@@ -133,7 +125,7 @@ describe("solar-yield-export in Node-RED", () => {
 	it("the received message goes on, and others carry copies", async () => {
 		await load({ format: "solcast" });
 		const house = { name: "north" };
-		await flows.input("e", message(DAY, { house, _msgid: "m1" }));
+		await flows.input("e", message(THREE_DAYS, { house, _msgid: "m1" }));
 		const topics = flows.of("out").map(({ topic }) => topic);
 		assert.deepEqual(
 			topics,
@@ -187,12 +179,19 @@ describe("solar-yield-export in Node-RED", () => {
 
 	it("tells a Catch node what it cannot write, and recovers", async () => {
 		await load({ format: "eos" });
-		const gapped = { ...DAY, gaps: [{ at: 60, length: 8, absent: true }] };
+		const gapped = {
+			...THREE_DAYS,
+			gaps: [{ at: 60, length: 8, absent: true }],
+		};
 		for (const [msg, code, text] of [
 			[message(gapped), "RESPONSE", /too long to be interpolated.*; /],
 			[{ payload: "on" }, "INPUT", /no JSON/],
 			[{ payload: { power_now_w: 1 } }, "INPUT", /solar-yield-now/],
-			[message({ ...DAY, date: "2026-06-01" }), "RESPONSE", /no whole step/],
+			[
+				message({ ...THREE_DAYS, date: "2026-06-01" }),
+				"RESPONSE",
+				/no whole step/,
+			],
 		] as const) {
 			flows.clear();
 			await flows.input("e", { ...msg });
@@ -212,7 +211,7 @@ describe("solar-yield-export in Node-RED", () => {
 		flows.clear();
 		await flows.input(
 			"e",
-			message({ ...DAY, gaps: [{ at: 60, length: 3, absent: false }] }),
+			message({ ...THREE_DAYS, gaps: [{ at: 60, length: 3, absent: false }] }),
 		);
 		assert.equal(flows.of("out")[0]?.solar.gaps_filled, 3);
 		assert.match(flows.status("e")?.text, /filled/);
@@ -220,7 +219,7 @@ describe("solar-yield-export in Node-RED", () => {
 
 	it("a forecast of the past is an error where whole days are sent", async () => {
 		await load({ format: "solcast" });
-		await flows.input("e", message({ ...DAY, date: "2026-06-01" }));
+		await flows.input("e", message({ ...THREE_DAYS, date: "2026-06-01" }));
 		assert.match(
 			flows.of("caught")[0]?.error.message,
 			/no whole day from today on; nothing is sent until/,
@@ -229,12 +228,12 @@ describe("solar-yield-export in Node-RED", () => {
 
 	it("csv is read by a CSV library: every row, every field, the day's energy", async () => {
 		await load({ format: "csv" });
-		await flows.input("e", message({ ...DAY, bandHours: 30 }));
+		await flows.input("e", message({ ...THREE_DAYS, bandHours: 30 }));
 		const rows: Record<string, string>[] = parse(
 			flows.of("out")[0]?.payload as string,
 			{ columns: true },
 		);
-		const { quarters, days } = makeForecast(DAY);
+		const { quarters, days } = makeForecast(THREE_DAYS);
 		assert.equal(rows.length, quarters.length);
 		assert.deepEqual(Object.keys(rows[0] ?? {}).slice(0, 3), [
 			"start",
@@ -387,7 +386,7 @@ describe("solar-yield-export for Home Assistant", () => {
 		mkdirSync(dirname(copy), { recursive: true });
 		copyFileSync(file, copy);
 		await load();
-		await flows.input("e", message({ ...DAY, days: 2, strings: [10] }));
+		await flows.input("e", message({ ...THREE_DAYS, days: 2, strings: [10] }));
 		const { components } = find("/config");
 		assert.deepEqual(components.energy_day_3, { platform: "sensor" });
 		assert.deepEqual(components.string_str_1_energy_today, {
@@ -422,7 +421,7 @@ describe("solar-yield-export for Home Assistant", () => {
 	it("another site's forecast is another device", async () => {
 		await load();
 		await flows.input("e", message());
-		await flows.input("e", message({ ...DAY, solar: { site_id: "b" } }));
+		await flows.input("e", message({ ...THREE_DAYS, solar: { site_id: "b" } }));
 		assert.deepEqual(
 			topics().filter((topic) => topic.endsWith("/config")),
 			[

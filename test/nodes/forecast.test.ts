@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
+import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
-
-const MINUTE = 60_000;
 
 describe("solar-yield-forecast in Node-RED", () => {
 	let flows: Flows;

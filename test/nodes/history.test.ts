@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { HOUR_MS as HOUR } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
 import { historyNode } from "../support/own-nodes";
 
-const HOUR = 3_600_000;
 const START = "2026-11-27T08:12:33Z";
 const MONTH = { startDate: "2026-10-01", endDate: "2026-10-31" };
 const INLINE = {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY } from "../support/flows";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const SYSTEM = {
 	latitude: 52.52,
 	longitude: 13.4,

@@ -2,22 +2,13 @@ import assert from "node:assert/strict";
 import { openNow } from "../../nodes/now/node";
 import { nowStatus } from "../../nodes/shared/status";
 import type { NowPayload } from "../../src/forecast/now";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows, SITE } from "../support/flows";
+import { THREE_DAYS } from "./three-days";
 
 type Message = Record<string, any>;
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-const DAY: Plan = {
-	zone: "Europe/Berlin",
-	date: "2026-06-10",
-	days: 3,
-	peaks: [8000, 4000, 6000],
-	strings: [6, 4],
-};
 
 describe("solar-yield-now in Node-RED", () => {
 	let flows: Flows;
@@ -46,7 +37,7 @@ describe("solar-yield-now in Node-RED", () => {
 	const last = () => out().at(-1) as Message;
 
 	/** A message as the forecast node sends it. */
-	const message = (plan: Plan = DAY, more: Message = {}): Message => {
+	const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 		const { body, solar } = makeForecast(plan);
 		return {
 			topic: `pv/${solar.site_id}/forecast`,
@@ -109,14 +100,17 @@ describe("solar-yield-now in Node-RED", () => {
 		await flows.clock.runTo(Date.parse("2026-06-10T09:05:00Z"), flows.settle);
 		await flows.settle();
 		const { payload } = last();
-		assert.equal(payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		assert.equal(payload.power_now_w, wattsAt(THREE_DAYS, flows.clock.time));
 		await flows.input("n", message());
 		assert.deepEqual(last().payload, payload);
 	});
 
 	it("keeps the properties of the message that brings the forecast", async () => {
 		await flows.load(node());
-		await flows.input("n", message(DAY, { house: "north", _msgid: "m1" }));
+		await flows.input(
+			"n",
+			message(THREE_DAYS, { house: "north", _msgid: "m1" }),
+		);
 		assert.equal(last().house, "north");
 		assert.equal(last()._msgid, "m1");
 		assert.equal(last().topic, "pv/site_a1/now");
@@ -144,9 +138,9 @@ describe("solar-yield-now in Node-RED", () => {
 				await flows.settle();
 				assert.equal(flows.clock.timers, 1);
 				// The values are those of the very minute.
-				const { days } = makeForecast(DAY);
+				const { days } = makeForecast(THREE_DAYS);
 				const end = days[0]?.end ?? 0;
-				const { quarters } = makeForecast(DAY);
+				const { quarters } = makeForecast(THREE_DAYS);
 				const remaining = quarters
 					.filter(({ start }) => start < end)
 					.reduce(
@@ -172,7 +166,7 @@ describe("solar-yield-now in Node-RED", () => {
 
 	it("a day begins at the site's midnight, in a zone of :45 too, without a forecast", async () => {
 		// Midnight in Kathmandu is 18:15 UTC.
-		const plan = { ...DAY, zone: "Asia/Kathmandu" };
+		const plan = { ...THREE_DAYS, zone: "Asia/Kathmandu" };
 		await flows.load(node({ every: "15" }));
 		await flows.input("n", message(plan));
 		await flows.clock.runTo("2026-06-10T18:14:59Z", flows.settle);
@@ -203,7 +197,7 @@ describe("solar-yield-now in Node-RED", () => {
 			assert.equal(last().topic, "solar-yield/site_a1/now");
 			assert.equal(
 				last().payload.power_now_w,
-				wattsAt(DAY, flows.clock.time),
+				wattsAt(THREE_DAYS, flows.clock.time),
 				JSON.stringify(flows.of("caught")[0]?.error.message),
 			);
 			assert.equal(last().solar.site_name, "Barn");
@@ -212,7 +206,10 @@ describe("solar-yield-now in Node-RED", () => {
 		flows.clear();
 		const { solar: _inner, ...bare } = payload;
 		await flows.input("n", { payload: bare });
-		assert.equal(last().payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		assert.equal(
+			last().payload.power_now_w,
+			wattsAt(THREE_DAYS, flows.clock.time),
+		);
 		assert.equal(last().quota, undefined);
 	});
 
@@ -221,7 +218,7 @@ describe("solar-yield-now in Node-RED", () => {
 		await flows.input("n", message());
 		await flows.runFor(7 * MINUTE);
 		flows.clear();
-		const next = { ...DAY, peaks: [2000] };
+		const next = { ...THREE_DAYS, peaks: [2000] };
 		await flows.input("n", message(next));
 		assert.equal(out().length, 1);
 		assert.equal(last().payload.power_now_w, wattsAt(next, flows.clock.time));
@@ -231,7 +228,7 @@ describe("solar-yield-now in Node-RED", () => {
 	});
 
 	it("refuses another site's forecast unless msg.siteId names it", async () => {
-		const other = { ...DAY, solar: { site_id: "site_b" }, peaks: [100] };
+		const other = { ...THREE_DAYS, solar: { site_id: "site_b" }, peaks: [100] };
 		await flows.load(node());
 		await flows.input("n", message());
 		await flows.input("n", message(other));
@@ -270,7 +267,7 @@ describe("solar-yield-now in Node-RED", () => {
 		);
 		await flows.input("n", message());
 		flows.clear();
-		const [today] = makeForecast(DAY).days;
+		const [today] = makeForecast(THREE_DAYS).days;
 		for (const payload of [
 			{ from: "2026-06-10", to: "2026-06-11" },
 			{ from: "2026-06-10T00:00:00", to: "2026-06-11T00:00:00+02:00" },
@@ -325,9 +322,9 @@ describe("solar-yield-now in Node-RED", () => {
 			[{ payload: "on" }, /is text and no JSON/],
 			[{ payload: { date: "2026-06-10" } }, /output 2/],
 			[{ payload: { power_now_w: 1 } }, /solar-yield-now/],
-			[message(DAY, { solar: { gaps: "x" } }), /msg\.solar\.gaps/],
-			[message(DAY, { quota: { used: "x" } }), /msg\.quota\.used/],
-			[message(DAY, { siteId: {} }), /siteId/],
+			[message(THREE_DAYS, { solar: { gaps: "x" } }), /msg\.solar\.gaps/],
+			[message(THREE_DAYS, { quota: { used: "x" } }), /msg\.quota\.used/],
+			[message(THREE_DAYS, { siteId: {} }), /siteId/],
 		] as const) {
 			flows.clear();
 			await flows.input("n", { ...msg });
@@ -368,7 +365,10 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.ok(out().length >= 1 && out().length <= 2);
 		assert.equal(
 			last().payload.power_now_w,
-			wattsAt(DAY, flows.clock.now() - (flows.clock.now() % (5 * MINUTE))),
+			wattsAt(
+				THREE_DAYS,
+				flows.clock.now() - (flows.clock.now() % (5 * MINUTE)),
+			),
 		);
 		flows.clear();
 		flows.clock.wallError = 0;
@@ -379,7 +379,10 @@ describe("solar-yield-now in Node-RED", () => {
 		flows.clock.sleep(8 * HOUR + 2 * MINUTE);
 		await flows.runFor(MINUTE);
 		assert.equal(out().length, 1);
-		assert.equal(last().payload.power_now_w, wattsAt(DAY, flows.clock.time));
+		assert.equal(
+			last().payload.power_now_w,
+			wattsAt(THREE_DAYS, flows.clock.time),
+		);
 		assert.equal(flows.clock.timers, 1);
 	});
 
@@ -407,7 +410,10 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(last().topic, "pv/site_a1/now");
 		assert.equal(last().every, 1);
 		// The first forecast after it decides which site is followed.
-		await flows.input("n", message({ ...DAY, solar: { site_id: "site_b" } }));
+		await flows.input(
+			"n",
+			message({ ...THREE_DAYS, solar: { site_id: "site_b" } }),
+		);
 		assert.equal(last().topic, "pv/site_b/now");
 
 		await flows.deploy(node({ every: "1" }), "full");
@@ -473,7 +479,7 @@ describe("solar-yield-now in Node-RED", () => {
 
 	it("demo data is named everywhere", async () => {
 		await flows.load(node());
-		await flows.input("n", message({ ...DAY, solar: { demo: true } }));
+		await flows.input("n", message({ ...THREE_DAYS, solar: { demo: true } }));
 		assert.equal(last().topic, "pv/demo-site_a1/now");
 		assert.equal(last().solar.demo, true);
 		assert.match(flows.status("n")?.text, /^demo · /);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
 import type { PlanName, Variants } from "../../src/simulator";
+import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 const START = "2026-06-10T09:01:00Z";
 const ROOF = { slope: 15, orientation: 90, power_kw: 2.5 };
 const CABIN = { latitude: 47.1, longitude: 8.2, name: "Cabin" };

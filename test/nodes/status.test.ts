@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { forecastStatus, historyStatus } from "../../nodes/shared/status";
 import type { SourceState } from "../../src/polling/hub";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { translator } from "../support/catalogue";
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** A forecast node's state without a forecast, at 14:10 in Berlin. */
 const NOW = Date.parse("2026-11-27T13:10:00Z");

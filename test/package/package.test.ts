@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 import { packedTarball, ROOT } from "../support/node-red-process";
-
-// Node-RED judges engines by it.
-const { satisfies } = createRequire(require.resolve("node-red/package.json"))(
-	"semver",
-) as { satisfies(version: string, range: string): boolean };
 
 const { formatFlow } = require("../../tools/examples.cjs") as {
 	formatFlow(text: string): string;
@@ -49,48 +43,6 @@ describe("package.json", () => {
 		assert.equal(entries["."].default, `./${main}`);
 		assert.equal(entries["."].types, `./${typings}`);
 		assert.equal(entries["./package.json"], "./package.json");
-	});
-
-	it("sets itself up on Node.js 20 without a warning", () => {
-		/** The least that Node-RED's own parts, locked as well, take. */
-		const LEAST = "20.17.0";
-		const { packages } = JSON.parse(read("package-lock.json")) as {
-			packages: Record<
-				string,
-				{
-					engines?: { node?: string };
-					deprecated?: string;
-					hasInstallScript?: boolean;
-					resolved?: string;
-				}
-			>;
-		};
-		const locked = Object.entries(packages).filter(([path]) => path !== "");
-		assert.ok(locked.length > 100);
-		const where = (is: (it: (typeof packages)[string]) => unknown) =>
-			locked.filter(([, it]) => is(it)).map(([path]) => path);
-		assert.deepEqual(
-			where(({ engines }) => !satisfies(LEAST, engines?.node ?? "*")),
-			[],
-		);
-		assert.deepEqual(
-			where(({ deprecated }) => deprecated),
-			[],
-		);
-		const scripts = where(({ hasInstallScript }) => hasInstallScript);
-		assert.deepEqual(
-			scripts.filter(
-				(path) =>
-					manifest.allowScripts[path.replace("node_modules/", "")] ===
-					undefined,
-			),
-			[],
-		);
-		// Whose registry it was is no one else's business.
-		assert.deepEqual(
-			where(({ resolved }) => resolved),
-			[],
-		);
 	});
 
 	it("names scripts that exist", () => {

@@ -166,10 +166,15 @@ export class Flows {
 		type: "full" | "nodes" | "flows" = "full",
 		wait = true,
 	): Promise<void> {
-		await (helper as any).setFlows(
+		// The helper's own `setFlows` gives up after 300 ms, which a busy machine may take.
+		const { _redNodes, _events } = helper as any;
+		const started = new Promise((done) => _events.once("flows:started", done));
+		await _redNodes.setFlows(
 			[{ id: "tab", type: "tab", label: "tab" }, ...flow],
+			{},
 			type,
 		);
+		await started;
 		this.#listen(flow);
 		if (wait) await this.quiet();
 	}

@@ -30,12 +30,13 @@ import {
 	type SiteSeed,
 	type Variants,
 } from "../../src/simulator";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import { FakeClock, ProcessClock } from "./fake-clock";
 
 export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export const MINUTE = MINUTE_MS;
+export const HOUR = HOUR_MS;
+export const DAY = DAY_MS;
 
 /** Deterministic numbers from 0 to below 1. */
 export function dice(seed: number): () => number {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { ownError } from "../../nodes/shared/handler";
 import { forecastPart } from "../../src/battery/site";
 import {
 	exportForecast,
@@ -9,11 +8,6 @@ import {
 import { nowValues } from "../../src/forecast/now";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import {
-	httpExchange,
-	normaliseBaseUrl,
-} from "../../src/service/http/axios-exchange";
-import { readForecast } from "../../src/service/v2/forecast-answer";
 import { makeForecast } from "../export/forecasts";
 
 const made = makeForecast({
@@ -100,99 +94,5 @@ describe("times far from all others", () => {
 			Date.UTC(2026, 5, 10, 10),
 		);
 		assert.ok(quarters.length <= 10 * 96, `${quarters.length} quarters`);
-	});
-});
-
-describe("values that no sum and no message can hold", () => {
-	const row = { timestamp: "2026-06-10T10:00:00Z", pv_power: 1 };
-	const read = (more: object, string: object = {}) =>
-		readForecast({
-			values: [{ ...row, ...more }],
-			strings: [{ ...row, string_index: 0, ...string }],
-		});
-	const refused = (work: () => unknown, field: RegExp) =>
-		assert.throws(
-			work,
-			(error) =>
-				error instanceof SolarYieldError &&
-				error.kind === "RESPONSE" &&
-				field.test(error.message) &&
-				error.message.length < 500,
-		);
-
-	it("are refused by the name of their field", () => {
-		for (const power of [1e308, -1e308, 1.1e15]) {
-			refused(() => read({ pv_power: power }), /values\[0\]\.pv_power/);
-			refused(() => read({}, { pv_power: power }), /strings\[0\]\.pv_power/);
-		}
-		const long = "x".repeat(201);
-		refused(() => read({}, { string_id: long }), /strings\[0\]\.string_id/);
-		refused(() => readForecast({ site_id: long, values: [row] }), /site_id/);
-		refused(() => readForecast({ timezone: long, values: [row] }), /timezone/);
-	});
-
-	it("begin well beyond every real one", () => {
-		read({ pv_power: 1e12 }, { string_id: "x".repeat(200) });
-		readForecast({ site_id: "x".repeat(200), values: [row] });
-	});
-});
-
-describe("an error that a message brings about", () => {
-	it("is one of ours, whatever was thrown", () => {
-		const trap = () => {
-			throw Object.create(null);
-		};
-		for (const thrown of [
-			undefined,
-			null,
-			"text",
-			Symbol("s"),
-			10n,
-			Object.create(null),
-			{ toString: trap },
-			new Proxy({}, { get: trap, getPrototypeOf: trap }),
-			Object.defineProperty(new Error("x"), "message", { get: trap }),
-			Object.assign(new Error("x"), { message: { toString: trap } }),
-			new Error("x".repeat(100_000)),
-		]) {
-			const error = ownError(thrown);
-			assert.ok(error instanceof SolarYieldError);
-			assert.equal(error.kind, "INPUT");
-			assert.ok(error.message.length < 400);
-		}
-	});
-});
-
-describe("a key that was put into the field of the address", () => {
-	it("is not repeated", () => {
-		for (const key of [
-			"sk-live-0123456789abcdef",
-			"sk/fault+CANARY=0123456789/abc~-Z",
-			"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
-		]) {
-			for (const work of [
-				() => normaliseBaseUrl(key),
-				() => httpExchange(key, key),
-			]) {
-				assert.throws(
-					work,
-					(error) =>
-						error instanceof SolarYieldError && !error.message.includes(key),
-				);
-			}
-		}
-	});
-
-	it("is told from an address that lacks only its beginning", () => {
-		for (const text of [
-			"api.example.com",
-			"api.example.com:8443",
-			"ftp://api.example.com",
-		]) {
-			assert.throws(
-				() => normaliseBaseUrl(text),
-				(error) => String(error).includes(text),
-			);
-		}
 	});
 });

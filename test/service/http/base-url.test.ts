@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import {
+	httpExchange,
+	normaliseBaseUrl,
+} from "../../../src/service/http/axios-exchange";
+
+describe("a key that was put into the field of the address", () => {
+	it("is not repeated", () => {
+		for (const key of [
+			"sk-live-0123456789abcdef",
+			"sk/fault+CANARY=0123456789/abc~-Z",
+			"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+		]) {
+			for (const work of [
+				() => normaliseBaseUrl(key),
+				() => httpExchange(key, key),
+			]) {
+				assert.throws(
+					work,
+					(error) =>
+						error instanceof SolarYieldError && !error.message.includes(key),
+				);
+			}
+		}
+	});
+
+	it("is told from an address that lacks only its beginning", () => {
+		for (const text of [
+			"api.example.com",
+			"api.example.com:8443",
+			"ftp://api.example.com",
+		]) {
+			assert.throws(
+				() => normaliseBaseUrl(text),
+				(error) => String(error).includes(text),
+			);
+		}
+	});
+});
