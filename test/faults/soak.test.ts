@@ -139,7 +139,7 @@ describe("a busy Node-RED", () => {
 			return JSON.parse(text);
 		};
 		const red = new NodeRed(userDir, {
-			NODE_OPTIONS: `--require ${require.resolve("tsx/cjs")} --require ${join(__dirname, "soak-preload.ts")}`,
+			NODE_OPTIONS: `--require ${require.resolve("tsx/cjs")} --require ${join(__dirname, "harness/soak-preload.ts")}`,
 			SOAK_PACKAGE: join(
 				userDir,
 				"node_modules/@solar-yield/node-red-solar-yield",
