@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnownState } from "../../../src/polling/hub";
 import { SolarYieldClient } from "../../../src/service/client";
@@ -15,13 +15,11 @@ import { placesOf, WRONG, withWrong } from "../cases/fields";
 import type { Attempt } from "./table";
 import { Bystander, consume } from "./world";
 
-const RECORDED = join(__dirname, "../../fixtures");
-
-/** A recorded answer where there is one, to walk the fields that a real service sends. */
-function recorded(name: string): unknown {
-	const file = join(RECORDED, name);
-	return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-}
+/** A recorded answer, to walk the fields that a real service sends. */
+const RECORDED = join(
+	__dirname,
+	"../../fixtures/recorded-v2-forecast-2026-08-12.json",
+);
 
 /** Calls of the client, and what of the answer they read. */
 const CALLS: Record<string, (client: SolarYieldClient) => Promise<unknown>> = {
@@ -118,9 +116,10 @@ export async function* forecastFields(): AsyncGenerator<Attempt> {
 	};
 	await house.runFor(HOUR);
 	service.fault = undefined;
-	const documents: [string, unknown][] = [["forecast", JSON.parse(last)]];
-	const real = recorded("recorded-v2-forecast-2026-08-12.json");
-	if (real) documents.push(["recorded forecast", real]);
+	const documents: [string, unknown][] = [
+		["forecast", JSON.parse(last)],
+		["recorded forecast", JSON.parse(readFileSync(RECORDED, "utf8"))],
+	];
 	for (const [what, document] of documents) {
 		for (const { path, name, body } of wrongs(document)) {
 			yield {
