@@ -20,7 +20,11 @@ import { Inputs, REFRESH } from "./requests/input-requests";
 import { Herald } from "./requests/notifier";
 import { Watch } from "./requests/poll-loop";
 import { Asker } from "./requests/request-queue";
-import { ownThisMonth, quotaNow, type Reason } from "./schedule/schedule";
+import {
+	ownThisMonth,
+	quotaNow,
+	type RequestReason,
+} from "./schedule/schedule";
 import { type Clock, systemClock } from "./schedule/server-clock";
 
 export type * from "./hub-types";
@@ -149,7 +153,7 @@ export class Hub {
 	 * Allows one request behind a refused key, and behind these holds: a person says
 	 * that things have changed. The budget is the user's own: it stands.
 	 */
-	#lift(holds: readonly Reason[]): void {
+	#lift(holds: readonly RequestReason[]): void {
 		const { memory } = this.#ledger;
 		memory.exhausted.historical = null;
 		const hold = this.#ledger.hold();

@@ -5,8 +5,9 @@ import vm from "node:vm";
 import { forecastStatus, problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
+import { REASONS } from "../../src/messages/reasons";
 import type { SourceState } from "../../src/polling/hub";
-import { REASONS, type Reason } from "../../src/polling/schedule/schedule";
+import type { RequestReason } from "../../src/polling/schedule/schedule";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -1079,7 +1080,7 @@ describe("the forecast's dialog", () => {
 describe("the texts of statuses", () => {
 	const HOUR = 3_600_000;
 	const NOW = Date.UTC(2026, 10, 27, 12);
-	const state = (reason: Reason, change: Partial<SourceState> = {}) =>
+	const state = (reason: RequestReason, change: Partial<SourceState> = {}) =>
 		({
 			forecast: undefined,
 			head: undefined,
@@ -1113,7 +1114,7 @@ describe("the texts of statuses", () => {
 				KIND_NAMES.map(
 					(kind) =>
 						forecastStatus(
-							state(reason as Reason, { failure: failure(kind) }),
+							state(reason as RequestReason, { failure: failure(kind) }),
 							false,
 							translate,
 						).text,

@@ -4,7 +4,11 @@ import {
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
 import type { AccountMemory, Failure, SiteMemory } from "../memory/schemas";
-import { type holdOf, MOST_BURST_MS, type Reason } from "../schedule/schedule";
+import {
+	type holdOf,
+	MOST_BURST_MS,
+	type RequestReason,
+} from "../schedule/schedule";
 
 /**
  * What the end of a request leaves in memory, and how it reads to people. All
@@ -123,7 +127,7 @@ export function noteBurst(
 type Hold = NonNullable<ReturnType<typeof holdOf>>;
 
 /** How a hold reads to who asks all the same; `{until}` is filled in. */
-const HOLDS: Partial<Record<Reason, readonly [ErrorKind, string]>> = {
+const HOLDS: Partial<Record<RequestReason, readonly [ErrorKind, string]>> = {
 	burst: [
 		"RATE",
 		"The service was asked too often; it is asked again at {until}",

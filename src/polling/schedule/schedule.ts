@@ -29,34 +29,30 @@ const GATE_MS = { plan: 24 * HOUR, input: 6 * HOUR } as const;
 const DEFAULT_RESERVE = 0.05;
 
 /** Why the next request is planned for when it is. */
-export const REASONS = {
-	first: "no forecast is known yet",
-	changed: "the site was changed",
-	next_poll_at: "the service has a newer forecast then",
-	interval: "the interval set for inline forecasts",
-	no_poll_time: "the service did not say when it has a newer forecast",
-	unfinished: "an earlier request was interrupted",
-	retry: "the last request failed",
-	rejected: "the service rejected the request",
-	plan: "the plan does not allow the request",
-	site: "the site is unknown, deleted or inactive",
-	key: "the API key was refused",
-	burst: "the service was asked too often",
-	exhausted: "the month's requests are used up",
-	reserve: "only the reserve is left of the month's requests",
-	budget: "the budget of the month is used up",
-	spread:
-		"spread: the month's requests do not last for every forecast, and are made where most power is expected",
-	night:
-		"spread: the month's requests do not last for every forecast, and by night the next one is soon enough",
-	manual: "it is asked on input only",
-} as const;
-export type Reason = keyof typeof REASONS;
+export type RequestReason =
+	| "first"
+	| "changed"
+	| "next_poll_at"
+	| "interval"
+	| "no_poll_time"
+	| "unfinished"
+	| "retry"
+	| "rejected"
+	| "plan"
+	| "site"
+	| "key"
+	| "burst"
+	| "exhausted"
+	| "reserve"
+	| "budget"
+	| "spread"
+	| "night"
+	| "manual";
 
 export interface Plan {
 	/** Null when no time is planned. */
 	readonly at: number | null;
-	readonly reason: Reason;
+	readonly reason: RequestReason;
 	/** `probe`: a free request first, to see whether a stop is over. */
 	readonly what: "forecast" | "probe";
 }
@@ -130,7 +126,7 @@ export function holdOf(
 	account: AccountMemory,
 	policy: Policy,
 	now: number,
-): { readonly until: number; readonly reason: Reason } | null {
+): { readonly until: number; readonly reason: RequestReason } | null {
 	const { burst, exhausted, lifted } = account;
 	if (!lifted && lasts(exhausted.forecast, now, MOST_MONTH_MS)) {
 		return { until: exhausted.forecast as number, reason: "exhausted" };
@@ -190,7 +186,7 @@ export function regularPlan(
 	timing: SourceTiming,
 	now: number,
 ): Due {
-	const plan = (at: number, reason: Reason): Due => ({
+	const plan = (at: number, reason: RequestReason): Due => ({
 		at,
 		reason,
 		what: "forecast",
@@ -295,7 +291,11 @@ export function obstacleOf(
 }
 
 /** Reasons of which the pace may pass over a time; all others are not put off. */
-const PACED: readonly Reason[] = ["next_poll_at", "interval", "no_poll_time"];
+const PACED: readonly RequestReason[] = [
+	"next_poll_at",
+	"interval",
+	"no_poll_time",
+];
 
 /**
  * When to ask for one site next, and why (behaviour: When it asks, The month's requests, Failures): when the

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { REASONS } from "../../../src/messages/reasons";
 import { spreadOf } from "../../../src/polling/account/forecast-source";
 import {
 	newAccountMemory,
 	newSiteMemory,
 } from "../../../src/polling/memory/schemas";
 import { Alarm } from "../../../src/polling/requests/timer";
-import {
-	obstacleOf,
-	planSite,
-	REASONS,
-} from "../../../src/polling/schedule/schedule";
+import { obstacleOf, planSite } from "../../../src/polling/schedule/schedule";
 import { ServerClock } from "../../../src/polling/schedule/server-clock";
 import { FakeClock } from "../../support/fake-clock";
 import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";
