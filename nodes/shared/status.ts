@@ -7,7 +7,7 @@ import type {
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import type { NowPayload } from "../../src/forecast/now";
 import { Zone } from "../../src/forecast/zone";
-import type { SourceState } from "../../src/polling/hub";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
 import type {
 	ErrorKind,
@@ -82,7 +82,7 @@ function make(look: Look, text: string, demo: boolean): NodeStatus {
 
 /** What a forecast node knows and when it asks next (behaviour: Statuses). */
 export function forecastStatus(
-	state: SourceState,
+	state: SourceSnapshot,
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {

@@ -6,7 +6,7 @@ import { forecastStatus, problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
-import type { SourceState } from "../../src/polling/hub";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
 import {
 	type ErrorKind,
@@ -1080,7 +1080,7 @@ describe("the forecast's dialog", () => {
 describe("the texts of statuses", () => {
 	const HOUR = 3_600_000;
 	const NOW = Date.UTC(2026, 10, 27, 12);
-	const state = (reason: RequestReason, change: Partial<SourceState> = {}) =>
+	const state = (reason: RequestReason, change: Partial<SourceSnapshot> = {}) =>
 		({
 			forecast: undefined,
 			head: undefined,
@@ -1095,7 +1095,7 @@ describe("the texts of statuses", () => {
 			asking: false,
 			now: NOW,
 			...change,
-		}) as SourceState;
+		}) as SourceSnapshot;
 
 	/** All statuses a forecast node can show without a forecast, in a language. */
 	function statuses(language: Language) {
@@ -1106,9 +1106,9 @@ describe("the texts of statuses", () => {
 			return editor.text(key, ACCOUNT, values);
 		};
 		const site = (state: SiteState) =>
-			({ state, timezone: "Europe/Berlin" }) as SourceState["site"];
+			({ state, timezone: "Europe/Berlin" }) as SourceSnapshot["site"];
 		const failure = (kind: ErrorKind) =>
-			({ kind, message: "" }) as SourceState["failure"];
+			({ kind, message: "" }) as SourceSnapshot["failure"];
 		const texts = [
 			...Object.keys(REASONS).flatMap((reason) =>
 				KIND_NAMES.map(
