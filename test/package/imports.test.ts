@@ -1,31 +1,48 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { ROOT } from "../support/node-red-process";
 
-/** What the files of each room may import of ours. */
+/** Rooms of polling in their order: each may import those to its right. */
+const POLLING = [
+	"requests",
+	"account",
+	"pacing",
+	"schedule",
+	"storage",
+	"memory",
+];
+
+/** What the files of each room may import of ours besides their own room; types count. */
 const ROOMS: Record<string, readonly string[]> = {
 	nodes: [
 		"polling",
 		"messages",
 		"export",
 		"battery",
+		"window",
+		"learn",
+		"sum",
 		"v1",
 		"forecast",
 		"service",
 		"simulator",
 		"util",
 	],
+	index: ["messages", "forecast", "service", "simulator", "v1", "util"],
 	polling: ["forecast", "service", "util"],
-	messages: ["polling", "forecast", "service", "util"],
+	messages: ["forecast", "service", "util"],
 	export: ["messages", "forecast", "service", "util"],
-	battery: ["messages", "forecast", "service", "util"],
+	battery: ["window", "messages", "forecast", "service", "util"],
+	window: ["messages", "forecast", "service", "util"],
+	learn: ["messages", "forecast", "service", "util"],
+	sum: ["messages", "forecast", "service", "util"],
 	v1: ["forecast", "service", "util"],
-	forecast: ["messages", "service", "util"],
+	forecast: ["service", "util"],
 	service: ["v1", "util"],
 	util: [],
 	simulator: ["service", "util"],
-	index: ["messages", "forecast", "service", "simulator", "v1"],
 };
 
 /** Who alone may import a package of others. */
@@ -40,35 +57,46 @@ const PACKAGES: Record<string, RegExp> = {
 	express: /^nodes\//,
 };
 
+/** Most files of a folder of `src/`, folders within it not counted. */
+const MOST_FILES = 12;
+/** Folders with a file for each of many things of one kind. */
+const LARGE_FOLDERS = ["src/export", "src/battery"];
+
 interface Import {
 	readonly from: string;
 	/** A file of ours, or the name of a package. */
 	readonly to: string;
 	readonly isType: boolean;
-	/** Whether it is loaded with the file, and not later. */
-	readonly atOnce: boolean;
 }
 
-const files = ["src", "nodes"]
-	.flatMap((folder) =>
-		readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
-			(file) => `${folder}/${file.split(sep).join("/")}`,
-		),
-	)
-	.filter((file) => file.endsWith(".ts"))
-	.sort();
-const known = new Set(files);
+/** The files under a folder whose names end so, as paths from the root of the package. */
+const filesIn = (folder: string, ending = /\.ts$/): string[] =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+		.map((file) => `${folder}/${file.split(sep).join("/")}`)
+		.filter((file) => ending.test(file))
+		.sort();
 
-const roomOf = (file: string) =>
-	/^src\/index\.ts$/.test(file)
-		? "index"
-		: file.replace(/^src\//, "").split("/")[0];
+const sources = [...filesIn("src"), ...filesIn("nodes")];
+const tests = [
+	...filesIn("test", /\.(ts|cjs)$/),
+	...filesIn("bench", /\.(ts|cjs)$/),
+];
+const known = new Set([...sources, ...tests]);
 
+const isIn = (folder: string) => (file: string) => file.startsWith(folder);
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf("/"));
+
+function roomOf(file: string): string {
+	if (file === "src/index.ts") return "index";
+	return file.replace(/^src\//, "").split("/")[0] as string;
+}
+
+/** What a file imports, requires or names the type of, at once or later. */
 function importsOf(file: string): Import[] {
 	const text = readFileSync(join(ROOT, file), "utf8");
 	const found =
-		/^(?:import|export) (type )?(?:[^"';]*? from )?"([^"]+)";|\b(require|import)\("([^"]+)"\)/gms;
-	return [...text.matchAll(found)].map(([, type, fixed, call, later]) => {
+		/^(?:import|export) (type )?(?:[^"';]*? from )?"([^"]+)";|\b(typeof )?(?:require|import)\("([^"]+)"\)/gms;
+	return [...text.matchAll(found)].map(([, type, fixed, typeOf, later]) => {
 		const path = (fixed ?? later) as string;
 		const base = path.startsWith(".")
 			? relative(ROOT, join(ROOT, dirname(file), path))
@@ -76,44 +104,70 @@ function importsOf(file: string): Import[] {
 					.join("/")
 			: undefined;
 		const ours =
-			base && [`${base}.ts`, `${base}/index.ts`].find((it) => known.has(it));
-		assert.ok(!base || ours, `${file} imports ${path}, which is not there`);
+			base &&
+			[base, `${base}.ts`, `${base}/index.ts`].find((it) => known.has(it));
+		const isSource = sources.includes(file);
+		assert.ok(
+			!isSource || !base || ours,
+			`${file} imports ${path}, which is not there`,
+		);
 		return {
 			from: file,
-			to: ours ?? path,
-			isType: type !== undefined,
-			atOnce: call === undefined,
+			to: ours ?? base ?? path,
+			isType: type !== undefined || typeOf !== undefined,
 		};
 	});
 }
 
-const imports = files.flatMap(importsOf);
+const imports = sources.flatMap(importsOf);
+const ours = imports.filter(({ to }) => known.has(to));
+const line = ({ from, to }: Import) => `${from} → ${to}`;
 
 describe("imports", () => {
 	it("are found", () => {
 		assert.ok(imports.length > 300, String(imports.length));
+		assert.ok(ours.some(({ isType }) => isType));
+		assert.ok(
+			ours.some(({ from, to }) => /register/.test(from) && /node\.ts/.test(to)),
+		);
 	});
 
 	it("go one way through the rooms", () => {
-		const wrong = imports.filter(({ from, to }) => {
+		const wrong = ours.filter(({ from, to }) => {
 			const [room, other] = [roomOf(from), roomOf(to)];
-			return (
-				known.has(to) &&
-				room !== other &&
-				!ROOMS[room ?? ""]?.includes(other ?? "")
-			);
+			assert.ok(room in ROOMS, `${from} stands in a room without rules`);
+			return room !== other && !ROOMS[room]?.includes(other);
 		});
-		assert.deepEqual(wrong, []);
+		assert.deepEqual(wrong.map(line), []);
 		// The simulator stands for the service: it shares the wire with it alone.
 		assert.deepEqual(
-			imports.filter(
-				({ from, to }) =>
-					roomOf(from) === "simulator" &&
-					roomOf(to) === "service" &&
-					to !== "src/service/http/exchange.ts",
-			),
+			ours
+				.filter(
+					({ from, to }) =>
+						roomOf(from) === "simulator" &&
+						roomOf(to) === "service" &&
+						to !== "src/service/http/exchange.ts",
+				)
+				.map(line),
 			[],
 		);
+	});
+
+	it("go one way through polling: its hub, then its rooms in their order", () => {
+		const orderOf = (file: string) => {
+			const [room, ...rest] = file.replace("src/polling/", "").split("/");
+			return rest.length === 0 ? -1 : POLLING.indexOf(room as string);
+		};
+		const inside = ours.filter(
+			({ from, to }) => roomOf(from) === "polling" && roomOf(to) === "polling",
+		);
+		assert.ok(inside.length > 100, String(inside.length));
+		assert.deepEqual(
+			[...new Set(inside.map(({ from }) => dirname(from)))].sort(),
+			["src/polling", ...POLLING.map((room) => `src/polling/${room}`)].sort(),
+		);
+		const wrong = inside.filter(({ from, to }) => orderOf(from) > orderOf(to));
+		assert.deepEqual(wrong.map(line), []);
 	});
 
 	it("know Node-RED, axios and luxon in their own places only", () => {
@@ -121,7 +175,7 @@ describe("imports", () => {
 			({ from, to }) =>
 				!known.has(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),
 		);
-		assert.deepEqual(wrong, []);
+		assert.deepEqual(wrong.map(line), []);
 	});
 
 	it("load what package.json lists as dependencies, and all of it", () => {
@@ -139,11 +193,10 @@ describe("imports", () => {
 	});
 
 	it("make no ring of files that load each other", () => {
+		// Types, too, and what is loaded later: no file can be understood before itself.
 		const next = new Map<string, string[]>();
-		for (const { from, to, isType, atOnce } of imports) {
-			if (!isType && atOnce && known.has(to)) {
-				next.set(from, [...(next.get(from) ?? []), to]);
-			}
+		for (const { from, to } of ours) {
+			next.set(from, [...(next.get(from) ?? []), to]);
 		}
 		const done = new Set<string>();
 		const visit = (file: string, path: readonly string[]) => {
@@ -152,6 +205,67 @@ describe("imports", () => {
 			for (const other of next.get(file) ?? []) visit(other, [...path, file]);
 			done.add(file);
 		};
-		for (const file of files) visit(file, []);
+		for (const file of sources) visit(file, []);
+	});
+
+	it("of tests and benchmarks are of the sources and test/support, not of each other", () => {
+		const wrong = tests
+			.flatMap(importsOf)
+			.filter(({ to }) => /^(test|bench)\//.test(to))
+			.filter(({ from, to }) => {
+				if (isIn("test/support/")(to)) return false;
+				const side = from.split("/")[0] as string;
+				return isIn("test/support/")(from) || !isIn(`${side}/`)(to);
+			});
+		assert.deepEqual(wrong.map(line), []);
+	});
+});
+
+describe("the sources", () => {
+	it("stand in folders that can be seen at a glance", () => {
+		const counts = new Map<string, number>();
+		for (const file of sources.filter(isIn("src/"))) {
+			counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
+		}
+		const large = [...counts].filter(
+			([folder, count]) =>
+				count > MOST_FILES && !LARGE_FOLDERS.includes(folder),
+		);
+		assert.deepEqual(large, []);
+	});
+
+	it("have names that tell them apart", () => {
+		const names = new Map<string, string[]>();
+		for (const file of sources.filter(isIn("src/"))) {
+			const name = basename(file);
+			names.set(name, [...(names.get(name) ?? []), file]);
+		}
+		const alike = [...names.values()].filter(
+			// What a folder gives to others is always called so.
+			(all) => all.length > 2 && basename(all[0] as string) !== "index.ts",
+		);
+		assert.deepEqual(alike, []);
+	});
+
+	it("compile without the nodes and without Node-RED's types", () => {
+		const compiler = join(
+			dirname(require.resolve("typescript/package.json")),
+			"bin/tsc",
+		);
+		const listed = execFileSync(
+			process.execPath,
+			[compiler, "-p", "tsconfig.src.json", "--listFiles"],
+			{ cwd: ROOT, encoding: "utf8" },
+		)
+			.split("\n")
+			.map((file) => file.trim().split(sep).join("/"));
+		const root = ROOT.split(sep).join("/").replace(/\/$/, "");
+		for (const file of sources.filter(isIn("src/"))) {
+			assert.ok(listed.includes(`${root}/${file}`), file);
+		}
+		assert.deepEqual(
+			listed.filter((file) => /\/nodes\/|node-red\/|@types\/mocha/.test(file)),
+			[],
+		);
 	});
 });

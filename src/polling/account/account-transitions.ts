@@ -17,13 +17,17 @@ type Kind = "forecast" | "historical";
 
 // — counts and limits —
 
-/** A request is about to be sent: the service may count it. */
+/** A request is about to be sent: the service may count it. One for a forecast uses up a lift of limits. */
 export function countRequest(
 	account: AccountMemory,
 	kind: Kind,
 	now: number,
 ): AccountMemory {
-	return addToOwn(account, kind, 1, now);
+	return {
+		...account,
+		lifted: account.lifted && kind !== "forecast",
+		own: addToOwn(account, kind, 1, now),
+	};
 }
 
 /** The service answered before it counts. */
@@ -32,24 +36,20 @@ export function uncountRequest(
 	kind: Kind,
 	now: number,
 ): AccountMemory {
-	return addToOwn(account, kind, -1, now);
+	return { ...account, own: addToOwn(account, kind, -1, now) };
 }
 
 function addToOwn(
-	account: AccountMemory,
+	{ own }: AccountMemory,
 	kind: Kind,
 	requests: number,
 	now: number,
-): AccountMemory {
-	const { own } = account;
+): AccountMemory["own"] {
 	return {
-		...account,
-		own: {
-			month: monthOf(now),
-			forecast: ownThisMonth(own, now),
-			historical: ownThisMonth(own, now, "historical"),
-			[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
-		},
+		month: monthOf(now),
+		forecast: ownThisMonth(own, now),
+		historical: ownThisMonth(own, now, "historical"),
+		[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
 	};
 }
 
@@ -110,7 +110,7 @@ export function liftLimits(
 	};
 }
 
-/** The one attempt that was allowed has been made. */
+/** The one attempt that was allowed has been made, without a request for a forecast. */
 export function endLift(account: AccountMemory): AccountMemory {
 	return { ...account, lifted: false };
 }

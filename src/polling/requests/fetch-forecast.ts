@@ -6,7 +6,6 @@ import { yieldToEventLoop } from "../../util/yield-to-event-loop";
 import type { AccountState } from "../account/account-state";
 import {
 	countRequest,
-	endLift,
 	noteRefusedGroup,
 	uncountRequest,
 } from "../account/account-transitions";
@@ -69,7 +68,6 @@ export class ForecastFetcher {
 			const parameters = this.#parameters(source);
 			const now = account.now();
 			source.update(noteRequest, now);
-			account.update(endLift);
 			account.update(countRequest, "forecast", now);
 			// Before it is sent, so that a crash loop does not forget it.
 			await this.#stored.saveAndNotify(source);

@@ -1,6 +1,5 @@
 import {
 	countRequest,
-	endLift,
 	noteAccountFailure,
 	noteForecast,
 	noteQuota,
@@ -163,7 +162,7 @@ export function runOurs(
 	function ask(polled: Polled, now: number): void {
 		const { site, timing } = polled;
 		polled.memory = noteRequest(polled.memory, now);
-		account = countRequest(endLift(account), "forecast", now);
+		account = countRequest(account, "forecast", now);
 		const answer = service.ask(site, now);
 		const { status, computedAt, nextPollAt, quota } = answer;
 		asked.push({
