@@ -284,7 +284,7 @@ function place(
 
 /**
  * With copies of its rows: a flow may keep a message and change it later, while a
- * node still reckons with the forecast.
+ * node still uses the forecast.
  */
 function ownRows(answer: ForecastAnswer): ForecastAnswer {
 	const own = (checked: CheckedRows): CheckedRows => ({

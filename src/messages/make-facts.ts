@@ -27,7 +27,7 @@ export function gapsIn(
 	return gaps;
 }
 
-/** What an answer of the service tells, whether it looks ahead or back. */
+/** What an answer of the service tells, of the future or of the past. */
 interface Answer {
 	readonly forecast: Forecast;
 	readonly site: Site | undefined;
@@ -78,7 +78,7 @@ export function copyFacts(facts: SolarFacts): SolarFacts {
 	};
 }
 
-/** What all nodes of a source have in common, reckoned once for all of them. */
+/** Facts that are the same for all nodes of a source, computed once for all of them. */
 const shared = new WeakMap<
 	ForecastContent,
 	Pick<SolarFacts, "gaps" | "settled">

@@ -36,7 +36,7 @@ const CACHE_LIMITS: CacheLimits = {
 	maxBytes: 64 * 1024 * 1024,
 };
 
-/** What is asked for. */
+/** A request for historical data. */
 export interface HistoryQuery {
 	readonly source: ForecastSource;
 	readonly range: HistoricalRange;
@@ -47,7 +47,7 @@ export interface HistoryQuery {
 	readonly interval: Interval;
 }
 
-/** What is known of the days asked for. */
+/** Historical data of the days asked for. */
 export interface History {
 	readonly query: HistoryQuery;
 	readonly forecast: Forecast;
@@ -81,7 +81,7 @@ interface ReceivedHistory extends ReceivedForecast {
 const hashOf = (text: string) =>
 	createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** What to do about a failure, where the client takes it that the request is repeated by itself: here the flow has to. */
+/** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
 const AGAIN = "send the message again later";
 const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 	SERVICE: AGAIN,

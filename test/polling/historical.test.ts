@@ -239,7 +239,7 @@ describe("history", () => {
 	});
 });
 
-describe("cache", () => {
+describe("shelf", () => {
 	const files = (folder: string) => readdirSync(folder).sort();
 
 	it("removes what is old and what is too much, the oldest first", async () => {

@@ -68,7 +68,7 @@ export class ExpectedPower {
 
 	/**
 	 * The expected power of a forecast, from the site's local date on which it was
-	 * computed; found once.
+	 * computed; read off once for each forecast.
 	 *
 	 * @param computedAt epoch ms
 	 */
@@ -169,7 +169,7 @@ export class ExpectedPower {
 	}
 }
 
-/** Quarters of each local date from the dawn before its first power to the last, end excluded. */
+/** Quarters of each local date from 2 h before its first power to the last, end excluded. */
 function daySpans(
 	zone: Zone,
 	start: number,

@@ -24,7 +24,7 @@ export interface Pace {
 	readonly kind: "full" | "spread" | "held";
 	/** When this was computed, epoch ms: polls are selected from here, so that they stand still. */
 	readonly now: number;
-	/** Up to when it is good, epoch ms. */
+	/** End of its validity, epoch ms. */
 	readonly until: number;
 	/** End of the month, epoch ms. */
 	readonly reset: number;
@@ -35,7 +35,7 @@ export interface Pace {
 	/** Weight of an hour at a site without any power, W. */
 	readonly darkWeight: number;
 	readonly horizonDays: number;
-	/** Of so many dates, one has a poll after midnight in any case, at each source. */
+	/** Number of dates of which one has a poll after midnight in any case, at each source. */
 	readonly midnightEvery: number;
 	/** Place of each source in the order in which they take turns at that. */
 	readonly turns: ReadonlyMap<string, number>;
@@ -43,7 +43,7 @@ export interface Pace {
 	readonly selected: Map<string, SelectedPoll>;
 }
 
-/** What is told of a pace. */
+/** The part of a pace that statuses and messages show. */
 export type PaceFacts = Pick<Pace, "kind" | "projected">;
 
 /** A poll, and what it was selected for. */
@@ -189,7 +189,7 @@ function darkWeightOf(sources: readonly PacedSource[]): number {
 const weightOf = ({ power, bias }: PacedSource, { darkWeight }: Pace) =>
 	bias * (power.mean > 0 ? 1 : darkWeight);
 
-/** The local midnight that ends the days which are planned poll by poll, or the end. */
+/** The horizon: the local midnight that ends the days which are planned poll by poll, or the end of the month. */
 function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
 	const day = zone.dayOf(pace.now) + pace.horizonDays + 1;
 	return Math.min(pace.until, zone.dayStart(day));
@@ -204,7 +204,7 @@ function slotsOf(source: PacedSource, pace: Pace): PollSlots {
 	});
 }
 
-/** Polls until the end, when the days beyond the horizon are like those before it. */
+/** Polls until the end of the month, if the days beyond the horizon are like those before it. */
 function pollsUntilEnd(
 	source: PacedSource,
 	{ count, today }: SelectedPolls,

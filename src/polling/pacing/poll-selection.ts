@@ -197,17 +197,17 @@ function isHidden(
 	);
 }
 
-let kept: Hull | undefined;
+let buffer: Hull | undefined;
 /** Working memory, used by one selection at a time. */
 function scratch(length: number): Hull {
-	if (!kept || kept.times.length < length) {
+	if (!buffer || buffer.times.length < length) {
 		const size = Math.max(length, 512);
-		kept = {
+		buffer = {
 			times: new Float64Array(size),
 			offsets: new Float64Array(size),
 			slots: new Int32Array(size),
 			before: new Int32Array(size),
 		};
 	}
-	return kept;
+	return buffer;
 }

@@ -75,7 +75,7 @@ export class AccountFiles implements AccountStorage {
 		this.#report = report;
 	}
 
-	/** The part of the file names that stands for base URL and key. */
+	/** The hash of base URL and key that file names hold. */
 	#account(): Promise<string> {
 		this.#name ??= this.#readSalt().then((salt) => {
 			this.#salt = salt;
@@ -155,7 +155,7 @@ export class AccountFiles implements AccountStorage {
 		const stored = await this.#read(file, readAccount);
 		const sites = Object.entries(stored?.sites ?? {});
 		if (stored && sites.length > 0) {
-			// The account goes last: until it is written, the old file tells all.
+			// The account goes last: until it is written, the old file still holds all.
 			this.#sites = new Map(sites);
 			for (const [key, memory] of sites) void this.saveSite(key, memory);
 			await this.saveAccount(stored.memory);
@@ -262,7 +262,7 @@ export class AccountFiles implements AccountStorage {
 				const stamp = await inFolder(
 					this.#folder,
 					() => writeAtomically(file, newest, `${file}.${this.#mark}`),
-					// Who removes the folder while all runs leaves the files' names without a salt.
+					// Where the folder was removed while we run, the files' names need their salt again.
 					() => this.#createSalt(),
 				);
 				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);

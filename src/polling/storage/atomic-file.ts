@@ -101,7 +101,7 @@ export async function createWhole(
 }
 
 /**
- * Does what needs a folder, which is made where it is missing.
+ * Does work that needs a folder, which is made where it is missing.
  *
  * @param furnish puts into a new folder what belongs there
  */
