@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { spreadOf } from "../src/polling/account/forecast-source";
+import { jitterOf } from "../src/polling/account/forecast-source";
 import { nextReset } from "../src/service/quota";
 import { NodeRed } from "../test/support/node-red-process";
 import { userDir } from "./start.bench";
@@ -10,7 +10,7 @@ import { bodyOf, type Figure, rounded, worst } from "./support";
 
 /** A site whose polls come as soon after `next_poll_at` as any. */
 const SITE = Array.from({ length: 500 }, (_, index) => `site_${index}`).reduce(
-	(best, id) => (spreadOf(id) < spreadOf(best) ? id : best),
+	(best, id) => (jitterOf(id) < jitterOf(best) ? id : best),
 );
 
 /** Until Node-RED is quiet after its start, and after an answer, ms. */
@@ -18,7 +18,7 @@ const SETTLED_MS = 2500;
 /** Before each poll but the first, and before each `JSON.parse` beside it: a heap at rest shrinks, and to grow it again costs both, ms. */
 const REST_MS = 10_000;
 /** Polls come so long after `next_poll_at`, ms. */
-const SPREAD_MS = spreadOf(SITE);
+const SPREAD_MS = jitterOf(SITE);
 const ANSWER = worst(4);
 /** Where the answer is to be had without a poll. */
 const PLAIN = "/plain";

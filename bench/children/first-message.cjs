@@ -2,7 +2,7 @@
 const built = require("./package.cjs");
 const stateOf = require("./state.cjs");
 const { readForecast } = built("src/service/v2/forecast.js");
-const { forecastMessages } = built("src/polling/messages.js");
+const { forecastMessages } = built("src/messages/forecast-messages.js");
 
 module.exports = async (store, input) => {
 	const { body } = await store.loadAnswer("site");

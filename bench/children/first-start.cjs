@@ -6,13 +6,13 @@ const built = require("./package.cjs");
 const clockOf = require("./clock-of.cjs");
 const firstMessage = require("./first-message.cjs");
 const stateOf = require("./state.cjs");
-const { Store } = built("src/polling/store.js");
+const { AccountFiles } = built("src/polling/storage/account-files.js");
 
 const input = JSON.parse(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), "solar-yield-store-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const body = readFileSync(input.file, "utf8");
-const store = new Store(folder, "http://service", "no-real-key");
+const store = new AccountFiles(folder, "http://service", "no-real-key");
 const tasks = {
 	floor: () => JSON.parse(body),
 	ours: () => firstMessage(store, input),

@@ -28,7 +28,7 @@ if (builtAt(inside) <= builtAt(join(root, "dist/nodes/node.js"))) {
 }
 const files = require(inside);
 
-/** @param file such as `src/polling/store.js` */
+/** @param file such as `src/polling/storage/account-files.js` */
 module.exports = (file) => {
 	if (!files[file])
 		throw new Error(`${file} is not in the list of ${__filename}`);

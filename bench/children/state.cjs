@@ -1,7 +1,7 @@
 // What the poller knows of a site when it hands a forecast to the nodes.
 const built = require("./package.cjs");
 const { placeForecast } = built("src/forecast/forecast.js");
-const { forecastMessages } = built("src/polling/messages.js");
+const { forecastMessages } = built("src/messages/forecast-messages.js");
 
 /** What is kept on disk in front of an answer. */
 const head = ({ now, siteZone }) => ({

@@ -6,14 +6,14 @@ const { join } = require("node:path");
 const built = require("./package.cjs");
 const { compare, input } = require("./compare.cjs");
 const stateOf = require("./state.cjs");
-const { Store } = built("src/polling/store.js");
+const { AccountFiles } = built("src/polling/storage/account-files.js");
 const firstMessage = require("./first-message.cjs");
 
 const folder = mkdtempSync(join(tmpdir(), "solar-yield-store-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const body = readFileSync(input.file, "utf8");
 const head = stateOf.head(input);
-const store = new Store(folder, "http://service", "no-real-key");
+const store = new AccountFiles(folder, "http://service", "no-real-key");
 
 /** A file on disk, safe from a power cut: what any store costs. */
 async function writeBytes() {

@@ -7,7 +7,7 @@ import {
 } from "../../src/messages/forecast-messages";
 import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
-import { Store } from "../../src/polling/storage/account-files";
+import { AccountFiles } from "../../src/polling/storage/account-files";
 import { FakeClock } from "../../test/support/fake-clock";
 import { ManySites } from "./service";
 
@@ -66,7 +66,7 @@ async function measure(
 			others += cpuMs() - before;
 			return answer;
 		},
-		new Store(folder, "https://service.example", "key", console.error),
+		new AccountFiles(folder, "https://service.example", "key", console.error),
 		clock,
 		console.error,
 	);

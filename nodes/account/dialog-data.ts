@@ -3,8 +3,8 @@ import { siteDayEnergy } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
 import type { QuotaFacts } from "../../src/messages/facts";
 import { quotaFacts } from "../../src/messages/make-facts";
+import { REASONS } from "../../src/messages/reasons";
 import type { SiteCost } from "../../src/polling/pacing/site-cost";
-import { REASONS } from "../../src/polling/schedule/schedule";
 import { SolarYieldClient } from "../../src/service/client";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import {

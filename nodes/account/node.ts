@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NodeAPI } from "node-red";
 import { readSiteId } from "../../src/messages/selection";
 import { hubFor } from "../../src/polling/hub-registry";
-import { Store } from "../../src/polling/storage/account-files";
+import { AccountFiles } from "../../src/polling/storage/account-files";
 import { SolarYieldClient } from "../../src/service/client";
 import {
 	inputError,
@@ -186,7 +186,7 @@ function connect(
 	};
 	const folder = storeFolder(RED);
 	const hub = hubFor({ folder, baseUrl, apiKey }, connection.exchange, report);
-	const store = new Store(folder, baseUrl, apiKey);
+	const files = new AccountFiles(folder, baseUrl, apiKey);
 	hub
 		.setAccount(node.id, settings)
 		.catch((error) => node.warn(ownError(error)));
@@ -197,6 +197,6 @@ function connect(
 		hub,
 		interval: settings.interval,
 		client: new SolarYieldClient(connection.exchange()),
-		pathOf: (kind) => store.pathOf(kind),
+		pathOf: (kind) => files.pathOf(kind),
 	};
 }

@@ -27,7 +27,7 @@ import {
 	readPayload,
 } from "../../src/messages/forecast-input";
 import { siteTopicOf } from "../../src/messages/topic";
-import { Alarm } from "../../src/polling/requests/timer";
+import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
 	systemClock,
@@ -204,7 +204,7 @@ export function openBattery(
 			...(input && { solar: structuredClone(input.solar) }),
 		};
 	};
-	const alarm = new Alarm(clock, () => {
+	const timer = new Timer(clock, () => {
 		try {
 			tick();
 		} catch (error) {
@@ -213,7 +213,7 @@ export function openBattery(
 		arm();
 	});
 	const arm = () => {
-		if (!closed) alarm.set(QUARTER_MS - (clock.now() % QUARTER_MS));
+		if (!closed) timer.set(QUARTER_MS - (clock.now() % QUARTER_MS));
 	};
 	/** A new plan at each quarter hour, and a release as soon as one is due. */
 	const tick = () => {
@@ -228,7 +228,7 @@ export function openBattery(
 
 	node.on("close", (removed: boolean, done: () => void) => {
 		closed = true;
-		alarm.stop();
+		timer.stop();
 		if (!removed) handover.leave(RED, node, { known, state });
 		node.status({});
 		done();

@@ -17,7 +17,7 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
-import { Alarm } from "../../src/polling/requests/timer";
+import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
 	systemClock,
@@ -150,7 +150,7 @@ function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
 		return home;
 	});
 
-	const alarm = new Alarm(clock, () => {
+	const timer = new Timer(clock, () => {
 		try {
 			const messages = home?.midnight(clock.now()) ?? [];
 			if (messages.length > 0) {
@@ -165,7 +165,7 @@ function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
 	const arm = () => {
 		const now = clock.now();
 		const midnight = home?.nextMidnight(now) ?? null;
-		if (midnight !== null && !closed) alarm.set(midnight - now);
+		if (midnight !== null && !closed) timer.set(midnight - now);
 	};
 	const took = (messages: readonly ExportMessage[]) => {
 		status.sent(messages);
@@ -173,7 +173,7 @@ function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
 	};
 	node.on("close", (done: () => void) => {
 		closed = true;
-		alarm.stop();
+		timer.stop();
 		file.flush().finally(done);
 	});
 

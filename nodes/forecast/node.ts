@@ -15,10 +15,11 @@ import {
 import { readTopicPrefix, siteTopic } from "../../src/messages/topic";
 import { missingGroups, type Selection } from "../../src/messages/view";
 import {
-	type Source,
+	type ForecastSource,
 	siteSource,
 } from "../../src/polling/account/forecast-source";
-import type { KnownState, Wants } from "../../src/polling/hub";
+import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
+import type { Wants } from "../../src/polling/account/subscriber";
 import {
 	inputError,
 	SolarYieldError,
@@ -50,7 +51,7 @@ const INTERVAL_HOURS = { default: 6, least: 1 } as const;
 
 interface Settings {
 	readonly account: Account;
-	readonly source: Source;
+	readonly source: ForecastSource;
 	readonly selection: Selection;
 	readonly auto: boolean;
 	readonly topic: string;
@@ -80,7 +81,7 @@ function readSource(
 	account: Account,
 	node: Node,
 	config: ForecastConfig,
-): Source {
+): ForecastSource {
 	if (config.source === "inline") {
 		const hours = String(config.intervalHours ?? "").trim();
 		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
@@ -151,7 +152,7 @@ export function openForecast(
 		sending = sending.then(work, work);
 		return sending;
 	};
-	const sendAll = (state: KnownState, outputs: Outputs) => {
+	const sendAll = (state: ForecastSnapshot, outputs: Outputs) => {
 		const _msgid = RED.util.generateId();
 		return inTurn(() =>
 			sendEach(
@@ -192,7 +193,7 @@ export function openForecast(
 		onMidnight() {
 			const state = hub.state(source, interval);
 			if (!auto || !state.forecast || !state.head) return;
-			const known = state as KnownState;
+			const known = state as ForecastSnapshot;
 			const days = dayMessages(known, presentation, true, partsId());
 			return sendAll(known, [[], days, []]);
 		},
@@ -262,7 +263,7 @@ async function sendEach(
 
 /** behaviour: Messages: `_PLAN` when a node shows nothing but groups that the answer lacks. */
 function nothingToShow(
-	{ forecast }: KnownState,
+	{ forecast }: ForecastSnapshot,
 	{ include }: Selection,
 ): SolarYieldError | undefined {
 	const missing = missingGroups(forecast, include);

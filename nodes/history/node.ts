@@ -8,7 +8,7 @@ import {
 import { readSelection, readSiteId } from "../../src/messages/selection";
 import { DEFAULT_PREFIX } from "../../src/messages/topic";
 import {
-	type Source,
+	type ForecastSource,
 	siteSource,
 } from "../../src/polling/account/forecast-source";
 import { type History, historyDays } from "../../src/polling/historical-reader";
@@ -54,7 +54,7 @@ function readSource(
 	node: Node,
 	config: HistoryConfig,
 	msg: Partial<Message>,
-): Source {
+): ForecastSource {
 	const source = isGiven(msg.source)
 		? msg.source
 		: isGiven(msg.siteId)

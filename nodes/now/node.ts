@@ -14,7 +14,7 @@ import {
 } from "../../src/messages/forecast-input";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf } from "../../src/messages/topic";
-import { Alarm } from "../../src/polling/requests/timer";
+import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
 	systemClock,
@@ -152,7 +152,7 @@ export function openNow(
 		showStatus(message.payload);
 		return message;
 	};
-	const alarm = new Alarm(clock, () => {
+	const timer = new Timer(clock, () => {
 		try {
 			tick();
 		} catch (error) {
@@ -161,7 +161,7 @@ export function openNow(
 		arm();
 	});
 	const arm = () => {
-		if (known && !closed) alarm.set(gridMs - (clock.now() % gridMs));
+		if (known && !closed) timer.set(gridMs - (clock.now() % gridMs));
 	};
 	const tick = () => {
 		const now = clock.now();
@@ -175,7 +175,7 @@ export function openNow(
 
 	node.on("close", (removed: boolean, done: () => void) => {
 		closed = true;
-		alarm.stop();
+		timer.stop();
 		if (known && !removed) handover.leave(RED, node, known);
 		node.status({});
 		done();

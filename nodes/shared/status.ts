@@ -7,8 +7,8 @@ import type {
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import type { NowPayload } from "../../src/forecast/now";
 import { Zone } from "../../src/forecast/zone";
-import type { SourceState } from "../../src/polling/hub";
-import type { Reason } from "../../src/polling/schedule/schedule";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
+import type { RequestReason } from "../../src/polling/schedule/schedule";
 import type {
 	ErrorKind,
 	SolarYieldError,
@@ -38,7 +38,7 @@ const LOOK = {
 type Look = keyof typeof LOOK;
 
 /** How a reason for the next request looks; all others are as they should be. */
-const REASON_LOOK: Partial<Record<Reason, Look>> = {
+const REASON_LOOK: Partial<Record<RequestReason, Look>> = {
 	retry: "waiting",
 	unfinished: "waiting",
 	rejected: "stuck",
@@ -82,7 +82,7 @@ function make(look: Look, text: string, demo: boolean): NodeStatus {
 
 /** What a forecast node knows and when it asks next (behaviour: Statuses). */
 export function forecastStatus(
-	state: SourceState,
+	state: SourceSnapshot,
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {

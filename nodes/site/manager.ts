@@ -1,6 +1,6 @@
 import { utcText } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
-import { Shelf } from "../../src/polling/storage/file-cache";
+import { FileCache } from "../../src/polling/storage/file-cache";
 import { Moves } from "../../src/service/v2/sites/relocations";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
@@ -15,12 +15,12 @@ export function managerOf(account: Account): SiteManager {
 	const { hub, client, pathOf } = account;
 	let manager = managers.get(hub);
 	if (!manager) {
-		const shelf = new Shelf(() => pathOf("sites"));
+		const cache = new FileCache(() => pathOf("sites"));
 		const history = historyOf(account);
 		manager = new SiteManager(client, {
 			moves: new Moves({
-				load: () => shelf.load("places"),
-				save: (text) => shelf.save("places", text),
+				load: () => cache.load("places"),
+				save: (text) => cache.save("places", text),
 			}),
 			now: () => hub.now(),
 			onChange(siteId, forecast) {

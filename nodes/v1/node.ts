@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
-import { Alarm } from "../../src/polling/requests/timer";
+import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
 	systemClock,
@@ -166,20 +166,20 @@ export function openV1(
 
 	// A flow that runs for weeks without a message turns yellow and red as well.
 	let shown = phase();
-	const alarm = new Alarm(clock, () => {
+	const timer = new Timer(clock, () => {
 		if (phase() !== shown) showStatus();
 		watch();
 	});
 	const watch = () => {
 		shown = phase();
 		const remaining = v1PhaseRemaining(clock.now());
-		if (Number.isFinite(remaining)) alarm.set(remaining);
+		if (Number.isFinite(remaining)) timer.set(remaining);
 	};
 	watch();
 	showStatus();
 	node.on("close", () => {
 		closed = true;
-		alarm.stop();
+		timer.stop();
 		node.status({});
 	});
 

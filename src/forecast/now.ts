@@ -1,4 +1,3 @@
-import type { SolarFacts } from "../messages/facts";
 import { QUARTER_MS } from "../util/time";
 import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
@@ -80,6 +79,17 @@ export interface NowPayload {
 	horizon_hours: number;
 }
 
+/** What is known of a forecast besides its rows: `msg.solar` has it. */
+export interface ForecastFacts {
+	/** UTC; when the answer was received, null where nobody says. */
+	readonly fetched_at: string | null;
+	/** UTC; when the next request is planned, null when none is. */
+	readonly next_request_at: string | null;
+	readonly stale: boolean;
+	/** Today's past quarters as last foreseen before they began: [end in epoch ms, W]. */
+	readonly settled: readonly (readonly [endMs: number, watts: number])[];
+}
+
 /** To the milliwatt hour: what is beyond is noise of the sum. */
 const kwh = (energy: number | null) =>
 	energy === null ? null : Math.round(energy * 1e6) / 1e6;
@@ -142,7 +152,7 @@ function daylight(series: Series, day: number): Daylight {
 function settledEnergy(
 	series: Series,
 	day: number,
-	settled: SolarFacts["settled"],
+	settled: ForecastFacts["settled"],
 ): number | null {
 	const known = new Map(settled);
 	const end = series.zone.dayStart(day + 1);
@@ -193,7 +203,7 @@ function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
 
 /** Whether it is too late to trust a forecast: the poller's word, or the time that has passed since. */
 function isStale(
-	facts: SolarFacts,
+	facts: ForecastFacts,
 	horizonEnd: number,
 	nowMs: number,
 ): boolean {
@@ -210,7 +220,7 @@ function isStale(
  */
 export function nowValues(
 	forecast: Forecast,
-	facts: SolarFacts,
+	facts: ForecastFacts,
 	nowMs: number,
 ): NowPayload {
 	const { zone, values, strings = [] } = forecast;

@@ -17,6 +17,7 @@ import {
 	readForecast,
 } from "../service/v2/forecast-answer";
 import { pathText, show } from "../service/v2/schema-errors";
+import { isObject } from "../util/guards";
 import { INTERVAL_MINUTES } from "../util/time";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { readSiteId } from "./selection";
@@ -89,9 +90,6 @@ const REMEDY =
 	"wire output 1 of a solar-yield-forecast node here, as an object or as JSON text";
 
 const fault = (what: string) => inputError(`${what}; ${REMEDY}`);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	value !== null && typeof value === "object" && !Array.isArray(value);
 
 /**
  * A message's payload as a value: JSON text and the bytes of JSON text are parsed.
@@ -286,7 +284,7 @@ function place(
 
 /**
  * With copies of its rows: a flow may keep a message and change it later, while a
- * node still reckons with the forecast.
+ * node still uses the forecast.
  */
 function ownRows(answer: ForecastAnswer): ForecastAnswer {
 	const own = (checked: CheckedRows): CheckedRows => ({

@@ -1,5 +1,5 @@
-import type { KnownState } from "../polling/hub";
 import { dateDay } from "../util/timestamp";
+import type { ForecastContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { copyFacts, quotaFacts, solarFacts } from "./make-facts";
 import { siteTopic, stringLevel } from "./topic";
@@ -43,7 +43,7 @@ export interface Presentation {
  * @param partsId a fresh id for each sequence
  */
 export function forecastMessages(
-	state: KnownState,
+	state: ForecastContent,
 	presentation: Presentation,
 	cached: boolean,
 	partsId: () => string,
@@ -58,7 +58,7 @@ export function forecastMessages(
 
 /** Output 2 alone: one message per daily row, numbered from the site's today. */
 export function dayMessages(
-	state: KnownState,
+	state: ForecastContent,
 	presentation: Presentation,
 	cached: boolean,
 	partsId: string,
@@ -69,7 +69,7 @@ export function dayMessages(
 
 function* whole(
 	message: MessageMaker,
-	{ forecast, now }: KnownState,
+	{ forecast, now }: ForecastContent,
 	{ selection, key }: Presentation,
 ): Generator<SolarMessage> {
 	const view = showForecast(forecast, selection, key, now);
@@ -80,7 +80,7 @@ function* whole(
 
 function* daysBy(
 	message: MessageMaker,
-	{ forecast, now }: KnownState,
+	{ forecast, now }: ForecastContent,
 	selection: Selection,
 	partsId: string,
 ): Generator<SolarMessage> {
@@ -94,7 +94,7 @@ function* daysBy(
 
 function* stringsBy(
 	message: MessageMaker,
-	{ forecast, now, site }: KnownState,
+	{ forecast, now, site }: ForecastContent,
 	selection: Selection,
 	partsId: string,
 ): Generator<SolarMessage> {
@@ -109,7 +109,7 @@ function* stringsBy(
 type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
 
 function messageMaker(
-	state: KnownState,
+	state: ForecastContent,
 	presentation: Presentation,
 	cached: boolean,
 ): MessageMaker {

@@ -1,7 +1,6 @@
-import type { History } from "../polling/historical-reader";
-import { REASONS } from "../polling/schedule/schedule";
 import { QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
+import type { HistoryContent } from "./contents";
 import type { SolarFacts } from "./facts";
 import {
 	type Presentation,
@@ -9,6 +8,7 @@ import {
 	sequence,
 } from "./forecast-messages";
 import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
+import { REASONS } from "./reasons";
 import { siteTopic, stringLevel } from "./topic";
 import { type Selection, showForecast, showStrings } from "./view";
 
@@ -32,7 +32,7 @@ export interface Days {
  * @param partsId a fresh id for the sequence of strings
  */
 export function historyMessages(
-	history: History,
+	history: HistoryContent,
 	presentation: HistoryPresentation,
 	days: Days,
 	isWhole: boolean,

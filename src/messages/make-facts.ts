@@ -2,12 +2,11 @@ import { bandUntil, type Forecast } from "../forecast/forecast";
 import { settledToday } from "../forecast/settled";
 import { instantText } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
-import type { KnownState, SourceState } from "../polling/hub";
-import type { PaceFacts } from "../polling/pacing/pace";
-import { REASONS } from "../polling/schedule/schedule";
 import type { Site } from "../service/v2/sites/site";
 import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
+import type { ForecastContent, QuotaContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
+import { REASONS } from "./reasons";
 import { missingGroups, type Selection, stringMeta } from "./view";
 
 const utc = (instant: number | null) =>
@@ -28,7 +27,7 @@ export function gapsIn(
 	return gaps;
 }
 
-/** What an answer of the service tells, whether it looks ahead or back. */
+/** What an answer of the service tells, of the future or of the past. */
 interface Answer {
 	readonly forecast: Forecast;
 	readonly site: Site | undefined;
@@ -79,10 +78,15 @@ export function copyFacts(facts: SolarFacts): SolarFacts {
 	};
 }
 
-/** What all nodes of a source have in common, reckoned once for all of them. */
-const shared = new WeakMap<KnownState, Pick<SolarFacts, "gaps" | "settled">>();
+/** Facts that are the same for all nodes of a source, computed once for all of them. */
+const shared = new WeakMap<
+	ForecastContent,
+	Pick<SolarFacts, "gaps" | "settled">
+>();
 
-function sharedFacts(state: KnownState): Pick<SolarFacts, "gaps" | "settled"> {
+function sharedFacts(
+	state: ForecastContent,
+): Pick<SolarFacts, "gaps" | "settled"> {
 	let facts = shared.get(state);
 	if (!facts) {
 		const { forecast, now, settled } = state;
@@ -102,7 +106,7 @@ function sharedFacts(state: KnownState): Pick<SolarFacts, "gaps" | "settled"> {
  * @param key the source's key, which stands for the site id of an inline forecast
  */
 export function solarFacts(
-	state: KnownState,
+	state: ForecastContent,
 	key: string,
 	selection: Selection,
 	{ demo, cached }: { demo: boolean; cached: boolean },
@@ -120,14 +124,7 @@ export function solarFacts(
 }
 
 /** `msg.quota` (behaviour: Messages): all null while the service has not said anything. */
-export function quotaFacts({
-	quota,
-	own,
-	pace,
-}: Pick<SourceState, "quota" | "own"> & {
-	/** Of forecast requests alone: others are not paced. */
-	readonly pace?: PaceFacts | null;
-}): QuotaFacts {
+export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 	return quota
 		? {
 				limit: quota.limit,

@@ -18,20 +18,27 @@ import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
 import { readSite, type Site } from "../service/v2/sites/site";
+import { DAY_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
-import { inlineSite, type Source, systemHash } from "./account/forecast-source";
+import {
+	type ForecastSource,
+	inlineSite,
+	systemHash,
+} from "./account/forecast-source";
 import type { Hub } from "./hub";
-import { type Bounds, Shelf } from "./storage/file-cache";
+import { type CacheLimits, FileCache } from "./storage/file-cache";
 
-const DAY_MS = 86_400_000;
-/** How long days that are over are answered from disk. */
-const KEPT_MS = DAY_MS;
-/** What is kept on disk per account. */
-const BOUNDS: Bounds = { maxAgeMs: KEPT_MS, maxBytes: 64 * 1024 * 1024 };
+/** Time for which days that are over are answered from disk, ms. */
+const CACHED_MS = DAY_MS;
+/** Limits of the cache of an account. */
+const CACHE_LIMITS: CacheLimits = {
+	maxAgeMs: CACHED_MS,
+	maxBytes: 64 * 1024 * 1024,
+};
 
-/** What is asked for. */
+/** A request for historical data. */
 export interface HistoryQuery {
-	readonly source: Source;
+	readonly source: ForecastSource;
 	readonly range: HistoricalRange;
 	readonly include: readonly Group[];
 	/** Further query parameters, passed through. */
@@ -40,7 +47,7 @@ export interface HistoryQuery {
 	readonly interval: Interval;
 }
 
-/** What is known of the days asked for. */
+/** Historical data of the days asked for. */
 export interface History {
 	readonly query: HistoryQuery;
 	readonly forecast: Forecast;
@@ -66,15 +73,15 @@ const Head = z.object({
 	record: z.unknown(),
 });
 
-/** An answer, not yet placed in time. */
-interface Answer extends ReceivedForecast {
+/** Historical data as received, not yet placed in time. */
+interface ReceivedHistory extends ReceivedForecast {
 	readonly head: z.infer<typeof Head>;
 }
 
 const hashOf = (text: string) =>
 	createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** The service does not ask again for a message: the flow has to. */
+/** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
 const AGAIN = "send the message again later";
 const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 	SERVICE: AGAIN,
@@ -91,17 +98,17 @@ const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 export class HistoryReader {
 	readonly #hub: Hub;
 	readonly #client: SolarYieldClient;
-	readonly #shelf: Shelf;
-	readonly #asking = new Map<string, Promise<Answer>>();
+	readonly #cache: FileCache;
+	readonly #requests = new Map<string, Promise<ReceivedHistory>>();
 
 	/**
 	 * @param client for the free read of a site's record
-	 * @param path what the path of each kept file begins with
+	 * @param path what the path of each cached file begins with
 	 */
 	constructor(hub: Hub, client: SolarYieldClient, path: () => Promise<string>) {
 		this.#hub = hub;
 		this.#client = client;
-		this.#shelf = new Shelf(path, BOUNDS);
+		this.#cache = new FileCache(path, CACHE_LIMITS);
 	}
 
 	/**
@@ -119,18 +126,18 @@ export class HistoryReader {
 		]);
 		const name = `${hashOf(source.key)}-${hashOf(text)}`;
 		try {
-			const kept = refresh ? undefined : await this.#kept(query, name, text);
-			if (kept) return kept;
-			let asking = this.#asking.get(name);
-			if (!asking) {
-				asking = this.#fetch(query, text).finally(() =>
-					this.#asking.delete(name),
+			const known = refresh ? undefined : await this.#cached(query, name, text);
+			if (known) return known;
+			let request = this.#requests.get(name);
+			if (!request) {
+				request = this.#fetch(query, text).finally(() =>
+					this.#requests.delete(name),
 				);
-				this.#asking.set(name, asking);
+				this.#requests.set(name, request);
 			}
-			const answer = await asking;
+			const answer = await request;
 			const history = await this.#place(query, answer, false);
-			if (isOver(history)) await this.#keep(name, answer);
+			if (isOver(history)) await this.#store(name, answer);
 			return history;
 		} catch (error) {
 			if (!(error instanceof SolarYieldError)) throw error;
@@ -139,18 +146,18 @@ export class HistoryReader {
 		}
 	}
 
-	/** A site was changed: what was reckoned for it before is another's. */
+	/** A site was changed: its cached history is no longer its own. */
 	forget(siteId: string): Promise<void> {
-		return this.#shelf.remove(hashOf(siteId));
+		return this.#cache.remove(hashOf(siteId));
 	}
 
-	/** What is on disk, unless a day has passed since. */
-	async #kept(
+	/** What is in the cache, unless a day has passed since. */
+	async #cached(
 		query: HistoryQuery,
 		name: string,
 		text: string,
 	): Promise<History | undefined> {
-		const content = await this.#shelf.load(name);
+		const content = await this.#cache.load(name);
 		if (content === undefined) return undefined;
 		const end = content.indexOf("\n");
 		const parsed = Head.safeParse(JSON.parse(content.slice(0, end)));
@@ -158,8 +165,8 @@ export class HistoryReader {
 		const head = parsed.data;
 		const body = content.slice(end + 1);
 		const { now } = await this.#hub.account("historical");
-		// A clock that was set back knows nothing of the time since.
-		if (Math.abs(now - head.answeredAt) >= KEPT_MS) return undefined;
+		// Both ways: after a clock was set back the time since is not known.
+		if (Math.abs(now - head.answeredAt) >= CACHED_MS) return undefined;
 		const answer = readForecast(JSON.parse(body));
 		const history = await this.#place(query, { head, body, answer }, true);
 		const { zone } = history.forecast;
@@ -170,13 +177,13 @@ export class HistoryReader {
 			: undefined;
 	}
 
-	async #keep(name: string, { head, body }: Answer): Promise<void> {
-		await this.#shelf.save(name, `${JSON.stringify(head)}\n${body}`);
+	async #store(name: string, { head, body }: ReceivedHistory): Promise<void> {
+		await this.#cache.save(name, `${JSON.stringify(head)}\n${body}`);
 	}
 
 	async #place(
 		query: HistoryQuery,
-		{ head, answer }: Answer,
+		{ head, answer }: ReceivedHistory,
 		cached: boolean,
 	): Promise<History> {
 		const { source, interval } = query;
@@ -193,7 +200,7 @@ export class HistoryReader {
 		return { query, forecast, site, answeredAt, cached, quota, own, now };
 	}
 
-	async #fetch(query: HistoryQuery, text: string): Promise<Answer> {
+	async #fetch(query: HistoryQuery, text: string): Promise<ReceivedHistory> {
 		const { source } = query;
 		const site =
 			source.kind === "site" ? await this.#client.site(source.key) : undefined;

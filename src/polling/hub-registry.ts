@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Exchange } from "../service/http/exchange";
 import { Hub } from "./hub";
 import { type Clock, systemClock } from "./schedule/server-clock";
-import { type Report, Store } from "./storage/account-files";
+import { AccountFiles, type Report } from "./storage/account-files";
 
 /** What makes two accounts one: where memory is kept, the service, and the key. */
 export interface HubIdentity {
@@ -45,7 +45,7 @@ export function hubFor(
 	if (!hub) {
 		hub = new Hub(
 			exchange(),
-			new Store(folder, baseUrl, apiKey, report),
+			new AccountFiles(folder, baseUrl, apiKey, report),
 			clock,
 			report,
 		);

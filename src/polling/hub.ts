@@ -3,40 +3,56 @@ import { SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
 import { readHttpDate } from "../util/timestamp";
-import { Ledger } from "./account/account-state";
-import { type Source, siteSource, systemHash } from "./account/forecast-source";
-import { Entry, timingOf } from "./account/source-state";
-import type {
-	AccountSettings,
-	AccountState,
-	Answered,
-	Keeper,
-	SourceState,
-	Subscriber,
-	Wants,
-} from "./hub-types";
+import type { AccountSettings } from "./account/account-settings";
+import { AccountState } from "./account/account-state";
+import { liftLimits, noteSettings } from "./account/account-transitions";
+import {
+	type ForecastSource,
+	siteSource,
+	systemHash,
+} from "./account/forecast-source";
+import {
+	noteSiteChange,
+	noteStart,
+	noteStop,
+} from "./account/site-transitions";
+import type { AccountSnapshot, SourceSnapshot } from "./account/snapshots";
+import { SourceState, timingOf } from "./account/source-state";
+import type { Subscriber, Wants } from "./account/subscriber";
 import { costOfOneMore } from "./pacing/site-cost";
-import { Inputs, REFRESH } from "./requests/input-requests";
-import { Herald } from "./requests/notifier";
-import { Watch } from "./requests/poll-loop";
-import { Asker } from "./requests/request-queue";
-import { ownThisMonth, quotaNow, type Reason } from "./schedule/schedule";
+import { ForecastFetcher } from "./requests/fetch-forecast";
+import { ForecastRequests } from "./requests/forecast-requests";
+import { HistoricalRequests } from "./requests/historical-requests";
+import {
+	InputRequests,
+	type InputResult,
+	REFRESH,
+} from "./requests/input-requests";
+import { Notifier } from "./requests/notifier";
+import { PollLoop } from "./requests/poll-loop";
+import { RequestQueue } from "./requests/request-queue";
+import { SiteProbe } from "./requests/site-probe";
+import { StoredState } from "./requests/stored-state";
+import { ownThisMonth, quotaNow, type ReachedLimit } from "./schedule/limits";
 import { type Clock, systemClock } from "./schedule/server-clock";
-
-export type * from "./hub-types";
+import type { AccountStorage } from "./storage/account-storage";
 
 /**
- * The only one who asks (behaviour: One request per new forecast): one hub per base URL and key. It polls
- * each source for all its subscribers, one request at a time, remembers all on
- * disk, and hands every answer to everybody.
+ * The only one who asks the service for forecasts (behaviour: One request per new
+ * forecast): one hub per base URL and key. It polls each source for all its
+ * subscribers, one request at a time, remembers all on disk, and hands every
+ * answer to everybody.
  */
 export class Hub {
-	readonly #keeper: Keeper;
-	readonly #ledger: Ledger;
-	readonly #herald: Herald;
-	readonly #asker: Asker;
-	readonly #inputs: Inputs;
-	readonly #watch: Watch;
+	readonly #storage: AccountStorage;
+	readonly #account: AccountState;
+	readonly #notifier: Notifier;
+	readonly #queue = new RequestQueue();
+	readonly #stored: StoredState;
+	readonly #requests: ForecastRequests;
+	readonly #historical: HistoricalRequests;
+	readonly #inputs: InputRequests;
+	readonly #pollLoop: PollLoop;
 	readonly #loaded: Promise<void>;
 	#starting: Promise<void> = Promise.resolve();
 	#started!: Promise<void>;
@@ -44,142 +60,135 @@ export class Hub {
 
 	/**
 	 * @param exchange the wire to the service, key included
-	 * @param keeper the memory; what is in it is read at once
+	 * @param storage of the memory; what is in it is read at once
 	 * @param report told of a subscriber that throws
 	 */
 	constructor(
 		exchange: Exchange,
-		keeper: Keeper,
+		storage: AccountStorage,
 		clock: Clock = systemClock,
 		report: (message: string) => void = () => {},
 	) {
-		this.#keeper = keeper;
-		this.#ledger = new Ledger(clock);
-		this.#herald = new Herald(this.#ledger, report);
+		const account = new AccountState(clock);
+		const notifier = new Notifier(account, report);
 		const client = new SolarYieldClient(
-			this.#withoutImpossibleDates(exchange),
+			withoutImpossibleDates(exchange, account),
 			{
-				now: () => this.#ledger.now(),
-				onAnswer: (facts) => this.#ledger.hear(facts),
+				now: () => account.now(),
+				onAnswer: (facts) => account.noteAnswerFacts(facts),
 			},
 		);
-		this.#asker = new Asker(
-			this.#ledger,
-			keeper,
-			client,
-			this.#herald,
-			(entry) => this.#changed(entry),
+		const queue = this.#queue;
+		const stored = new StoredState(account, storage, notifier);
+		const probe = new SiteProbe(account, client, notifier);
+		this.#storage = storage;
+		this.#account = account;
+		this.#notifier = notifier;
+		this.#stored = stored;
+		this.#requests = new ForecastRequests(
+			account,
+			queue,
+			storage,
+			stored,
+			notifier,
+			probe,
+			new ForecastFetcher(account, client, storage, stored, notifier, probe),
+			(source) => this.#changed(source),
 		);
-		this.#inputs = new Inputs(this.#ledger, this.#asker);
-		this.#watch = new Watch(
-			this.#ledger,
+		this.#historical = new HistoricalRequests(
+			account,
+			queue,
 			client,
-			this.#herald,
-			this.#asker,
+			storage,
+			stored,
+		);
+		this.#inputs = new InputRequests(account, this.#requests);
+		this.#pollLoop = new PollLoop(
+			account,
+			client,
+			notifier,
+			queue,
+			this.#requests,
 			clock,
 		);
 		this.#started = new Promise((resolve) => {
 			this.#markStarted = resolve;
 		});
-		this.#loaded = this.#load();
+		this.#loaded = stored.loadAccount();
 	}
 
-	/** The wire, whose answers keep no `Date` that cannot be the time. */
-	#withoutImpossibleDates(exchange: Exchange): Exchange {
-		return async (request, signal) => {
-			const answer = await exchange(request, signal);
-			const date = readHttpDate(answer.headers[HEADER.date] ?? "");
-			if (Number.isNaN(date) || this.#ledger.server.believes(date)) {
-				return answer;
-			}
-			const { [HEADER.date]: _, ...headers } = answer.headers;
-			return { ...answer, headers };
-		};
-	}
-
-	async #load(): Promise<void> {
-		const memory = await this.#keeper.loadAccount();
-		if (!memory) return;
-		this.#ledger.server.resume(memory.skew, memory.dateRefuted);
-		this.#ledger.adopt(memory);
-	}
-
-	/** Something about a source has changed that the clock goes by. */
-	#changed(entry: Entry): void {
-		entry.wakeAt = 0;
-		this.#herald.changed(entry);
-		this.#watch.tick();
+	/** Something about a source has changed that the poll loop goes by. */
+	#changed(source: SourceState): void {
+		source.wakeAt = 0;
+		this.#notifier.changed(source);
+		this.#pollLoop.tick();
 	}
 
 	// — accounts —
 
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {
-		const { accounts, pacer } = this.#ledger;
-		accounts.set(id, settings);
-		pacer.changed(true);
+		const account = this.#account;
+		account.settings.set(id, settings);
+		account.paceCache.invalidate(true);
 		await this.#loaded;
-		const { memory } = this.#ledger;
-		const known = memory.accounts[id];
+		const known = account.memory.accounts[id];
 		if (known === settings.fingerprint) return;
-		memory.accounts[id] = settings.fingerprint;
+		account.update(noteSettings, id, settings.fingerprint);
 		if (known !== undefined) {
 			this.#lift(["exhausted", "burst"]);
-			this.#watch.tick();
+			this.#pollLoop.tick();
 		}
-		await this.#asker.store();
+		await this.#stored.save();
 	}
 
 	/** Without any account nothing is asked: Node-RED stops, or a deploy is under way. */
 	removeAccount(id: string): void {
-		const { accounts, pacer, entries } = this.#ledger;
-		accounts.remove(id);
-		pacer.changed(true);
-		if (accounts.size > 0) return;
-		for (const entry of entries.values()) {
-			const { memory, key } = entry;
+		const { settings, paceCache, sources } = this.#account;
+		settings.remove(id);
+		paceCache.invalidate(true);
+		if (settings.size > 0) return;
+		for (const source of sources.values()) {
+			const { open, answeredAt } = source.memory;
 			// Where nothing is known a stop in good order must not cost a wait.
-			if (!memory.open || memory.answeredAt !== null) continue;
-			memory.stopped = true;
-			void this.#keeper.saveSite(key, memory);
+			if (!open || answeredAt !== null) continue;
+			source.update(noteStop);
+			void this.#storage.saveSite(source.key, source.memory);
 		}
 	}
 
 	/**
-	 * Allows one request behind a refused key, and behind these holds: a person says
-	 * that things have changed. The budget is the user's own: it stands.
+	 * Lifts limits of these reasons, and the block of a refused key, for one request:
+	 * a person says that things have changed. The budget is the user's own: it stays.
 	 */
-	#lift(holds: readonly Reason[]): void {
-		const { memory } = this.#ledger;
-		memory.exhausted.historical = null;
-		const hold = this.#ledger.hold();
-		memory.lifted =
-			memory.keyGate !== null || (hold !== null && holds.includes(hold.reason));
-		memory.lifts += 1;
+	#lift(reasons: readonly ReachedLimit["reason"][]): void {
+		const limit = this.#account.limit();
+		const isLimited = limit !== null && reasons.includes(limit.reason);
+		this.#account.update(liftLimits, isLimited);
 	}
 
 	/**
 	 * "Ask now" of the account's dialog: one request for the source that is due
-	 * first, whatever gate is shut.
+	 * first, whatever stands in its way.
 	 *
 	 * @returns what went wrong; undefined also when no node is polled
 	 */
 	async askNow(): Promise<SolarYieldError | undefined> {
 		await this.#started;
 		this.#lift(["exhausted", "burst", "reserve"]);
-		const ledger = this.#ledger;
-		const now = ledger.now();
-		const [first] = [...ledger.watched].sort(
-			(a, b) => ledger.plan(a, now).at - ledger.plan(b, now).at,
+		const account = this.#account;
+		const now = account.now();
+		const [first] = [...account.watched].sort(
+			(a, b) => account.plan(a, now).at - account.plan(b, now).at,
 		);
-		const { lifted } = ledger.memory;
+		const { lifted } = account.memory;
 		if (!first || (!lifted && this.#inputs.isFresh(first))) return undefined;
-		return this.#asker.request(first, REFRESH);
+		return this.#requests.request(first, REFRESH);
 	}
 
 	/** The server's clock, epoch ms. */
 	now(): number {
-		return this.#ledger.now();
+		return this.#account.now();
 	}
 
 	/**
@@ -189,27 +198,27 @@ export class Hub {
 	 */
 	async account(
 		kind: "forecast" | "historical" = "forecast",
-	): Promise<AccountState> {
+	): Promise<AccountSnapshot> {
 		await this.#loaded;
-		const ledger = this.#ledger;
-		const { memory } = ledger;
-		const now = ledger.now();
+		const account = this.#account;
+		const { memory } = account;
+		const now = account.now();
 		const isForecast = kind === "forecast";
 		return {
 			available: memory.available,
 			quota: quotaNow(memory.quota[kind], now),
 			own: ownThisMonth(memory.own, now, kind),
-			pace: isForecast ? ledger.pace(now) : null,
+			pace: isForecast ? account.pace(now) : null,
 			oneMore: isForecast
-				? costOfOneMore(memory, ledger.policy(), ledger.paced(now), now)
+				? costOfOneMore(memory, account.policy(), account.paced(now), now)
 				: null,
 			now,
 		};
 	}
 
 	/**
-	 * A historical request in its turn (behaviour: One request per new forecast), with a count and a stop of
-	 * its own (behaviour: The month's requests).
+	 * A historical request in its turn (behaviour: One request per new forecast),
+	 * with a count and limits of its own (behaviour: The month's requests).
 	 *
 	 * @throws SolarYieldError as `ask` does; `QUOTA` or `RATE` while it may not be asked
 	 */
@@ -217,7 +226,7 @@ export class Hub {
 		ask: (client: SolarYieldClient) => Promise<T>,
 	): Promise<T> {
 		await this.#loaded;
-		return this.#asker.historical(ask);
+		return this.#historical.request(ask);
 	}
 
 	/**
@@ -227,57 +236,52 @@ export class Hub {
 	 * @param forecast false for a change that no forecast depends on, of the name
 	 */
 	siteChanged(siteId: string, forecast = true): void {
-		const entry = this.#entry(siteSource(siteId));
-		void entry.ready.then(() => {
-			const { memory } = entry;
+		const source = this.#source(siteSource(siteId));
+		void source.ready.then(() => {
+			const { requestedAt, recordAt } = source.memory;
 			// Of a site that was never asked for there is nothing to be renewed.
-			if (memory.requestedAt === null && memory.recordAt === null) return;
-			memory.recordAt = null;
-			if (forecast) {
-				memory.changed = true;
-				memory.failure = null;
-				memory.gate = null;
-				this.#changed(entry);
-			}
-			return this.#asker.store(entry);
+			if (requestedAt === null && recordAt === null) return;
+			source.update(noteSiteChange, forecast);
+			if (forecast) this.#changed(source);
+			return this.#stored.save(source);
 		});
 	}
 
 	// — subscribers —
 
 	/** Registers a node's interest; call what is returned to end it. */
-	subscribe(source: Source, subscriber: Subscriber): () => void {
-		const { pacer, watched } = this.#ledger;
-		const entry = this.#entry(source);
-		const stop = entry.add(subscriber);
+	subscribe(origin: ForecastSource, subscriber: Subscriber): () => void {
+		const { paceCache, watched } = this.#account;
+		const source = this.#source(origin);
+		const stop = source.add(subscriber);
 		const noteChange = () => {
-			entry.wakeAt = 0;
+			source.wakeAt = 0;
 			// Not at once: in a deploy many come and go, and then it starts.
-			pacer.changed();
+			paceCache.invalidate();
 		};
-		watched.add(entry);
+		watched.add(source);
 		noteChange();
 		return () => {
 			stop();
 			noteChange();
-			if (entry.subscribers.size === 0) watched.delete(entry);
-			if (watched.size === 0) this.#watch.stop();
+			if (source.subscribers.size === 0) watched.delete(source);
+			if (watched.size === 0) this.#pollLoop.stop();
 		};
 	}
 
-	#entry(source: Source): Entry {
-		const { entries } = this.#ledger;
-		const known = entries.get(source.key);
-		if (known?.source === source) return known;
-		if (known && systemHash(known.source) === systemHash(source)) {
-			known.timing = timingOf(source);
+	#source(origin: ForecastSource): SourceState {
+		const { sources } = this.#account;
+		const known = sources.get(origin.key);
+		if (known?.origin === origin) return known;
+		if (known && systemHash(known.origin) === systemHash(origin)) {
+			known.timing = timingOf(origin);
 			return known;
 		}
-		// Of an inline system that was edited, what is known is another's.
-		const entry = new Entry(source);
-		entries.set(source.key, entry);
-		entry.ready = this.#loaded.then(() => this.#asker.load(entry));
-		return entry;
+		// What is known of an inline system that was edited is another system's.
+		const source = new SourceState(origin);
+		sources.set(origin.key, source);
+		source.ready = this.#loaded.then(() => this.#stored.loadSource(source));
+		return source;
 	}
 
 	/** The flows have started: stored forecasts go out, then polling begins. */
@@ -288,36 +292,36 @@ export class Hub {
 
 	async #start(): Promise<void> {
 		await this.#loaded;
-		const entries = [...this.#ledger.entries.values()];
-		await Promise.all(entries.map(({ ready }) => ready));
+		const sources = [...this.#account.sources.values()];
+		await Promise.all(sources.map(({ ready }) => ready));
 		this.#markStarted();
-		this.#ledger.pacer.changed(true);
-		this.#watch.begin();
-		for (const entry of entries) {
-			entry.wakeAt = 0;
-			if (entry.memory.stopped) {
-				entry.memory.stopped = false;
-				void this.#keeper.saveSite(entry.key, entry.memory);
+		this.#account.paceCache.invalidate(true);
+		this.#pollLoop.begin();
+		for (const source of sources) {
+			source.wakeAt = 0;
+			if (source.memory.stopped) {
+				source.update(noteStart);
+				void this.#storage.saveSite(source.key, source.memory);
 			}
-			const waiting = [...entry.unserved];
-			entry.unserved.clear();
-			await this.#herald.announce(entry, waiting, true);
-			this.#herald.tell(entry, (one) => one.onChange());
+			const waiting = [...source.unserved];
+			source.unserved.clear();
+			await this.#notifier.announce(source, waiting, true);
+			this.#notifier.tell(source, (one) => one.onChange());
 		}
-		this.#watch.tick();
+		this.#pollLoop.tick();
 	}
 
 	/** Resolves when no request is under way and all is on disk. */
 	async idle(): Promise<void> {
 		await this.#loaded;
 		await this.#starting;
-		await this.#asker.idle();
-		await this.#keeper.flush();
+		await this.#queue.idle();
+		await this.#storage.flush();
 	}
 
 	/** Resolves when all that was to be saved is on disk. */
 	flush(): Promise<void> {
-		return this.#keeper.flush();
+		return this.#storage.flush();
 	}
 
 	// — what is known —
@@ -327,8 +331,11 @@ export class Hub {
 	 *
 	 * @param interval what the reader's account takes stamps to mean
 	 */
-	state(source: Source, interval: Interval = DEFAULT_INTERVAL): SourceState {
-		return this.#ledger.state(this.#entry(source), interval);
+	state(
+		origin: ForecastSource,
+		interval: Interval = DEFAULT_INTERVAL,
+	): SourceSnapshot {
+		return this.#account.snapshot(this.#source(origin), interval);
 	}
 
 	/**
@@ -338,14 +345,28 @@ export class Hub {
 	 * @param interval what the reader's account takes stamps to mean
 	 */
 	async ask(
-		source: Source,
+		origin: ForecastSource,
 		wants: Wants,
 		refresh = false,
 		interval: Interval = DEFAULT_INTERVAL,
-	): Promise<Answered> {
-		const entry = this.#entry(source);
+	): Promise<InputResult> {
+		const source = this.#source(origin);
 		await this.#started;
-		await entry.ready;
-		return this.#inputs.ask(entry, wants, refresh, interval);
+		await source.ready;
+		return this.#inputs.ask(source, wants, refresh, interval);
 	}
+}
+
+/** The wire, whose answers keep no `Date` that cannot be the time. */
+function withoutImpossibleDates(
+	exchange: Exchange,
+	account: AccountState,
+): Exchange {
+	return async (request, signal) => {
+		const answer = await exchange(request, signal);
+		const date = readHttpDate(answer.headers[HEADER.date] ?? "");
+		if (Number.isNaN(date) || account.server.accepts(date)) return answer;
+		const { [HEADER.date]: _, ...headers } = answer.headers;
+		return { ...answer, headers };
+	};
 }

@@ -5,8 +5,9 @@ import vm from "node:vm";
 import { forecastStatus, problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
-import type { SourceState } from "../../src/polling/hub";
-import { REASONS, type Reason } from "../../src/polling/schedule/schedule";
+import { REASONS } from "../../src/messages/reasons";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
+import type { RequestReason } from "../../src/polling/schedule/schedule";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -1079,7 +1080,7 @@ describe("the forecast's dialog", () => {
 describe("the texts of statuses", () => {
 	const HOUR = 3_600_000;
 	const NOW = Date.UTC(2026, 10, 27, 12);
-	const state = (reason: Reason, change: Partial<SourceState> = {}) =>
+	const state = (reason: RequestReason, change: Partial<SourceSnapshot> = {}) =>
 		({
 			forecast: undefined,
 			head: undefined,
@@ -1094,7 +1095,7 @@ describe("the texts of statuses", () => {
 			asking: false,
 			now: NOW,
 			...change,
-		}) as SourceState;
+		}) as SourceSnapshot;
 
 	/** All statuses a forecast node can show without a forecast, in a language. */
 	function statuses(language: Language) {
@@ -1105,15 +1106,15 @@ describe("the texts of statuses", () => {
 			return editor.text(key, ACCOUNT, values);
 		};
 		const site = (state: SiteState) =>
-			({ state, timezone: "Europe/Berlin" }) as SourceState["site"];
+			({ state, timezone: "Europe/Berlin" }) as SourceSnapshot["site"];
 		const failure = (kind: ErrorKind) =>
-			({ kind, message: "" }) as SourceState["failure"];
+			({ kind, message: "" }) as SourceSnapshot["failure"];
 		const texts = [
 			...Object.keys(REASONS).flatMap((reason) =>
 				KIND_NAMES.map(
 					(kind) =>
 						forecastStatus(
-							state(reason as Reason, { failure: failure(kind) }),
+							state(reason as RequestReason, { failure: failure(kind) }),
 							false,
 							translate,
 						).text,

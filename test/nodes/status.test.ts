@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { forecastStatus, historyStatus } from "../../nodes/shared/status";
-import type { SourceState } from "../../src/polling/hub";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { translator } from "../support/catalogue";
 
@@ -16,7 +16,7 @@ const stateAt = (at: number, change: object = {}) =>
 		asking: false,
 		now: NOW,
 		...change,
-	}) as unknown as SourceState;
+	}) as unknown as SourceSnapshot;
 
 describe("a time in a status", () => {
 	const textAt = (at: number, change: object = {}) =>

@@ -1,37 +1,57 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { ROOT } from "../support/node-red-process";
 import {
+	type Import,
 	sourceImports as imports,
+	importsOf,
 	isSource,
 	roomOf,
-	sourceFiles,
+	sourceFiles as sources,
+	testFiles as tests,
 } from "../support/source-imports";
 
-/** What the files of each room may import of ours. */
+/** Rooms of polling in their order: each may import those to its right. */
+const POLLING = [
+	"requests",
+	"account",
+	"pacing",
+	"schedule",
+	"storage",
+	"memory",
+];
+
+/** What the files of each room may import of ours besides their own room; types count. */
 const ROOMS: Record<string, readonly string[]> = {
 	nodes: [
 		"polling",
 		"messages",
 		"export",
 		"battery",
+		"window",
+		"learn",
+		"sum",
 		"v1",
 		"forecast",
 		"service",
 		"simulator",
 		"util",
 	],
+	index: ["messages", "forecast", "service", "simulator", "v1", "util"],
 	polling: ["forecast", "service", "util"],
-	messages: ["polling", "forecast", "service", "util"],
+	messages: ["forecast", "service", "util"],
 	export: ["messages", "forecast", "service", "util"],
-	battery: ["messages", "forecast", "service", "util"],
+	battery: ["window", "messages", "forecast", "service", "util"],
+	window: ["messages", "forecast", "service", "util"],
+	learn: ["messages", "forecast", "service", "util"],
+	sum: ["messages", "forecast", "service", "util"],
 	v1: ["forecast", "service", "util"],
-	forecast: ["messages", "service", "util"],
+	forecast: ["service", "util"],
 	service: ["v1", "util"],
 	util: [],
 	simulator: ["service", "util"],
-	index: ["messages", "forecast", "service", "simulator", "v1"],
 };
 
 /** Who alone may import a package of others. */
@@ -46,27 +66,61 @@ const PACKAGES: Record<string, RegExp> = {
 	express: /^nodes\//,
 };
 
+/** Most files of a folder of `src/`, folders within it not counted. */
+const MOST_FILES = 12;
+/** Folders with a file for each of many things of one kind. */
+const LARGE_FOLDERS = ["src/export", "src/battery"];
+
+const ours = imports.filter(({ to }) => isSource(to));
+const isIn = (folder: string) => (file: string) => file.startsWith(folder);
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf("/"));
+const line = ({ from, to }: Import) => `${from} → ${to}`;
+
 describe("imports", () => {
 	it("are found", () => {
 		assert.ok(imports.length > 300, String(imports.length));
+		assert.ok(ours.some(({ isType }) => isType));
+		assert.ok(
+			ours.some(({ from, to }) => /register/.test(from) && /node\.ts/.test(to)),
+		);
 	});
 
 	it("go one way through the rooms", () => {
-		const wrong = imports.filter(({ from, to }) => {
+		const wrong = ours.filter(({ from, to }) => {
 			const [room, other] = [roomOf(from), roomOf(to)];
-			return isSource(to) && room !== other && !ROOMS[room]?.includes(other);
+			assert.ok(room in ROOMS, `${from} stands in a room without rules`);
+			return room !== other && !ROOMS[room]?.includes(other);
 		});
-		assert.deepEqual(wrong, []);
+		assert.deepEqual(wrong.map(line), []);
 		// The simulator stands for the service: it shares the wire with it alone.
 		assert.deepEqual(
-			imports.filter(
-				({ from, to }) =>
-					roomOf(from) === "simulator" &&
-					roomOf(to) === "service" &&
-					to !== "src/service/http/exchange.ts",
-			),
+			ours
+				.filter(
+					({ from, to }) =>
+						roomOf(from) === "simulator" &&
+						roomOf(to) === "service" &&
+						to !== "src/service/http/exchange.ts",
+				)
+				.map(line),
 			[],
 		);
+	});
+
+	it("go one way through polling: its hub, then its rooms in their order", () => {
+		const orderOf = (file: string) => {
+			const [room, ...rest] = file.replace("src/polling/", "").split("/");
+			return rest.length === 0 ? -1 : POLLING.indexOf(room as string);
+		};
+		const inside = ours.filter(
+			({ from, to }) => roomOf(from) === "polling" && roomOf(to) === "polling",
+		);
+		assert.ok(inside.length > 100, String(inside.length));
+		assert.deepEqual(
+			[...new Set(inside.map(({ from }) => dirname(from)))].sort(),
+			["src/polling", ...POLLING.map((room) => `src/polling/${room}`)].sort(),
+		);
+		const wrong = inside.filter(({ from, to }) => orderOf(from) > orderOf(to));
+		assert.deepEqual(wrong.map(line), []);
 	});
 
 	it("know Node-RED, axios and luxon in their own places only", () => {
@@ -74,7 +128,7 @@ describe("imports", () => {
 			({ from, to }) =>
 				!isSource(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),
 		);
-		assert.deepEqual(wrong, []);
+		assert.deepEqual(wrong.map(line), []);
 	});
 
 	it("load what package.json lists as dependencies, and all of it", () => {
@@ -92,11 +146,10 @@ describe("imports", () => {
 	});
 
 	it("make no ring of files that load each other", () => {
+		// Types, too, and what is loaded later: no file can be understood before itself.
 		const next = new Map<string, string[]>();
-		for (const { from, to, isType, atOnce } of imports) {
-			if (!isType && atOnce && isSource(to)) {
-				next.set(from, [...(next.get(from) ?? []), to]);
-			}
+		for (const { from, to } of ours) {
+			next.set(from, [...(next.get(from) ?? []), to]);
 		}
 		const done = new Set<string>();
 		const visit = (file: string, path: readonly string[]) => {
@@ -105,6 +158,67 @@ describe("imports", () => {
 			for (const other of next.get(file) ?? []) visit(other, [...path, file]);
 			done.add(file);
 		};
-		for (const file of sourceFiles) visit(file, []);
+		for (const file of sources) visit(file, []);
+	});
+
+	it("of tests and benchmarks are of the sources and test/support, not of each other", () => {
+		const wrong = tests
+			.flatMap(importsOf)
+			.filter(({ to }) => /^(test|bench)\//.test(to))
+			.filter(({ from, to }) => {
+				if (isIn("test/support/")(to)) return false;
+				const side = from.split("/")[0] as string;
+				return isIn("test/support/")(from) || !isIn(`${side}/`)(to);
+			});
+		assert.deepEqual(wrong.map(line), []);
+	});
+});
+
+describe("the sources", () => {
+	it("stand in folders that can be seen at a glance", () => {
+		const counts = new Map<string, number>();
+		for (const file of sources.filter(isIn("src/"))) {
+			counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
+		}
+		const large = [...counts].filter(
+			([folder, count]) =>
+				count > MOST_FILES && !LARGE_FOLDERS.includes(folder),
+		);
+		assert.deepEqual(large, []);
+	});
+
+	it("have names that tell them apart", () => {
+		const names = new Map<string, string[]>();
+		for (const file of sources.filter(isIn("src/"))) {
+			const name = basename(file);
+			names.set(name, [...(names.get(name) ?? []), file]);
+		}
+		const alike = [...names.values()].filter(
+			// What a folder gives to others is always called so.
+			(all) => all.length > 2 && basename(all[0] as string) !== "index.ts",
+		);
+		assert.deepEqual(alike, []);
+	});
+
+	it("compile without the nodes and without Node-RED's types", () => {
+		const compiler = join(
+			dirname(require.resolve("typescript/package.json")),
+			"bin/tsc",
+		);
+		const listed = execFileSync(
+			process.execPath,
+			[compiler, "-p", "tsconfig.src.json", "--listFiles"],
+			{ cwd: ROOT, encoding: "utf8" },
+		)
+			.split("\n")
+			.map((file) => file.trim().split(sep).join("/"));
+		const root = ROOT.split(sep).join("/").replace(/\/$/, "");
+		for (const file of sources.filter(isIn("src/"))) {
+			assert.ok(listed.includes(`${root}/${file}`), file);
+		}
+		assert.deepEqual(
+			listed.filter((file) => /\/nodes\/|node-red\/|@types\/mocha/.test(file)),
+			[],
+		);
 	});
 });

@@ -180,14 +180,14 @@ describe("failures that pass", () => {
 
 	it("that are no error of ours are waited out as well", async () => {
 		const parts = household(START, shortPlan(1));
-		const { house, service, keeper } = parts;
+		const { house, service, storage } = parts;
 		await house.boot();
-		keeper.onSave = () => {
-			throw new Error("a keeper that breaks its promise");
+		storage.onSave = () => {
+			throw new Error("a storage that breaks its promise");
 		};
 		await house.runTo("2026-06-02T10:00:00Z");
 		assert.ok(service.requests.length < 40);
-		keeper.onSave = () => {};
+		storage.onSave = () => {};
 		await house.runFor(HOUR);
 		assert.equal(house.state().failure, null);
 	});

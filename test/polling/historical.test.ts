@@ -11,13 +11,13 @@ import {
 	historyDays,
 } from "../../src/polling/historical-reader";
 import { Hub } from "../../src/polling/hub";
-import { Shelf } from "../../src/polling/storage/file-cache";
+import { FileCache } from "../../src/polling/storage/file-cache";
 import { SolarYieldClient } from "../../src/service/client";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { HistoricalRange } from "../../src/service/v2/historical";
 import { Simulator, type Variants } from "../../src/simulator";
 import { FakeClock } from "../support/fake-clock";
-import { ACCOUNT, MemoryKeeper } from "../support/house";
+import { ACCOUNT, MemoryStorage } from "../support/house";
 
 const KEY = "key-of-the-test";
 const SITE = "site_a";
@@ -66,12 +66,12 @@ function world(
 			{ id: "str_b", slope: 20, orientation: 270, power_kw: 4 },
 		],
 	});
-	const keeper = new MemoryKeeper();
+	const storage = new MemoryStorage();
 	const folder = mkdtempSync(join(tmpdir(), "solar-yield-history-"));
 	const path = async () => join(folder, "history-account");
 	const restart = () => {
 		const exchange = simulator.exchange(KEY);
-		const hub = new Hub(exchange, keeper, clock);
+		const hub = new Hub(exchange, storage, clock);
 		void hub.setAccount("account", ACCOUNT);
 		return {
 			hub,
@@ -243,8 +243,8 @@ describe("shelf", () => {
 	const files = (folder: string) => readdirSync(folder).sort();
 
 	it("removes what is old and what is too much, the oldest first", async () => {
-		const folder = mkdtempSync(join(tmpdir(), "solar-yield-shelf-"));
-		const shelf = new Shelf(async () => join(folder, "kind-a"), {
+		const folder = mkdtempSync(join(tmpdir(), "solar-yield-cache-"));
+		const cache = new FileCache(async () => join(folder, "kind-a"), {
 			maxAgeMs: HOUR,
 			maxBytes: 2500,
 		});
@@ -254,22 +254,22 @@ describe("shelf", () => {
 			utimesSync(join(folder, `kind-a-${name}.json`), time, time);
 		};
 		const text = "x".repeat(1000);
-		await shelf.save("one", text);
+		await cache.save("one", text);
 		age("one", 61);
-		await shelf.save("two", text);
+		await cache.save("two", text);
 		age("two", 30);
 		assert.deepEqual(files(folder), ["kind-a-two.json", "kind-b-other.json"]);
-		await shelf.save("three", text);
+		await cache.save("three", text);
 		age("three", 20);
-		await shelf.save("four", text);
+		await cache.save("four", text);
 		assert.deepEqual(files(folder), [
 			"kind-a-four.json",
 			"kind-a-three.json",
 			"kind-b-other.json",
 		]);
-		assert.equal(await shelf.load("four"), text);
-		assert.equal(await shelf.load("two"), undefined);
-		await shelf.remove("t");
+		assert.equal(await cache.load("four"), text);
+		assert.equal(await cache.load("two"), undefined);
+		await cache.remove("t");
 		assert.deepEqual(files(folder), ["kind-a-four.json", "kind-b-other.json"]);
 	});
 });

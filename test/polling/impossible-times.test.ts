@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { forecastMessages } from "../../src/messages/forecast-messages";
 import { solarFacts } from "../../src/messages/make-facts";
-import type { KnownState } from "../../src/polling/hub-types";
+import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import {
 	newAccountMemory,
 	newSiteMemory,
@@ -183,7 +183,7 @@ describe("a next_poll_at far ahead", () => {
 						},
 						newAccountMemory(),
 						{ budget: null, reserve: null },
-						{ spreadMs: 10 * SECOND },
+						{ jitterMs: 10 * SECOND },
 						now,
 					);
 					assert.ok(at <= now + 25 * HOUR + 10 * SECOND + 5 * MINUTE);
@@ -194,11 +194,11 @@ describe("a next_poll_at far ahead", () => {
 
 	it("does not make the pace think that forecasts are years apart", async () => {
 		const parts = household(START, shortPlan(24, { forecastRequests: 3000 }));
-		const { house, keeper } = parts;
+		const { house, storage } = parts;
 		say(parts, () => Date.UTC(2099, 0, 1));
 		await house.boot();
 		await house.runFor(4 * DAY);
-		for (const step of keeper.site(SITE).steps) assert.ok(step <= 26 * HOUR);
+		for (const step of storage.site(SITE).steps) assert.ok(step <= 26 * HOUR);
 	});
 });
 
@@ -232,7 +232,7 @@ describe("a Date that is never the time", () => {
 				listener = await house.boot();
 			}
 			assert.equal(service.forecasts.length, 1 + 48);
-			const state = house.state() as KnownState;
+			const state = house.state() as ForecastSnapshot;
 			assert.equal(state.stale, false);
 			assert.ok(Math.abs(state.now - clock.time) < SECOND);
 			assert.equal(listener.forecasts.length, 1);
@@ -296,10 +296,10 @@ describe("a Date that is never the time", () => {
 	it("is not made up for by a forecast that is strange itself", () => {
 		const clock = new FakeClock(START);
 		const server = new ServerClock(clock);
-		server.hear(clock.time);
+		server.noteDate(clock.time);
 		const week = 7 * DAY;
 		assert.equal(server.check(clock.time - 3 * week, clock.time - week), true);
 		assert.equal(server.now(), clock.time);
-		assert.equal(server.refuted, false);
+		assert.equal(server.isDateWrong, false);
 	});
 });

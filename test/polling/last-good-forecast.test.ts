@@ -229,11 +229,11 @@ describe("the site's midnight", () => {
 
 	it("is told of when it passes while a new forecast is put away", async () => {
 		const parts = household("2026-06-01T20:05:00Z", shortPlan(24));
-		const { house, clock, keeper } = parts;
+		const { house, clock, storage } = parts;
 		const listener = await house.boot();
 		await house.runTo("2026-06-01T21:59:59.500Z");
 		let saves = 0;
-		keeper.onSave = (what) => {
+		storage.onSave = (what) => {
 			// The second write of the account comes behind the answer.
 			if (what === "account") saves += 1;
 			if (what === "account" && saves === 3) clock.sleep(SECOND);

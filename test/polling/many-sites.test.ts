@@ -7,14 +7,14 @@ import { FakeClock } from "../support/fake-clock";
 import {
 	HOUR,
 	House,
-	MemoryKeeper,
+	MemoryStorage,
 	MINUTE,
 	Service,
 	shortPlan,
 } from "../support/house";
 
-/** A keeper that counts what it is given. */
-class CountingKeeper extends MemoryKeeper {
+/** A storage that counts what it is given. */
+class CountingKeeper extends MemoryStorage {
 	writes = 0;
 	bytes = 0;
 	override async saveAccount(memory: AccountMemory) {
@@ -36,8 +36,8 @@ async function manySites(sites: number, nodes = 1) {
 	const clock = new FakeClock("2026-06-01T10:05:00Z");
 	const plan = shortPlan(24, { siteLimit: 1000 });
 	const service = new Service(clock, plan);
-	const keeper = new CountingKeeper();
-	const house = new House(service.exchange, clock, keeper);
+	const storage = new CountingKeeper();
+	const house = new House(service.exchange, clock, storage);
 	await house.account();
 	const ids = Array.from({ length: sites }, (_, index) => `many-${index}`);
 	const listeners = ids.map((id) => {
@@ -45,15 +45,15 @@ async function manySites(sites: number, nodes = 1) {
 		return Array.from({ length: nodes }, () => house.listen(id));
 	});
 	await house.start();
-	return { clock, service, keeper, house, listeners };
+	return { clock, service, storage, house, listeners };
 }
 
 /** What a poll costs on the mean of some hours: writes, bytes and statuses. */
 async function perPoll(sites: number) {
-	const { house, keeper, service, listeners } = await manySites(sites);
+	const { house, storage, service, listeners } = await manySites(sites);
 	// The hours after the first, in which records are read and paces begin.
 	await house.runTo("2026-06-01T10:58:00Z");
-	const { writes, bytes } = keeper;
+	const { writes, bytes } = storage;
 	const changes = () =>
 		listeners.flat().reduce((sum, one) => sum + one.changes, 0);
 	const before = changes();
@@ -62,8 +62,8 @@ async function perPoll(sites: number) {
 	const polls = service.forecasts.length - asked;
 	assert.equal(polls, 3 * sites);
 	return {
-		writes: (keeper.writes - writes) / polls,
-		bytes: (keeper.bytes - bytes) / polls,
+		writes: (storage.writes - writes) / polls,
+		bytes: (storage.bytes - bytes) / polls,
 		changes: (changes() - before) / polls,
 	};
 }

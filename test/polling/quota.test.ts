@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reserveOf } from "../../src/polling/schedule/schedule";
+import { reserveOf } from "../../src/polling/schedule/limits";
 import {
 	DAY,
 	HOUR,
@@ -287,7 +287,7 @@ describe("the month's requests", () => {
 	});
 
 	it("keeps nothing of ids that only messages name and that there are not", async () => {
-		const { service, house, keeper } = household(
+		const { service, house, storage } = household(
 			"2026-10-02T00:10:00Z",
 			limited(250),
 		);
@@ -296,7 +296,7 @@ describe("the month's requests", () => {
 			const { error } = await house.ask(`made up ${index}`);
 			assert.equal(error?.code, "SOLAR_YIELD_NOT_FOUND");
 		}
-		assert.deepEqual([...keeper.sites.keys()], [SITE]);
+		assert.deepEqual([...storage.sites.keys()], [SITE]);
 		assert.equal(service.forecasts.length, 1);
 	});
 

@@ -125,13 +125,13 @@ describe("a crash loop", () => {
 		starts: number,
 	) {
 		const parts = household(START, shortPlan(24));
-		const { house, service, keeper } = parts;
+		const { house, service, storage } = parts;
 		let crash = false;
 		service.fault = async (request, answer) => {
 			if (where === "before the answer" && isForecast(request)) house.kill();
 			return answer(request);
 		};
-		keeper.onSave = (what) => {
+		storage.onSave = (what) => {
 			const here = where === "while the answer is handled" && what === "answer";
 			if (here || crash) house.kill();
 			if (here || crash) throw new Error("the process has ended");
@@ -299,9 +299,9 @@ describe("what a start finds", () => {
 	for (const file of ["site", "account"] as const) {
 		it(`is the answer, when the process ended before the ${file} was written`, async () => {
 			const parts = household(START, shortPlan(24));
-			const { house, service, keeper } = parts;
+			const { house, service, storage } = parts;
 			let answered = false;
-			keeper.onSave = (what) => {
+			storage.onSave = (what) => {
 				if (answered && what === file) {
 					house.kill();
 					throw new Error("the process has ended");
@@ -312,7 +312,7 @@ describe("what a start finds", () => {
 			house.listen(SITE);
 			void house.hub.start();
 			await turns();
-			keeper.onSave = () => {};
+			storage.onSave = () => {};
 			house.restart();
 			const listener = await house.boot();
 			assert.equal(listener.forecasts.length, 1);
@@ -326,11 +326,11 @@ describe("what a start finds", () => {
 
 	it("without its forecast is asked for anew, once, and not at each start", async () => {
 		const parts = household(START, shortPlan(24));
-		const { house, service, keeper } = parts;
+		const { house, service, storage } = parts;
 		await house.boot();
 		await house.runFor(MINUTE);
 		for (let times = 0; times < 5; times += 1) {
-			keeper.answers.clear();
+			storage.answers.clear();
 			house.restart();
 			await house.boot();
 			await house.runFor(2 * MINUTE);
@@ -346,12 +346,12 @@ describe("what a start finds", () => {
 	it("of a forecast that is none any more is set aside, and asked for anew", async () => {
 		for (const body of ["", "{", "null", "[]", '{"values":[]}']) {
 			const parts = household(START, shortPlan(24));
-			const { house, service, keeper } = parts;
+			const { house, service, storage } = parts;
 			await house.boot();
 			await house.runFor(MINUTE);
-			const kept = keeper.answers.get(SITE);
+			const kept = storage.answers.get(SITE);
 			assert.ok(kept);
-			keeper.answers.set(SITE, { ...kept, body });
+			storage.answers.set(SITE, { ...kept, body });
 			house.restart();
 			await house.boot();
 			await house.runFor(15 * MINUTE);
@@ -363,11 +363,11 @@ describe("what a start finds", () => {
 	for (const lost of ["account", "site", "both"]) {
 		it(`without its account or site (${lost}) still knows when the forecast is due`, async () => {
 			const parts = household(START, shortPlan(24));
-			const { house, service, keeper } = parts;
+			const { house, service, storage } = parts;
 			await house.boot();
 			await house.runFor(MINUTE);
-			if (lost !== "site") keeper.account = undefined;
-			if (lost !== "account") keeper.sites.clear();
+			if (lost !== "site") storage.account = undefined;
+			if (lost !== "account") storage.sites.clear();
 			house.restart();
 			await house.boot();
 			await house.runFor(30 * MINUTE);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Source } from "../../src/polling/account/forecast-source";
+import type { ForecastSource } from "../../src/polling/account/forecast-source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	ACCOUNT,
@@ -228,7 +228,7 @@ describe("one hub for all who read a forecast", () => {
 			onChange() {},
 			onMidnight() {},
 		};
-		const source: Source = { kind: "site", key: SITE };
+		const source: ForecastSource = { kind: "site", key: SITE };
 		house.hub.subscribe(source, { ...base, onForecast: () => stop() });
 		stop = house.hub.subscribe(source, {
 			...base,
@@ -350,7 +350,7 @@ describe("one hub for all who read a forecast", () => {
 });
 
 describe("inline forecasts", () => {
-	const inline = (slope: number, hours = 6): Source => ({
+	const inline = (slope: number, hours = 6): ForecastSource => ({
 		kind: "inline",
 		key: "inline-n1",
 		system: {

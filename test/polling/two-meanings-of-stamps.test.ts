@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { forecastMessages } from "../../src/messages/forecast-messages";
-import type { KnownState } from "../../src/polling/hub-types";
+import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import {
 	HOUR,
 	type House,
@@ -25,9 +25,9 @@ async function twoAccounts(house: House) {
 	return listeners;
 }
 
-const startsOf = ({ forecast }: KnownState) => forecast.values.starts;
+const startsOf = ({ forecast }: ForecastSnapshot) => forecast.values.starts;
 
-const messageOf = (state: KnownState) => {
+const messageOf = (state: ForecastSnapshot) => {
 	const [[message]] = forecastMessages(
 		state,
 		{
@@ -55,8 +55,8 @@ describe("two accounts on one key that take stamps to mean different things", ()
 		for (let hour = 0; hour < 5; hour += 1) {
 			await house.runFor(HOUR);
 			const [one, other] = [end, start].map(
-				({ forecasts }) => forecasts.at(-1)?.state as KnownState,
-			) as [KnownState, KnownState];
+				({ forecasts }) => forecasts.at(-1)?.state as ForecastSnapshot,
+			) as [ForecastSnapshot, ForecastSnapshot];
 			assert.deepEqual(
 				startsOf(one).map((at) => at + QUARTER),
 				startsOf(other),

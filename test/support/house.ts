@@ -1,22 +1,19 @@
 import type { Interval } from "../../src/forecast/forecast";
+import type { AccountSettings } from "../../src/polling/account/account-settings";
 import {
-	type Source,
+	type ForecastSource,
 	siteSource,
 } from "../../src/polling/account/forecast-source";
+import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
+import type { Subscriber, Wants } from "../../src/polling/account/subscriber";
 import { Hub } from "../../src/polling/hub";
-import type {
-	AccountSettings,
-	Answered,
-	Keeper,
-	KnownState,
-	Subscriber,
-	Wants,
-} from "../../src/polling/hub-types";
+import { AnswerHead } from "../../src/polling/memory/answer-head";
 import { AccountMemory, SiteMemory } from "../../src/polling/memory/schemas";
-import {
-	AnswerHead,
-	type StoredAnswer,
-} from "../../src/polling/storage/file-formats";
+import type { InputResult } from "../../src/polling/requests/input-requests";
+import type {
+	AccountStorage,
+	StoredAnswer,
+} from "../../src/polling/storage/account-storage";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type {
 	Exchange,
@@ -47,8 +44,8 @@ export function dice(seed: number): () => number {
 	};
 }
 
-/** A keeper in memory that survives its hub, as the disk does, and takes what the disk can give back. */
-export class MemoryKeeper implements Keeper {
+/** A storage in memory that survives its hub, as the disk does, and takes what the disk can give back. */
+export class MemoryStorage implements AccountStorage {
 	account: string | undefined;
 	readonly sites = new Map<string, string>();
 	readonly answers = new Map<string, StoredAnswer>();
@@ -88,10 +85,10 @@ export class MemoryKeeper implements Keeper {
 	async changedByOthers() {
 		return false;
 	}
-	async claim() {
+	async lock() {
 		return true;
 	}
-	async release() {}
+	async unlock() {}
 	async flush() {}
 
 	/** What is remembered of a site. */
@@ -113,7 +110,7 @@ export class Listener implements Subscriber {
 		at: number;
 		cached: boolean;
 		computedAt: number | null;
-		state: KnownState;
+		state: ForecastSnapshot;
 	}[] = [];
 	readonly failures: SolarYieldError[] = [];
 	midnights: number[] = [];
@@ -130,7 +127,7 @@ export class Listener implements Subscriber {
 	) {
 		this.#time = time;
 	}
-	onForecast(state: KnownState, cached: boolean) {
+	onForecast(state: ForecastSnapshot, cached: boolean) {
 		this.forecasts.push({
 			at: this.#time(),
 			cached,
@@ -174,7 +171,7 @@ function mortal<T extends object>(target: T, isAlive: () => boolean): T {
 /** One Node-RED with its hub, on a fake clock. */
 export class House {
 	readonly clock: FakeClock;
-	readonly keeper: Keeper;
+	readonly storage: AccountStorage;
 	readonly exchange: Exchange;
 	/** What the hub said of subscribers that threw. */
 	readonly reports: string[] = [];
@@ -186,11 +183,11 @@ export class House {
 	constructor(
 		exchange: Exchange,
 		clock: FakeClock,
-		keeper: Keeper = new MemoryKeeper(),
+		storage: AccountStorage = new MemoryStorage(),
 	) {
 		this.exchange = exchange;
 		this.clock = clock;
-		this.keeper = keeper;
+		this.storage = storage;
 		this.#boot();
 	}
 
@@ -209,7 +206,7 @@ export class House {
 		this.#process = process;
 		this.hub = new Hub(
 			exchange,
-			mortal(this.keeper, isAlive),
+			mortal(this.storage, isAlive),
 			process.clock,
 			(message) => this.reports.push(message),
 		);
@@ -234,7 +231,7 @@ export class House {
 	}
 
 	listen(
-		source: Source | string,
+		source: ForecastSource | string,
 		options: {
 			auto?: boolean;
 			pastDays?: number;
@@ -267,7 +264,7 @@ export class House {
 
 	/** A whole start of Node-RED with one auto node. */
 	async boot(
-		source: Source | string = SITE,
+		source: ForecastSource | string = SITE,
 		settings: Partial<AccountSettings> = {},
 	): Promise<Listener & { stop: () => void }> {
 		await this.account(settings);
@@ -285,11 +282,11 @@ export class House {
 	}
 
 	ask(
-		source: Source | string = SITE,
+		source: ForecastSource | string = SITE,
 		wants: Partial<Wants> = {},
 		refresh = false,
 		interval = this.#interval,
-	): Promise<Answered> {
+	): Promise<InputResult> {
 		return this.hub.ask(
 			typeof source === "string" ? siteSource(source) : source,
 			{ pastDays: 0, variability: false, ...wants },
@@ -298,7 +295,7 @@ export class House {
 		);
 	}
 
-	state(source: Source | string = SITE, interval = this.#interval) {
+	state(source: ForecastSource | string = SITE, interval = this.#interval) {
 		return this.hub.state(
 			typeof source === "string" ? siteSource(source) : source,
 			interval,
@@ -446,10 +443,15 @@ export function household(
 	start: string,
 	plan?: Plan,
 	options?: ConstructorParameters<typeof Service>[2],
-): { clock: FakeClock; service: Service; house: House; keeper: MemoryKeeper } {
+): {
+	clock: FakeClock;
+	service: Service;
+	house: House;
+	storage: MemoryStorage;
+} {
 	const clock = new FakeClock(start);
 	const service = new Service(clock, plan, options);
-	const keeper = new MemoryKeeper();
-	const house = new House(service.exchange, clock, keeper);
-	return { clock, service, house, keeper };
+	const storage = new MemoryStorage();
+	const house = new House(service.exchange, clock, storage);
+	return { clock, service, house, storage };
 }

@@ -1,6 +1,6 @@
 import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
-import { Store } from "../../src/polling/storage/account-files";
+import { AccountFiles } from "../../src/polling/storage/account-files";
 import { httpExchange } from "../../src/service/http/axios-exchange";
 import { fastClock } from "./fast-clock";
 import { ACCOUNT, KEY, Listener, SITE } from "./house";
@@ -16,7 +16,9 @@ async function main(): Promise<void> {
 		string,
 	];
 	const clock = fastClock(Number(begin));
-	const store = new Store(folder, url, KEY, (text) => process.send?.({ text }));
+	const store = new AccountFiles(folder, url, KEY, (text) =>
+		process.send?.({ text }),
+	);
 	const hub = new Hub(httpExchange(url, KEY), store, clock);
 	const listener = new Listener(clock.now);
 	listener.onForecast = ({ forecast }, cached) =>

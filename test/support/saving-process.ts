@@ -1,5 +1,5 @@
 import { newAccountMemory } from "../../src/polling/memory/schemas";
-import { Store } from "../../src/polling/storage/account-files";
+import { AccountFiles } from "../../src/polling/storage/account-files";
 
 /**
  * A process that saves without end until it is killed: folder and key as
@@ -7,10 +7,10 @@ import { Store } from "../../src/polling/storage/account-files";
  */
 async function main(): Promise<void> {
 	const [folder, apiKey] = process.argv.slice(2) as [string, string];
-	const store = new Store(folder, "http://127.0.0.1", apiKey);
-	const memory = (await store.loadAccount()) ?? newAccountMemory();
+	const store = new AccountFiles(folder, "http://127.0.0.1", apiKey);
+	const loaded = (await store.loadAccount()) ?? newAccountMemory();
 	for (let count = 1; ; count += 1) {
-		memory.own.forecast = count;
+		const memory = { ...loaded, own: { ...loaded.own, forecast: count } };
 		const padding = String(count % 10).repeat(1_500_000);
 		await Promise.all([
 			store.saveAccount(memory),

@@ -1,11 +1,18 @@
 import { DEFAULT_INTERVAL, type Interval } from "../../forecast/forecast";
 import type { Quota } from "../../service/quota";
-import type { AccountSettings } from "../hub-types";
-import { type Policy, reserveOf } from "../schedule/schedule";
+import { type Policy, reserveOf } from "../schedule/limits";
 
-/** The settings of all accounts (config nodes) that share a base URL and key. */
-export class Accounts {
-	readonly #settings = new Map<string, AccountSettings>();
+/** What one account (config node) allows and says. */
+export interface AccountSettings extends Policy {
+	/** What stamps are taken to mean. */
+	readonly interval: Interval;
+	/** Changes when the account does: a changed one lifts limits (behaviour: The month's requests). */
+	readonly fingerprint: string;
+}
+
+/** The settings of all accounts that share a base URL and key, merged. */
+export class MergedSettings {
+	readonly #accounts = new Map<string, AccountSettings>();
 	#intervals: readonly [Interval, ...Interval[]] = [DEFAULT_INTERVAL];
 	/** The policy as last merged, and for which quota. */
 	#merged:
@@ -13,24 +20,24 @@ export class Accounts {
 		| undefined;
 
 	set(id: string, settings: AccountSettings): void {
-		this.#settings.set(id, settings);
+		this.#accounts.set(id, settings);
 		this.#merged = undefined;
-		const others = [...this.#settings.values()]
+		const others = [...this.#accounts.values()]
 			.map(({ interval }) => interval)
 			.filter((interval) => interval !== settings.interval);
 		this.#intervals = [settings.interval, ...others.slice(0, 1)];
 	}
 
 	remove(id: string): void {
-		this.#settings.delete(id);
+		this.#accounts.delete(id);
 		this.#merged = undefined;
 	}
 
 	get size(): number {
-		return this.#settings.size;
+		return this.#accounts.size;
 	}
 
-	/** What accounts take stamps to mean: one, or both; those of removed accounts until others come. */
+	/** What the accounts take stamps to mean: one, or both. After the last account is gone its meaning stays. */
 	get intervals(): readonly [Interval, ...Interval[]] {
 		return this.#intervals;
 	}
@@ -43,7 +50,7 @@ export class Accounts {
 	}
 
 	#merge(quota: Quota | null): Policy {
-		const accounts = [...this.#settings.values()];
+		const accounts = [...this.#accounts.values()];
 		const budgets = accounts
 			.map(({ budget }) => budget)
 			.filter((budget) => budget !== null);

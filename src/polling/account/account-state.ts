@@ -1,59 +1,56 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
 import type { Group } from "../../service/v2/groups";
-import { QUARTER_MS } from "../../util/time";
-import type { KnownState, SourceState } from "../hub-types";
+import { HOUR_MS, QUARTER_MS } from "../../util/time";
 import {
 	type AccountMemory,
-	byName,
 	newAccountMemory,
+	type SiteMemory,
 } from "../memory/schemas";
-import { Daylight } from "../pacing/expected-power";
-import { newOthers, noteOthers } from "../pacing/other-clients";
-import { type Look, nextLook, type Pace } from "../pacing/pace";
-import { Pacer, pacedSource } from "../pacing/pacer";
-import type { PacedSource } from "../pacing/poll-selection";
+import { ExpectedPower } from "../pacing/expected-power";
+import { nextPoll, type Pace } from "../pacing/pace";
+import { PaceCache } from "../pacing/pace-cache";
+import { type PacedSource, pacedSource } from "../pacing/paced-source";
 import {
-	type Due,
-	holdOf,
-	obstacleOf,
 	ownThisMonth,
 	type Policy,
-	planSite,
 	quotaNow,
+	type ReachedLimit,
+	reachedLimit,
+} from "../schedule/limits";
+import {
+	obstacleOf,
+	type PacedPoll,
+	planSite,
 	regularPlan,
+	type TimedPlan,
 } from "../schedule/schedule";
 import { type Clock, ServerClock } from "../schedule/server-clock";
-import { Accounts } from "./account-settings";
-import type { Entry } from "./source-state";
+import { MergedSettings } from "./account-settings";
+import { noteClockCorrection, noteQuota } from "./account-transitions";
+import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
+import type { SourceState } from "./source-state";
 
-const HOUR = 3_600_000;
 /** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
-const STALE_MS = HOUR;
+const STALE_MS = HOUR_MS;
+/** A forecast computed longer before its first row than this says nothing of the time, ms. */
+const COMPUTED_BEFORE_MS = 24 * HOUR_MS;
 
 /**
- * What is known of an account and its sources, and what follows from it: the
+ * The live state of an account and its sources, and what follows from it: the
  * server's time, when each source is to be asked, what may be spent.
  */
-export class Ledger {
-	readonly accounts = new Accounts();
-	readonly entries = new Map<string, Entry>();
-	/** The entries that nodes read. */
-	readonly watched = new Set<Entry>();
-	readonly pacer = new Pacer();
+export class AccountState {
+	readonly settings = new MergedSettings();
+	readonly sources = new Map<string, SourceState>();
+	/** The sources that nodes show. */
+	readonly watched = new Set<SourceState>();
+	readonly paceCache = new PaceCache();
 	readonly server: ServerClock;
-	memory = newAccountMemory();
+	#memory = newAccountMemory();
 
 	constructor(clock: Clock) {
 		this.server = new ServerClock(clock);
-	}
-
-	/** Goes on with what was kept, by an earlier process or by another one. */
-	adopt(memory: AccountMemory): void {
-		this.memory = {
-			...memory,
-			accounts: byName({ ...memory.accounts, ...this.memory.accounts }),
-		};
 	}
 
 	/** The server's clock, epoch ms. */
@@ -61,19 +58,24 @@ export class Ledger {
 		return this.server.now();
 	}
 
-	/** What each answer tells besides its body. */
-	hear({ kind, serverNow, quota, status }: AnswerFacts): void {
-		this.server.hear(serverNow);
-		if (kind === "free") return;
-		const { memory } = this;
-		if (quota) memory.quota[kind] = quota;
-		if (quota && kind === "forecast") {
-			const own = ownThisMonth(memory.own, quota.asOf);
-			memory.others = noteOthers(memory.others, quota, own);
-		}
-		if (status === 429 && quota && quota.limit !== null) {
-			memory.exhausted[kind] = quota.reset;
-		}
+	// — memory —
+
+	get memory(): AccountMemory {
+		return this.#memory;
+	}
+
+	/** The only way in which memory changes: a named transition takes its place. */
+	update<Facts extends unknown[]>(
+		transition: (memory: AccountMemory, ...facts: Facts) => AccountMemory,
+		...facts: Facts
+	): void {
+		this.#memory = transition(this.#memory, ...facts);
+	}
+
+	/** Takes note of what each answer tells besides its body. */
+	noteAnswerFacts({ kind, serverNow, quota, status }: AnswerFacts): void {
+		this.server.noteDate(serverNow);
+		if (kind !== "free" && quota) this.update(noteQuota, kind, quota, status);
 	}
 
 	/** Compares the clock with a forecast that has just come. */
@@ -82,55 +84,52 @@ export class Ledger {
 		const last = starts.at(-1) as number;
 		const isInside =
 			computed_at !== null &&
-			computed_at > first - 24 * HOUR &&
+			computed_at > first - COMPUTED_BEFORE_MS &&
 			computed_at < last;
 		if (this.server.check(isInside ? computed_at : first, last)) return;
-		// What was counted by that clock belongs to another month, and this request to this one.
-		this.memory.quota.forecast = null;
-		this.memory.others = newOthers();
-		this.memory.own.month = monthOf(this.now());
+		this.update(noteClockCorrection, this.now());
 	}
 
 	// — what is planned —
 
 	policy(): Policy {
-		return this.accounts.policy(this.memory.quota.forecast);
+		return this.settings.policy(this.memory.quota.forecast);
 	}
 
-	/** What holds every forecast request of the account now. */
-	hold(): ReturnType<typeof holdOf> {
-		return holdOf(this.memory, this.policy(), this.now());
+	/** The limit that stops every forecast request of the account now. */
+	limit(): ReachedLimit | null {
+		return reachedLimit(this.memory, this.policy(), this.now());
 	}
 
 	/** When a source is to be asked. */
-	plan(entry: Entry, now = this.now()): Due {
-		return this.#planOf(entry, entry.memory, now);
+	plan(source: SourceState, now = this.now()): TimedPlan {
+		return this.#planOf(source, source.memory, now);
 	}
 
-	#planOf(entry: Entry, memory: Entry["memory"], now: number): Due {
+	#planOf(source: SourceState, memory: SiteMemory, now: number): TimedPlan {
 		return planSite(
 			memory,
 			this.memory,
 			this.policy(),
-			entry.timing,
+			source.timing,
 			now,
-			this.#look(entry, now),
+			this.#nextPoll(source, now),
 		);
 	}
 
-	isDue(entry: Entry): boolean {
+	isDue(source: SourceState): boolean {
 		const now = this.now();
-		return this.plan(entry, now).at <= now;
+		return this.plan(source, now).at <= now;
 	}
 
 	/** When a source is asked next, not before now. */
-	nextAt(entry: Entry): number {
+	nextAt(source: SourceState): number {
 		const now = this.now();
-		return Math.max(this.plan(entry, now).at, now);
+		return Math.max(this.plan(source, now).at, now);
 	}
 
 	/** Whether something forbids a request, however much it is wanted. */
-	isHeld({ memory, timing }: Entry): boolean {
+	isForbidden({ memory, timing }: SourceState): boolean {
 		const now = this.now();
 		const obstacle = obstacleOf(
 			memory,
@@ -144,16 +143,16 @@ export class Ledger {
 		);
 	}
 
-	/** The next look at a source at the account's pace; null where it is not paced. */
-	#look(entry: Entry, now: number): Look | null {
-		if (!isPaced(entry)) return null;
+	/** The next poll of a source at the account's pace; null where it is not paced. */
+	#nextPoll(source: SourceState, now: number): PacedPoll | null {
+		if (!isPaced(source)) return null;
 		const pace = this.pace(now);
-		return pace.kind === "full" ? null : nextLook(paced(entry, now), pace);
+		return pace.kind === "full" ? null : nextPoll(paced(source, now), pace);
 	}
 
 	/** How the account's polls are paced (behaviour: The month's requests). */
 	pace(now: number): Pace {
-		return this.pacer.pace(
+		return this.paceCache.pace(
 			this.memory,
 			this.policy(),
 			() => this.paced(now),
@@ -163,52 +162,36 @@ export class Ledger {
 
 	/** All sources that share the account's pace. */
 	paced(now: number): PacedSource[] {
-		return [...this.entries.values()]
+		return [...this.sources.values()]
 			.filter(isPaced)
-			.map((entry) => paced(entry, now));
+			.map((source) => paced(source, now));
 	}
 
-	/**
-	 * What all sources' plans depend on: where it has changed, all of them are to
-	 * be made anew.
-	 */
-	standing(now: number): string {
+	/** All that every source's plan depends on, as text: when it differs, each is to be planned anew. */
+	planningKey(now: number): string {
 		const { keyGate, lifted, lifts } = this.memory;
-		const hold = holdOf(this.memory, this.policy(), now);
+		const limit = reachedLimit(this.memory, this.policy(), now);
 		const { kind, now: since } = this.pace(now);
 		const pace = kind === "full" ? kind : `${kind} ${since}`;
-		return `${hold?.reason} ${hold?.until} ${keyGate?.probedAt} ${lifted} ${lifts} ${pace}`;
+		return `${limit?.reason} ${limit?.until} ${keyGate?.probedAt} ${lifted} ${lifts} ${pace}`;
 	}
 
 	/**
 	 * When a forecast becomes stale: the request that the service's own times call
-	 * for is an hour overdue, or no row lies ahead (behaviour: Failures). What holds it
-	 * back makes no difference.
+	 * for is an hour overdue, or no row lies ahead (behaviour: Failures). What
+	 * stands in the way of the request makes no difference.
 	 */
-	staleAt(entry: Entry, now: number): number {
-		const { forecast, memory } = entry;
+	staleAt(source: SourceState, now: number): number {
+		const { forecast, memory } = source;
 		if (!forecast) return Number.POSITIVE_INFINITY;
-		const due = regularPlan({ ...memory, changed: false }, entry.timing, now);
-		const look = this.#look(entry, now);
+		const due = regularPlan({ ...memory, changed: false }, source.timing, now);
+		const poll = this.#nextPoll(source, now);
 		// What is put off to a better hour is not overdue before it.
-		const planned = look && look.reason !== "reserve" ? look.at : 0;
+		const planned = poll && poll.reason !== "reserve" ? poll.at : 0;
 		return Math.min(
 			Math.max(due.at, planned) + STALE_MS + 1,
 			(forecast.values.starts.at(-1) ?? 0) + QUARTER_MS,
 		);
-	}
-
-	// — what is spent —
-
-	count(requests: 1 | -1, kind: "forecast" | "historical" = "forecast"): void {
-		const now = this.now();
-		const { own } = this.memory;
-		this.memory.own = {
-			month: monthOf(now),
-			forecast: ownThisMonth(own, now),
-			historical: ownThisMonth(own, now, "historical"),
-			[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
-		};
 	}
 
 	/** Whether the plan may have a group. */
@@ -219,50 +202,52 @@ export class Ledger {
 
 	// — what is known —
 
-	state(entry: Entry, interval: Interval): SourceState {
+	/** @param interval what the reader's account takes stamps to mean */
+	snapshot(source: SourceState, interval: Interval): SourceSnapshot {
 		const now = this.now();
 		// A request under way is no interrupted one.
-		const open = entry.memory.open && entry.request === undefined;
-		const plan = this.#planOf(entry, { ...entry.memory, open }, now);
+		const open = source.memory.open && source.request === undefined;
+		const plan = this.#planOf(source, { ...source.memory, open }, now);
 		return {
-			forecast: entry.forecastIn(interval),
-			head: entry.head,
-			site: entry.site,
-			plan: entry.isAuto
+			forecast: source.forecastIn(interval),
+			head: source.head,
+			site: source.site,
+			plan: source.isAuto
 				? { ...plan, at: Math.max(plan.at, now) }
 				: { at: null, reason: "manual", what: "forecast" },
-			stale: this.staleAt(entry, now) <= now,
-			failure: entry.memory.failure,
+			stale: this.staleAt(source, now) <= now,
+			failure: source.memory.failure,
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
 			pace: this.pace(now),
 			interval,
-			settled: entry.settledIn(interval),
-			asking: entry.request !== undefined,
+			settled: source.settledIn(interval),
+			asking: source.request !== undefined,
 			now,
 		};
 	}
 
-	/** The state of a source that has a forecast. */
-	known(entry: Entry, interval: Interval): KnownState | undefined {
-		if (!entry.forecast || !entry.head) return undefined;
-		return this.state(entry, interval) as KnownState;
+	/** A snapshot of a source that has a forecast, undefined of others. */
+	forecastSnapshot(
+		source: SourceState,
+		interval: Interval,
+	): ForecastSnapshot | undefined {
+		if (!source.forecast || !source.head) return undefined;
+		return this.snapshot(source, interval) as ForecastSnapshot;
 	}
 }
 
 /** Whether a source is polled, and nothing but the calendar stands in the way. */
-function isPaced({ memory: { answeredAt, gate }, isAuto }: Entry): boolean {
-	return answeredAt !== null && gate === null && isAuto;
+function isPaced({
+	memory: { answeredAt, gate: block },
+	isAuto,
+}: SourceState): boolean {
+	return answeredAt !== null && block === null && isAuto;
 }
 
-function paced(entry: Entry, now: number): PacedSource {
-	const { key, memory, timing, forecast } = entry;
-	const daylight = (computedAt: number) =>
-		forecast ? Daylight.of(forecast, computedAt) : Daylight.dark;
-	return pacedSource(key, memory, timing, daylight, now);
-}
-
-function monthOf(instant: number): number {
-	const date = new Date(instant);
-	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+function paced(source: SourceState, now: number): PacedSource {
+	const { key, memory, timing, forecast } = source;
+	const power = (computedAt: number) =>
+		forecast ? ExpectedPower.of(forecast, computedAt) : ExpectedPower.unknown;
+	return pacedSource(key, memory, timing, power, now);
 }

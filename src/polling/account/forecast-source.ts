@@ -3,7 +3,7 @@ import type { InlineSystem } from "../../service/client";
 import { readSite, type Site } from "../../service/v2/sites/site";
 
 /** Where a forecast comes from: a stored site, or a system sent along. */
-export type Source =
+export type ForecastSource =
 	| { readonly kind: "site"; readonly key: string }
 	| {
 			readonly kind: "inline";
@@ -14,12 +14,12 @@ export type Source =
 	  };
 
 /** A stored site as a source; its key is the site id. */
-export function siteSource(siteId: string): Source {
+export function siteSource(siteId: string): ForecastSource {
 	return { kind: "site", key: siteId };
 }
 
 /** An inline system as if it were stored, so that its strings are known like those of a site. */
-export function inlineSite(source: Source & { kind: "inline" }): Site {
+export function inlineSite(source: ForecastSource & { kind: "inline" }): Site {
 	const { key, system } = source;
 	const strings = system.strings.map(
 		({ id, slope, orientation, power_kw }) => ({
@@ -32,11 +32,11 @@ export function inlineSite(source: Source & { kind: "inline" }): Site {
 	return readSite({ strings }, key);
 }
 
-/** Reckoned once: nodes name the same source whenever they ask for its state. */
+/** Computed once: nodes name the same system whenever they ask for its state. */
 const hashes = new WeakMap<InlineSystem, string>();
 
 /** Identity of an inline system, so that a forecast kept for another is not used. */
-export function systemHash(source: Source): string | null {
+export function systemHash(source: ForecastSource): string | null {
 	if (source.kind === "site") return null;
 	let hash = hashes.get(source.system);
 	if (hash === undefined) {
@@ -49,10 +49,10 @@ export function systemHash(source: Source): string | null {
 	return hash;
 }
 
-const SPREAD_MS = { least: 5_000, most: 30_000 } as const;
+const JITTER_MS = { least: 5_000, most: 30_000 } as const;
 
-/** Delay behind `next_poll_at`, fixed per site (behaviour: When it asks), ms. */
-export function spreadOf(key: string): number {
+/** Jitter: the delay behind `next_poll_at`, fixed per site (behaviour: When it asks), ms. */
+export function jitterOf(key: string): number {
 	const hash = createHash("sha256").update(key).digest().readUInt32BE(0);
-	return SPREAD_MS.least + (hash % (SPREAD_MS.most - SPREAD_MS.least + 1));
+	return JITTER_MS.least + (hash % (JITTER_MS.most - JITTER_MS.least + 1));
 }

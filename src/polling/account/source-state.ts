@@ -8,16 +8,16 @@ import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import type { Site } from "../../service/v2/sites/site";
 import { QUARTER_MS } from "../../util/time";
-import type { Subscriber, Wants } from "../hub-types";
+import type { AnswerHead } from "../memory/answer-head";
 import { newSiteMemory, type SiteMemory } from "../memory/schemas";
 import type { SourceTiming } from "../schedule/schedule";
-import type { AnswerHead } from "../storage/file-formats";
 import {
+	type ForecastSource,
 	inlineSite,
-	type Source,
-	spreadOf,
+	jitterOf,
 	systemHash,
 } from "./forecast-source";
+import type { Subscriber, Wants } from "./subscriber";
 
 /** By how much later a quarter begins, by what its stamp means, ms. */
 const SHIFT_MS: Readonly<Record<Interval, number>> = {
@@ -25,11 +25,10 @@ const SHIFT_MS: Readonly<Record<Interval, number>> = {
 	start: QUARTER_MS,
 };
 
-/** One source of forecasts: what is remembered and known of it, and who reads it. */
-export class Entry {
-	readonly source: Source;
+/** The live state of one source of forecasts: what is remembered and known of it, and who shows it. */
+export class SourceState {
+	readonly origin: ForecastSource;
 	timing: SourceTiming;
-	memory: SiteMemory;
 	head: AnswerHead | undefined;
 	site: Site | undefined;
 	/** When what is on disk has been read. */
@@ -42,29 +41,44 @@ export class Entry {
 	asked: Wants | undefined;
 	/** String ids that even the newest record does not know. */
 	unknownStrings = "";
-	/** Another process asks: wait until then, epoch ms. */
-	busyUntil = 0;
+	/** Another process asks: no request before then, epoch ms. */
+	lockedUntil = 0;
 	/** When the record was last read for `msg.refresh`, epoch ms. */
 	refreshedAt = 0;
 	/** Local day (since 1970-01-01) that days were numbered from last. */
 	day: number | undefined;
 	wasStale = false;
-	/** When the clock is to look at it next, epoch ms; 0 when something has changed. */
+	/** When the poll loop is to attend to it next, epoch ms; 0 when something has changed. */
 	wakeAt = 0;
+	#memory: SiteMemory;
 	#answer: ForecastAnswer | undefined;
 	/** The answer in time, by what its stamps are taken to mean; made when first asked for. */
 	#placed: ReadonlyMap<Interval, Forecast> = new Map();
 	#autos = 0;
 
-	constructor(source: Source) {
-		this.source = source;
-		this.timing = timingOf(source);
-		this.memory = newSiteMemory(systemHash(source));
-		if (source.kind === "inline") this.site = inlineSite(source);
+	constructor(origin: ForecastSource) {
+		this.origin = origin;
+		this.timing = timingOf(origin);
+		this.#memory = newSiteMemory(systemHash(origin));
+		if (origin.kind === "inline") this.site = inlineSite(origin);
 	}
 
 	get key(): string {
-		return this.source.key;
+		return this.origin.key;
+	}
+
+	// — memory —
+
+	get memory(): SiteMemory {
+		return this.#memory;
+	}
+
+	/** The only way in which memory changes: a named transition takes its place. */
+	update<Facts extends unknown[]>(
+		transition: (memory: SiteMemory, ...facts: Facts) => SiteMemory,
+		...facts: Facts
+	): void {
+		this.#memory = transition(this.#memory, ...facts);
 	}
 
 	// — the forecast —
@@ -89,6 +103,7 @@ export class Entry {
 		return this.#placed.values().next().value;
 	}
 
+	/** The forecast under one meaning of its stamps. */
 	forecastIn(interval: Interval): Forecast | undefined {
 		const known = this.#placed.get(interval);
 		if (known || !this.#answer || !this.head) return known;
@@ -128,14 +143,16 @@ export class Entry {
 		};
 	}
 
+	/** Whether it is polled for a subscriber. */
 	get isAuto(): boolean {
 		return this.#autos > 0;
 	}
 }
 
-export function timingOf(source: Source): SourceTiming {
+/** What never changes of when a source is asked. */
+export function timingOf(origin: ForecastSource): SourceTiming {
 	return {
-		spreadMs: spreadOf(source.key),
-		...(source.kind === "inline" ? { intervalMs: source.intervalMs } : {}),
+		jitterMs: jitterOf(origin.key),
+		...(origin.kind === "inline" ? { intervalMs: origin.intervalMs } : {}),
 	};
 }

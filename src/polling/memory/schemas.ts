@@ -1,16 +1,13 @@
 import { z } from "zod";
-import {
-	type ErrorKind,
-	SolarYieldError,
-} from "../../service/errors/solar-yield-error";
+import type { ErrorKind } from "../../service/errors/solar-yield-error";
 import { GROUP_NAMES } from "../../service/v2/groups";
-import { newOthers, Others } from "../pacing/other-clients";
-import { Count, Skew, Span, Time } from "./plausible-ranges";
+import type { DeepReadonly } from "./deep-readonly";
+import { Count, Duration, Skew, Time } from "./plausible-ranges";
 
 /**
- * What the poller must not forget over a restart (behaviour: Restarts and deploys), as it stands in
- * `account-….json` and `site-….json`. All times are epoch ms on the server's
- * clock.
+ * What the poller must not forget over a restart (behaviour: Restarts and deploys),
+ * as it stands in `account-….json` and `site-….json`. All times are epoch ms on
+ * the server's clock. Files of every version have these names of fields.
  */
 
 const kinds = [
@@ -37,20 +34,20 @@ const Failure = z.object({
 	/** Whether flows have been told of it. */
 	reported: z.boolean(),
 });
-export type Failure = z.infer<typeof Failure>;
+export type Failure = DeepReadonly<z.infer<typeof Failure>>;
 
-/** A stop that only a change elsewhere can end: looked for by free requests. */
-const Gate = z.object({
+/** A block of requests that only a change elsewhere can end: free requests probe for it. */
+const RequestBlock = z.object({
 	/** `site`: unknown, deleted or inactive; `plan`: no forecasts; `input`: 400, 422. */
 	type: z.enum(["key", "site", "plan", "input"]),
 	since: Time,
-	/** Times the service was asked whether it is over. */
+	/** Probes so far. */
 	probes: z.int().nonnegative(),
 	probedAt: Time,
-	/** The account's `lifts` then: one that has been lifted since is tested at once. */
+	/** The account's `lifts` then: after another one the block is probed at once. */
 	lifts: z.int().nonnegative().default(0),
 });
-export type Gate = z.infer<typeof Gate>;
+export type RequestBlock = DeepReadonly<z.infer<typeof RequestBlock>>;
 
 const Quota = z.object({
 	limit: Count.nullable(),
@@ -59,6 +56,20 @@ const Quota = z.object({
 	reset: Time,
 	asOf: Time,
 });
+
+/** Requests of the account's other clients, as far as our own answers' `Used` shows them. */
+const OtherClients = z.object({
+	/** End of the month that `count` belongs to, epoch ms. */
+	reset: Time,
+	/** Requests of others in that month. */
+	count: z.int().nonnegative(),
+	/** [epoch ms, running total over all months], ascending: a little more than a week. */
+	seen: z.array(z.tuple([Time, Count])),
+});
+export type OtherClients = DeepReadonly<z.infer<typeof OtherClients>>;
+
+const noOtherClients = () => ({ reset: 0, count: 0, seen: [] });
+export const newOtherClients: () => OtherClients = noOtherClients;
 
 export const SiteMemory = z.object({
 	/** Hash of an inline system: all that follows is of this one. */
@@ -72,16 +83,17 @@ export const SiteMemory = z.object({
 	answeredAt: Time.nullable(),
 	computedAt: Time.nullable(),
 	nextPollAt: Time.nullable(),
-	/** The last few distances from a request to the next one that pays, ms. */
-	steps: z.array(Span).default([]),
-	/** Automatic requests in a row that brought nothing newer. */
+	/** The last few update intervals: from a request to the next one that brings something newer. */
+	steps: z.array(Duration).default([]),
+	/** Unchanged answers: automatic requests in a row that brought nothing newer. */
 	barren: z.int().nonnegative(),
-	/** `computed_at` of a forecast that is all zero where the kept one has power. */
+	/** `computed_at` of an unconfirmed forecast: all zero where the kept one has power. */
 	suspect: Time.nullable(),
 	/** Due at once, since the site was changed. */
 	changed: z.boolean(),
 	failure: Failure.nullable(),
-	gate: Gate.nullable(),
+	/** The block of this site's requests. */
+	gate: RequestBlock.nullable(),
 	/** What messages asked for beyond the nodes' settings, kept up for a day. */
 	wanted: z.object({
 		pastDays: z.int().nonnegative(),
@@ -92,7 +104,7 @@ export const SiteMemory = z.object({
 	record: z.unknown(),
 	recordAt: Time.nullable(),
 });
-export type SiteMemory = z.infer<typeof SiteMemory>;
+export type SiteMemory = DeepReadonly<z.infer<typeof SiteMemory>>;
 
 const kindsOfRequest = <T extends z.ZodType>(schema: T) =>
 	z.object({ forecast: schema, historical: schema });
@@ -110,26 +122,30 @@ export const AccountMemory = z.object({
 		forecast: z.int().nonnegative(),
 		historical: z.int().nonnegative(),
 	}),
-	/** What other programs use of the forecast requests. */
-	others: Others.default(newOthers),
+	/** Other clients' forecast requests. */
+	others: OtherClients.default(noOtherClients),
 	/** No request of that kind before this time, after a 429 (behaviour: The month's requests). */
 	exhausted: kindsOfRequest(Time.nullable()),
-	/** A burst limit: 429 without quota headers. */
-	burst: z.object({ until: Time, waitMs: Span }).nullable(),
-	/** The next request is allowed whatever gate is shut. */
+	/** A burst limit, and the delay planned for another one. */
+	burst: z.object({ until: Time, waitMs: Duration }).nullable(),
+	/** Limits are lifted: the next request is allowed whatever stands in its way. */
 	lifted: z.boolean(),
-	/** How often somebody said that things have changed. */
+	/** How often limits have been lifted. */
 	lifts: z.int().nonnegative().default(0),
-	keyGate: Gate.nullable(),
+	/** The block of all requests after the service refused the key. */
+	keyGate: RequestBlock.nullable(),
+	/** Groups that the plan has, and groups that it refused. */
 	available: z.array(z.string()).nullable(),
 	refused: z.array(z.enum(GROUP_NAMES)),
-	/** Settings of the accounts seen, to notice a changed one. */
+	/** Fingerprints of the accounts' settings, to notice a changed one. */
 	accounts: z.record(z.string(), z.string()),
 });
-export type AccountMemory = z.infer<typeof AccountMemory>;
+export type AccountMemory = DeepReadonly<z.infer<typeof AccountMemory>>;
 
 /** Records by names that others choose: even `__proto__` is a name like any other. */
-export function byName<T>(records: Record<string, T>): Record<string, T> {
+export function byName<T>(
+	records: Readonly<Record<string, T>>,
+): Record<string, T> {
 	return Object.assign(Object.create(null), records);
 }
 
@@ -140,7 +156,7 @@ export function newAccountMemory(): AccountMemory {
 		dateRefuted: false,
 		quota: { forecast: null, historical: null },
 		own: { month: 0, forecast: 0, historical: 0 },
-		others: newOthers(),
+		others: newOtherClients(),
 		exhausted: { forecast: null, historical: null },
 		burst: null,
 		lifted: false,
@@ -152,6 +168,7 @@ export function newAccountMemory(): AccountMemory {
 	};
 }
 
+/** @param system hash of an inline system */
 export function newSiteMemory(system: string | null = null): SiteMemory {
 	return {
 		system,
@@ -171,16 +188,4 @@ export function newSiteMemory(system: string | null = null): SiteMemory {
 		record: null,
 		recordAt: null,
 	};
-}
-
-/** The error of a failure that was remembered. */
-export function failureError(
-	failure: Failure,
-	retryAt: number | null,
-): SolarYieldError {
-	return new SolarYieldError(failure.kind, failure.message, {
-		status: failure.status,
-		detail: failure.detail,
-		retryAt,
-	});
 }

@@ -1,25 +1,25 @@
 import type { Forecast } from "../../forecast/forecast";
 import { Zone } from "../../forecast/zone";
-import { QUARTER_MS } from "../../util/time";
+import { HOUR_MS, QUARTER_MS } from "../../util/time";
 
-const HOUR = 3_600_000;
-const QUARTER_HOURS = QUARTER_MS / HOUR;
-/** Daylight begins this many quarters before the first power of a day: 2 h. */
+const QUARTER_HOURS = QUARTER_MS / HOUR_MS;
+/** The weight of a day begins this many quarters before the first power of a day: 2 h. */
 const DAWN_QUARTERS = 8;
-/** What lies further ahead than this is not planned for: 62 days. */
-const MOST_QUARTERS = 62 * 96;
+/** Quarters that are planned for: 62 days. */
+const HORIZON_QUARTERS = 62 * 96;
 /**
- * What a fresh forecast is worth where no power is expected, as a share of the
- * mean power by day: little enough to leave the power its due, enough for an
- * order. Between first and last power it counts more than by night.
+ * Weight of hours without expected power, as a share of the mean power by day:
+ * little beside the power, enough for an order among those hours. Between first
+ * and last power of a day they count more than by night.
  */
 const FLOOR = { day: 1e-2, night: 1e-4 } as const;
 
 /**
- * What a fresh forecast is worth over time: the power expected, in W, with a
- * floor for the hours without. Beyond its last row it repeats itself.
+ * The power expected at a site, as the weight w that a fresh forecast has over
+ * time, in W: with a floor for the hours without power. Beyond its last row a
+ * forecast repeats itself.
  */
-export class Daylight {
+export class ExpectedPower {
 	readonly zone: Zone;
 	/** Epoch ms of the first quarter. */
 	readonly start: number;
@@ -27,7 +27,7 @@ export class Daylight {
 	readonly mean: number;
 	readonly #weights: Float64Array;
 	/** ∫ w dt up to each quarter, Wh. */
-	readonly #worth: Float64Array;
+	readonly #cumulative: Float64Array;
 
 	/**
 	 * @param start epoch ms of the first quarter
@@ -42,50 +42,55 @@ export class Daylight {
 		const night = this.mean > 0 ? this.mean * FLOOR.night : 1;
 		const day = this.mean * FLOOR.day;
 		const weights = new Float64Array(length).fill(night);
-		const worth = new Float64Array(length + 1);
+		const cumulative = new Float64Array(length + 1);
 		for (const [from, to] of days) {
 			for (let index = from; index < to; index += 1) {
 				weights[index] = Math.max(watts[index] as number, day);
 			}
 		}
 		for (let index = 0; index < length; index += 1) {
-			worth[index + 1] =
-				(worth[index] as number) + (weights[index] as number) * QUARTER_HOURS;
+			cumulative[index + 1] =
+				(cumulative[index] as number) +
+				(weights[index] as number) * QUARTER_HOURS;
 		}
 		this.#weights = weights;
-		this.#worth = worth;
+		this.#cumulative = cumulative;
 	}
 
-	/** Where nothing is known: every hour is worth the same, 1 W. */
-	static readonly dark = new Daylight(Zone.utc, 0, new Float64Array(96));
+	/** Where nothing is known: every hour has the same weight, 1 W. */
+	static readonly unknown = new ExpectedPower(
+		Zone.utc,
+		0,
+		new Float64Array(96),
+	);
 
-	static readonly #known = new WeakMap<Forecast, Daylight>();
+	static readonly #known = new WeakMap<Forecast, ExpectedPower>();
 
 	/**
 	 * The expected power of a forecast, from the site's local date on which it was
-	 * computed; found once.
+	 * computed; read off once for each forecast.
 	 *
 	 * @param computedAt epoch ms
 	 */
-	static of(forecast: Forecast, computedAt: number): Daylight {
-		let daylight = Daylight.#known.get(forecast);
-		if (!daylight) {
-			daylight = Daylight.#read(forecast, computedAt);
-			Daylight.#known.set(forecast, daylight);
+	static of(forecast: Forecast, computedAt: number): ExpectedPower {
+		let power = ExpectedPower.#known.get(forecast);
+		if (!power) {
+			power = ExpectedPower.#read(forecast, computedAt);
+			ExpectedPower.#known.set(forecast, power);
 		}
-		return daylight;
+		return power;
 	}
 
-	static #read({ zone, values }: Forecast, computedAt: number): Daylight {
+	static #read({ zone, values }: Forecast, computedAt: number): ExpectedPower {
 		const { starts } = values;
 		const last = starts.at(-1);
-		if (last === undefined) return Daylight.dark;
+		if (last === undefined) return ExpectedPower.unknown;
 		const start = Math.max(
 			starts[0] as number,
 			zone.dayStart(zone.dayOf(Math.min(computedAt, last))),
 		);
 		const watts = new Float64Array(
-			Math.min((last - start) / QUARTER_MS + 1, MOST_QUARTERS),
+			Math.min((last - start) / QUARTER_MS + 1, HORIZON_QUARTERS),
 		);
 		let known = 0;
 		for (let index = 0; index < watts.length; index += 1) {
@@ -93,7 +98,7 @@ export class Daylight {
 			known = values.valueAt(start + index * QUARTER_MS, "pv_power") ?? known;
 			watts[index] = known;
 		}
-		return new Daylight(zone, start, watts);
+		return new ExpectedPower(zone, start, watts);
 	}
 
 	/**
@@ -103,19 +108,19 @@ export class Daylight {
 	 * @param first the first of the others
 	 * @param count how many there are
 	 */
-	worths(
+	weightsFrom(
 		from: number,
 		first: number,
 		stepMs: number,
 		count: number,
 	): Float64Array {
 		const out = new Float64Array(count);
-		const worth = this.#worth;
+		const cumulative = this.#cumulative;
 		const weights = this.#weights;
 		const { length } = weights;
-		const lap = worth[length] as number;
+		const lap = cumulative[length] as number;
 		const step = stepMs / QUARTER_MS;
-		const before = this.#worthUntil(from);
+		const before = this.#weightUntil(from);
 		const time = (first - this.start) / QUARTER_MS;
 		let laps = Math.floor(time / length);
 		let rest = time - laps * length;
@@ -127,7 +132,7 @@ export class Daylight {
 			const quarter = Math.floor(rest);
 			const value =
 				laps * lap +
-				(worth[quarter] as number) +
+				(cumulative[quarter] as number) +
 				(weights[quarter] as number) * (rest - quarter) * QUARTER_HOURS -
 				before;
 			out[index] = Math.max(value, 0);
@@ -137,19 +142,19 @@ export class Daylight {
 	}
 
 	/** ∫ w dt in Wh from one instant to another. */
-	worth(from: number, to: number): number {
-		return this.#worthUntil(to) - this.#worthUntil(from);
+	weightBetween(from: number, to: number): number {
+		return this.#weightUntil(to) - this.#weightUntil(from);
 	}
 
-	#worthUntil(instant: number): number {
+	#weightUntil(instant: number): number {
 		const { length } = this.#weights;
 		const time = (instant - this.start) / QUARTER_MS;
 		const laps = Math.floor(time / length);
 		const rest = time - laps * length;
 		const quarter = Math.min(Math.floor(rest), length - 1);
 		return (
-			laps * (this.#worth[length] as number) +
-			(this.#worth[quarter] as number) +
+			laps * (this.#cumulative[length] as number) +
+			(this.#cumulative[quarter] as number) +
 			(this.#weights[quarter] as number) * (rest - quarter) * QUARTER_HOURS
 		);
 	}
@@ -158,13 +163,13 @@ export class Daylight {
 	hasPower(from: number, to: number): boolean {
 		if (to <= from || this.mean === 0) return false;
 		return (
-			this.worth(from, to) >
-			((to - from) / HOUR) * this.mean * FLOOR.day * 1.001
+			this.weightBetween(from, to) >
+			((to - from) / HOUR_MS) * this.mean * FLOOR.day * 1.001
 		);
 	}
 }
 
-/** Quarters of each local date from the dawn before its first power to the last, end excluded. */
+/** Quarters of each local date from 2 h before its first power to the last, end excluded. */
 function daySpans(
 	zone: Zone,
 	start: number,

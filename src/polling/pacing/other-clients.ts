@@ -1,42 +1,29 @@
-import { z } from "zod";
 import type { Quota } from "../../service/quota";
-import { Count, Time } from "../memory/plausible-ranges";
+import { DAY_MS, HOUR_MS } from "../../util/time";
+import type { OtherClients } from "../memory/schemas";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
-/** Longest time between two looks of which it counts that nothing is known of what lies between, ms. */
-const UNSURE_MS = 12 * HOUR;
-/** What is older than this is forgotten, ms. */
-const MEMORY_MS = 8 * DAY;
+const WEEK_MS = 7 * DAY_MS;
+/** Longest time between two answers in which requests may have come at any moment, ms. */
+const UNSURE_MS = 12 * HOUR_MS;
+/** Age at which points are forgotten, ms. */
+const REMEMBERED_MS = 8 * DAY_MS;
 /** Least distance of the points that are kept, ms. */
-const POINT_MS = HOUR;
+const POINT_MS = HOUR_MS;
 /** Least time from which a rate is taken, ms: less would take a burst for a habit. */
-const LEAST_MS = DAY;
+const LEAST_MS = DAY_MS;
+
+type Point = OtherClients["seen"][number];
 
 /**
- * What other programs use of the account's month, as far as the `Used` of our
- * own answers shows it: part of the account's memory.
- */
-export const Others = z.object({
-	/** End of the month that `count` belongs to, epoch ms. */
-	reset: Time,
-	/** Requests of others in that month. */
-	count: z.int().nonnegative(),
-	/** [epoch ms, running total over all months], ascending: a little more than a week. */
-	seen: z.array(z.tuple([Time, Count])),
-});
-export type Others = z.infer<typeof Others>;
-type Point = Others["seen"][number];
-
-export const newOthers = (): Others => ({ reset: 0, count: 0, seen: [] });
-
-/**
- * Takes note of an answer's count.
+ * Other clients' requests after one more of our own answers.
  *
  * @param own own requests of the month, the answered one included
  */
-export function noteOthers(others: Others, quota: Quota, own: number): Others {
+export function noteOtherClients(
+	others: OtherClients,
+	quota: Quota,
+	own: number,
+): OtherClients {
 	// Just behind a reset the service may still tell last month's count.
 	if (quota.reset <= quota.asOf) return others;
 	const before = others.reset === quota.reset ? others.count : 0;
@@ -59,7 +46,7 @@ export function noteOthers(others: Others, quota: Quota, own: number): Others {
 		seen.pop();
 	}
 	seen.push([at, total]);
-	while (seen.length > 2 && (seen[1] as Point)[0] <= at - MEMORY_MS) {
+	while (seen.length > 2 && (seen[1] as Point)[0] <= at - REMEMBERED_MS) {
 		seen.shift();
 	}
 	return { reset: quota.reset, count, seen };
@@ -72,32 +59,35 @@ function monthBefore(reset: number): number {
 }
 
 /**
- * What others will use in a span to come if they go on as in the week before:
- * hour by hour the same, so that what they do once a day or once a week is
- * expected when it is due, and not again. While less is known, at the rate so far.
+ * What other clients will use if they go on as in the week before: hour by hour
+ * the same, so that what they do once a day or once a week is expected when it is
+ * due, and not again. While less than a week is known, at the rate so far.
  *
- * @param spanMs length of the span, from the last answer on
+ * @param durationMs from the last answer on
  * @returns requests, not rounded
  */
-export function expectedOthers({ seen }: Others, spanMs: number): number {
+export function expectedOfOthers(
+	{ seen }: OtherClients,
+	durationMs: number,
+): number {
 	const first = seen[0];
 	const last = seen.at(-1);
-	if (!first || !last || spanMs <= 0) return 0;
+	if (!first || !last || durationMs <= 0) return 0;
 	const [end, total] = last;
 	const known = end - first[0];
-	if (known < WEEK) {
-		return ((total - first[1]) * spanMs) / Math.max(known, LEAST_MS);
+	if (known < WEEK_MS) {
+		return ((total - first[1]) * durationMs) / Math.max(known, LEAST_MS);
 	}
-	const begin = end - WEEK;
+	const begin = end - WEEK_MS;
 	const [before] = totalsAt(seen, begin);
-	const [, after] = totalsAt(seen, begin + (spanMs % WEEK));
-	return Math.floor(spanMs / WEEK) * (total - before) + after - before;
+	const [, after] = totalsAt(seen, begin + (durationMs % WEEK_MS));
+	return Math.floor(durationMs / WEEK_MS) * (total - before) + after - before;
 }
 
 /**
  * The least and the most that the running total can have been at an instant: of
- * what came between two looks, any part may have come before; over a longer time
- * it is taken to have come evenly.
+ * what came between two answers, any part may have come before; over a longer
+ * time it is taken to have come evenly.
  */
 function totalsAt(seen: readonly Point[], instant: number): [number, number] {
 	const next = seen.findIndex(([at]) => at >= instant);

@@ -1,84 +1,73 @@
+import { DAY_MS } from "../../util/time";
 import type { AccountMemory } from "../memory/schemas";
-import type { Policy } from "../schedule/schedule";
+import type { Policy } from "../schedule/limits";
+import type { PacedPoll } from "../schedule/schedule";
 import { type Allowance, allowanceOf } from "./allowance";
-import {
-	type Looks,
-	type PacedSource,
-	Slots,
-	slotFrom,
-} from "./poll-selection";
-import { findPrice } from "./shadow-price";
+import { type PacedSource, slotFrom } from "./paced-source";
+import { PollSlots, type SelectedPolls } from "./poll-selection";
+import { findShadowPrice } from "./shadow-price";
 
-const DAY = 86_400_000;
 /**
- * Days that are planned look by look, after today; the rest of the month is taken
+ * Days that are planned poll by poll, after today; the rest of the month is taken
  * to be like them. As many as forecasts tell apart, fewer of many sites, more
- * where looks are rare.
+ * where polls are rare.
  */
-const HORIZON = { most: 7, siteDays: 60, looks: 6 } as const;
-/** Looks after midnight are set on as many dates as take no more than this share of what there is. */
+const HORIZON = { most: 7, siteDays: 60, polls: 6 } as const;
+/** Share of what may be spent that polls after midnight may take. */
 const MIDNIGHT_SHARE = 0.2;
-/** What a site without any power is worth, as a share of the mean of the others. */
+/** Weight of a site without any power, as a share of the mean of the others. */
 const DARK_SHARE = 0.01;
 
 /** How the account's sources are paced (behaviour: The month's requests). */
 export interface Pace {
-	/** `full`: at every `next_poll_at`; `spread`: where looks are worth most; `held`: not at all. */
+	/** `full`: at every `next_poll_at`; `spread`: where polls are worth most; `held`: not at all. */
 	readonly kind: "full" | "spread" | "held";
-	/** When this was found, epoch ms: looks are chosen from here, so that they stand still. */
+	/** When this was computed, epoch ms: polls are selected from here, so that they stand still. */
 	readonly now: number;
-	/** Up to when it is good, epoch ms. */
+	/** End of its validity, epoch ms. */
 	readonly until: number;
 	/** End of the month, epoch ms. */
 	readonly reset: number;
 	/** The account's use at the end of the month if all goes as planned, null while unknown. */
 	readonly projected: number | null;
-	/** What a look must save to be made, W h². */
+	/** The shadow price of a poll: what it must save to be made, W h². */
 	readonly price: number;
-	/** What an hour is worth at a site without any power, W. */
-	readonly dark: number;
+	/** Weight of an hour at a site without any power, W. */
+	readonly darkWeight: number;
 	readonly horizonDays: number;
-	/** Of so many dates, one has a look after midnight in any case, at each source. */
+	/** Number of dates of which one has a poll after midnight in any case, at each source. */
 	readonly midnightEvery: number;
 	/** Place of each source in the order in which they take turns at that. */
 	readonly turns: ReadonlyMap<string, number>;
-	/** Looks chosen at this pace, by source: each is chosen once. */
-	readonly chosen: Map<string, Chosen>;
+	/** Polls selected at this pace, by source: each is selected once. */
+	readonly selected: Map<string, SelectedPoll>;
 }
 
-/** What is told of a pace. */
+/** The part of a pace that statuses and messages show. */
 export type PaceFacts = Pick<Pace, "kind" | "projected">;
 
-/** When a source is to be asked at a pace. */
-export interface Look {
-	/** Epoch ms. */
-	readonly at: number;
-	/** Why later than the service's own times say, null when it is not. */
-	readonly reason: "spread" | "night" | "reserve" | null;
-}
-
-/** A look, and what it was chosen for. */
-interface Chosen {
+/** A poll, and what it was selected for. */
+interface SelectedPoll {
 	readonly from: number;
 	readonly since: number;
-	readonly look: Look;
+	readonly poll: PacedPoll;
 }
 
 /** Requests from `now` to `until` if a source is asked at each of its slots. */
-export function fullLooks(
+export function fullPolls(
 	source: PacedSource,
 	now: number,
 	until: number,
 ): number {
 	const first = slotFrom(source, now);
-	return Math.max(0, Math.ceil((until - first) / source.stepMs));
+	return Math.max(0, Math.ceil((until - first) / source.intervalMs));
 }
 
 /**
  * How the account's sources are to be paced from now on, so that what may be
  * spent lasts until the end of the month (behaviour: The month's requests): at every
- * `next_poll_at` where that is possible; else each look has a price, the same
- * for all, at which just as many are worth making as there may be.
+ * `next_poll_at` where that is possible; else each poll has a price, the same
+ * for all, at which just as many are worth making as may be made.
  *
  * @param sources all that are polled and have a forecast
  * @param now epoch ms, the server's clock
@@ -92,9 +81,9 @@ export function paceOf(
 	last?: Pace,
 ): Pace {
 	const allowance = allowanceOf(account, policy, now);
-	const { looks: may, until, reset } = allowance;
+	const { polls: may, until, reset } = allowance;
 	const full = sources.reduce(
-		(sum, source) => sum + fullLooks(source, now, until),
+		(sum, source) => sum + fullPolls(source, now, until),
 		0,
 	);
 	const base: Pace = {
@@ -104,11 +93,11 @@ export function paceOf(
 		reset,
 		projected: projectedUse(allowance, full),
 		price: 0,
-		dark: 1,
+		darkWeight: 1,
 		horizonDays: 1,
 		midnightEvery: 1,
 		turns: new Map(),
-		chosen: new Map(),
+		selected: new Map(),
 	};
 	if (may < 1) {
 		return {
@@ -125,12 +114,12 @@ export function paceOf(
 
 function projectedUse(
 	{ used, others, limit }: Allowance,
-	looks: number,
+	polls: number,
 ): number | null {
 	return used === null
 		? null
 		: Math.min(
-				Math.round(used + others + looks),
+				Math.round(used + others + polls),
 				limit ?? Number.POSITIVE_INFINITY,
 			);
 }
@@ -141,17 +130,17 @@ function spreadOut(
 	allowance: Allowance,
 	guess: number | undefined,
 ): Pace {
-	const { looks: may, isTheirs } = allowance;
-	const days = (base.until - base.now) / DAY;
+	const { polls: may, isTheirs } = allowance;
+	const days = (base.until - base.now) / DAY_MS;
 	const perDay = may / sources.length / Math.max(days, 1);
 	const unpriced: Pace = {
 		...base,
-		dark: darkWorth(sources),
+		darkWeight: darkWeightOf(sources),
 		horizonDays: Math.min(
 			Math.max(
 				1,
 				Math.min(HORIZON.most, Math.floor(HORIZON.siteDays / sources.length)),
-				Math.ceil(HORIZON.looks / perDay),
+				Math.ceil(HORIZON.polls / perDay),
 			),
 			Math.ceil(days),
 		),
@@ -159,15 +148,16 @@ function spreadOut(
 		turns: new Map(sources.map(({ key }, index) => [key, index])),
 	};
 	const slots = sources.map((source) => slotsOf(source, unpriced));
-	let chosen: Looks[] = [];
-	const { price, looks } = findPrice(
+	let selected: SelectedPolls[] = [];
+	const { price, polls } = findShadowPrice(
 		(price) => {
-			chosen = slots.map((own, index) =>
-				own.choose(price / worthOf(sources[index] as PacedSource, unpriced)),
+			selected = slots.map((own, index) =>
+				own.select(price / weightOf(sources[index] as PacedSource, unpriced)),
 			);
 			return sources.reduce(
 				(sum, source, index) =>
-					sum + looksUntilEnd(source, chosen[index] as Looks, unpriced),
+					sum +
+					pollsUntilEnd(source, selected[index] as SelectedPolls, unpriced),
 				0,
 			);
 		},
@@ -177,47 +167,50 @@ function spreadOut(
 	const pace = {
 		...unpriced,
 		price,
-		projected: projectedUse(allowance, looks),
+		projected: projectedUse(allowance, polls),
 	};
 	for (const [index, source] of sources.entries()) {
-		const { first } = chosen[index] as Looks;
-		remember(source, pace, (slots[index] as Slots).at(first));
+		const { first } = selected[index] as SelectedPolls;
+		remember(source, pace, (slots[index] as PollSlots).at(first));
 	}
 	return pace;
 }
 
-/** What an hour is worth at a site without power, beside those that have some. */
-function darkWorth(sources: readonly PacedSource[]): number {
+/** Weight of an hour at a site without power, beside those that have some. */
+function darkWeightOf(sources: readonly PacedSource[]): number {
 	const means = sources
-		.map(({ daylight }) => daylight.mean)
+		.map(({ power }) => power.mean)
 		.filter((mean) => mean > 0);
 	return means.length > 0
 		? (DARK_SHARE * means.reduce((sum, mean) => sum + mean, 0)) / means.length
 		: 1;
 }
 
-const worthOf = ({ daylight, bias }: PacedSource, { dark }: Pace) =>
-	bias * (daylight.mean > 0 ? 1 : dark);
+const weightOf = ({ power, bias }: PacedSource, { darkWeight }: Pace) =>
+	bias * (power.mean > 0 ? 1 : darkWeight);
 
-/** The local midnight that ends the days which are planned look by look, or the end. */
-function horizonOf({ daylight: { zone } }: PacedSource, pace: Pace): number {
+/** The horizon: the local midnight that ends the days which are planned poll by poll, or the end of the month. */
+function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
 	const day = zone.dayOf(pace.now) + pace.horizonDays + 1;
 	return Math.min(pace.until, zone.dayStart(day));
 }
 
-function slotsOf(source: PacedSource, pace: Pace): Slots {
+function slotsOf(source: PacedSource, pace: Pace): PollSlots {
 	const every = pace.midnightEvery;
 	const turn = (pace.turns.get(source.key) ?? 0) % every;
-	return new Slots(source, pace.now, horizonOf(source, pace), { every, turn });
+	return new PollSlots(source, pace.now, horizonOf(source, pace), {
+		every,
+		turn,
+	});
 }
 
-/** Looks until the end, when the days beyond the horizon are like those before it. */
-function looksUntilEnd(
+/** Polls until the end of the month, if the days beyond the horizon are like those before it. */
+function pollsUntilEnd(
 	source: PacedSource,
-	{ count, today }: Looks,
+	{ count, today }: SelectedPolls,
 	pace: Pace,
 ): number {
-	const { zone } = source.daylight;
+	const { zone } = source.power;
 	const horizon = horizonOf(source, pace);
 	if (horizon >= pace.until) return count;
 	const midnight = zone.dayStart(zone.dayOf(pace.now) + 1);
@@ -226,28 +219,32 @@ function looksUntilEnd(
 	);
 }
 
-/** The next look at a source at this pace: the same whenever it is asked for. */
-export function nextLook(source: PacedSource, pace: Pace): Look {
+/** The next poll of a source at this pace: the same whenever it is asked for. */
+export function nextPoll(source: PacedSource, pace: Pace): PacedPoll {
 	if (pace.kind === "full") return { at: source.from, reason: null };
 	if (pace.kind === "held") return { at: pace.reset, reason: "reserve" };
-	const known = pace.chosen.get(source.key);
+	const known = pace.selected.get(source.key);
 	if (known?.from === source.from && known.since === source.since) {
-		return known.look;
+		return known.poll;
 	}
 	const slots = slotsOf(source, pace);
-	const { first } = slots.choose(pace.price / worthOf(source, pace));
+	const { first } = slots.select(pace.price / weightOf(source, pace));
 	return remember(source, pace, slots.at(first));
 }
 
 /** @param slot the first that is asked at, null where the days ahead have none */
-function remember(source: PacedSource, pace: Pace, slot: number | null): Look {
+function remember(
+	source: PacedSource,
+	pace: Pace,
+	slot: number | null,
+): PacedPoll {
 	const { key, from, since } = source;
 	const horizon = horizonOf(source, pace);
 	const at = slot ?? (horizon < pace.until ? horizon : pace.reset);
-	const look: Look =
+	const poll: PacedPoll =
 		at <= from
 			? { at: from, reason: null }
-			: { at, reason: source.daylight.hasPower(from, at) ? "spread" : "night" };
-	pace.chosen.set(key, { from, since, look });
-	return look;
+			: { at, reason: source.power.hasPower(from, at) ? "spread" : "night" };
+	pace.selected.set(key, { from, since, poll });
+	return poll;
 }

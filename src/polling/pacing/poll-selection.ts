@@ -1,24 +1,8 @@
-import type { Daylight } from "./expected-power";
+import { HOUR_MS } from "../../util/time";
+import { type PacedSource, slotFrom } from "./paced-source";
 
-const HOUR = 3_600_000;
-/** Looks further ahead than these many slots are not planned one by one. */
+/** Slots that are planned one by one. */
 const MOST_SLOTS = 4096;
-
-/** A source that is polled, as the pace sees it. All times are epoch ms. */
-export interface PacedSource {
-	readonly key: string;
-	/** First time at which a request brings something newer. */
-	readonly from: number;
-	/** Distance of the times after that. */
-	readonly stepMs: number;
-	/** When it was asked last. */
-	readonly askedAt: number;
-	/** From when on the forecast in hand has aged. */
-	readonly since: number;
-	/** Factor on what its hours are worth: a little different for each, or equal sites would all be asked in the same slot. */
-	readonly bias: number;
-	readonly daylight: Daylight;
-}
 
 /** Dates, as days since 1970-01-01, that leave the rest `turn` when divided by `every`. */
 export interface Midnights {
@@ -27,8 +11,8 @@ export interface Midnights {
 	readonly turn: number;
 }
 
-/** The looks that are worth their price. */
-export interface Looks {
+/** The polls that are worth their price. */
+export interface SelectedPolls {
 	/** Up to the horizon. */
 	readonly count: number;
 	/** Of these, before the first local midnight. */
@@ -37,39 +21,31 @@ export interface Looks {
 	readonly first: number;
 }
 
-/** The first slot that is not over at an instant: asked late, it still pays. */
-export function slotFrom(
-	{ from, stepMs }: PacedSource,
-	instant: number,
-): number {
-	return from + Math.max(0, Math.floor((instant - from) / stepMs)) * stepMs;
-}
-
 /**
- * The slots of a source up to a horizon, in the numbers that the choice among
- * them needs.
+ * The slots at which a source may be polled, up to a horizon, in the numbers that
+ * the selection among them needs.
  */
-export class Slots {
-	/** What the time from `now` to each slot is worth, Wh. */
-	readonly #worths: Float64Array;
-	/** What the time to the horizon is worth. */
+export class PollSlots {
+	/** Weight of the time from `now` to each slot, Wh. */
+	readonly #weights: Float64Array;
+	/** Weight of the time to the horizon, Wh. */
 	readonly #whole: number;
 	/** First slot, distance of slots, and age of the forecast in hand, in hours from `now`. */
 	readonly #start: number;
 	readonly #step: number;
 	readonly #since: number;
-	/** Indices of slots behind a local midnight where a look is taken in any case. */
+	/** Indices of slots behind a local midnight where a poll is made in any case. */
 	readonly #midnights: readonly number[];
 	/** Number of slots before the first local midnight. */
 	readonly #today: number;
 	/** Epoch ms of the first slot. */
 	readonly #first: number;
-	readonly #stepMs: number;
+	readonly #intervalMs: number;
 	readonly length: number;
 
 	/**
 	 * @param horizon epoch ms; a local midnight, or the end of the month
-	 * @param midnights on which dates a look after midnight is taken in any case
+	 * @param midnights on which dates a poll after midnight is made in any case
 	 */
 	constructor(
 		source: PacedSource,
@@ -77,23 +53,28 @@ export class Slots {
 		horizon: number,
 		midnights: Midnights,
 	) {
-		const { daylight, stepMs, since, askedAt } = source;
+		const { power, intervalMs, since, askedAt } = source;
 		this.#first = slotFrom(source, now);
-		this.#stepMs = stepMs;
+		this.#intervalMs = intervalMs;
 		this.length = Math.max(
 			0,
-			Math.min(Math.ceil((horizon - this.#first) / stepMs), MOST_SLOTS),
+			Math.min(Math.ceil((horizon - this.#first) / intervalMs), MOST_SLOTS),
 		);
-		this.#since = (Math.min(since, this.#first - 1) - now) / HOUR;
-		this.#worths = daylight.worths(now, this.#first, stepMs, this.length);
-		this.#whole = daylight.worth(now, horizon);
-		this.#start = (this.#first - now) / HOUR;
-		this.#step = stepMs / HOUR;
-		const { zone } = daylight;
+		this.#since = (Math.min(since, this.#first - 1) - now) / HOUR_MS;
+		this.#weights = power.weightsFrom(
+			now,
+			this.#first,
+			intervalMs,
+			this.length,
+		);
+		this.#whole = power.weightBetween(now, horizon);
+		this.#start = (this.#first - now) / HOUR_MS;
+		this.#step = intervalMs / HOUR_MS;
+		const { zone } = power;
 		const set: number[] = [];
 		const today = zone.dayOf(now);
 		const slotAt = (instant: number) =>
-			Math.max(0, Math.ceil((instant - this.#first) / stepMs));
+			Math.max(0, Math.ceil((instant - this.#first) / intervalMs));
 		this.#today = Math.min(this.length, slotAt(zone.dayStart(today + 1)));
 		const { every, turn } = midnights;
 		const next = Math.max(zone.dayOf(askedAt) + 1, today);
@@ -108,23 +89,22 @@ export class Slots {
 
 	/** When a slot begins, epoch ms; null for the slot −1. */
 	at(slot: number): number | null {
-		return slot < 0 ? null : this.#first + slot * this.#stepMs;
+		return slot < 0 ? null : this.#first + slot * this.#intervalMs;
 	}
 
 	/**
-	 * Chooses the slots at which a look costs less than it saves: the least sum
-	 * of the age of the forecast in hand, weighted by what a fresh one is worth,
-	 * and the price of the looks.
+	 * Selects the slots at which a poll costs less than it saves: the least sum of
+	 * the weighted age of the forecast in hand and the price of the polls.
 	 *
-	 * What a look at j leads to at a later time k is a straight line over the
-	 * worth up to k, so the best j is read off the lower hull of those lines,
-	 * which costs a few operations per slot.
+	 * What a poll at slot j leads to at a later slot k is a straight line over the
+	 * weight up to k, so the best j is read off the lower hull of those lines (the
+	 * convex hull trick), which costs a few operations per slot.
 	 *
-	 * @param price of one look, W h²
+	 * @param price of one poll, W h²
 	 */
-	choose(price: number): Looks {
+	select(price: number): SelectedPolls {
 		const { length } = this;
-		const worths = this.#worths;
+		const weights = this.#weights;
 		const start = this.#start;
 		const step = this.#step;
 		const hull = scratch(length + 1);
@@ -137,14 +117,14 @@ export class Slots {
 		let midnight = 0;
 		let nextMidnight = this.#midnights[0] ?? length;
 		for (let slot = 0; slot < length; slot += 1) {
-			const worth = worths[slot] as number;
-			head = lowest(hull, head, tail, worth);
+			const weight = weights[slot] as number;
+			head = lowest(hull, head, tail, weight);
 			before[slot] = slots[head] as number;
 			const time = start + slot * step;
 			const offset =
 				price +
 				(offsets[head] as number) +
-				(time - (times[head] as number)) * worth;
+				(time - (times[head] as number)) * weight;
 			if (slot === nextMidnight) {
 				midnight += 1;
 				nextMidnight = this.#midnights[midnight] ?? length;
@@ -173,29 +153,29 @@ export class Slots {
 	}
 }
 
-/** Lines over worth, of which the lowest at a worth is the best last look there. */
+/** Lines over weight, of which the lowest at a weight is the best last poll there. */
 interface Hull {
-	/** Slope of each line, with the sign turned: the hour of the look. */
+	/** Slope of each line, with the sign turned: the hour of the poll. */
 	readonly times: Float64Array;
 	readonly offsets: Float64Array;
-	/** Slot of the look, −1 for the forecast in hand. */
+	/** Slot of the poll, −1 for the forecast in hand. */
 	readonly slots: Int32Array;
-	/** By slot: that of the look before it. */
+	/** By slot: that of the poll before it. */
 	readonly before: Int32Array;
 }
 
-/** The line of the hull, from `head` on, that is lowest at a worth. */
+/** The line of the hull, from `head` on, that is lowest at a weight. */
 function lowest(
 	{ times, offsets }: Hull,
 	head: number,
 	tail: number,
-	worth: number,
+	weight: number,
 ): number {
 	let line = head;
 	while (
 		line + 1 < tail &&
-		(offsets[line + 1] as number) - (times[line + 1] as number) * worth <=
-			(offsets[line] as number) - (times[line] as number) * worth
+		(offsets[line + 1] as number) - (times[line + 1] as number) * weight <=
+			(offsets[line] as number) - (times[line] as number) * weight
 	) {
 		line += 1;
 	}
@@ -217,17 +197,17 @@ function isHidden(
 	);
 }
 
-let kept: Hull | undefined;
-/** Working memory, used by one choice at a time. */
+let buffer: Hull | undefined;
+/** Working memory, used by one selection at a time. */
 function scratch(length: number): Hull {
-	if (!kept || kept.times.length < length) {
+	if (!buffer || buffer.times.length < length) {
 		const size = Math.max(length, 512);
-		kept = {
+		buffer = {
 			times: new Float64Array(size),
 			offsets: new Float64Array(size),
 			slots: new Int32Array(size),
 			before: new Int32Array(size),
 		};
 	}
-	return kept;
+	return buffer;
 }

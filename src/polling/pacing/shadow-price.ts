@@ -1,42 +1,44 @@
-/** How closely the looks planned meet what may be spent. */
+/** How closely the planned polls meet what may be spent. */
 const TOLERANCE = 0.01;
-/** No price is sought beyond these, W h²: any look is worth the one, none the other. */
-const PRICES = { least: 1e-9, most: 1e15 } as const;
+/** Search range, W h². */
+const PRICES = { lowest: 1e-9, highest: 1e15 } as const;
 /** Largest step of the search, as a factor. */
-const MOST_STEP = 64;
+const LARGEST_STEP = 64;
 
 /**
- * The price of a look at which about as many are worth it as may be made.
+ * The shadow price of a poll: the price at which about as many polls are worth it
+ * as may be made, found by bisection.
  *
- * @param looksAt how many are worth a price; no more at a higher one
+ * @param pollsAt how many are worth a price; no more at a higher one
+ * @param may how many may be made
  * @param guess the price so far; it is kept if it still fits
- * @returns the price in W h², and how many looks are worth it
+ * @returns the price in W h², and how many polls are worth it
  */
-export function findPrice(
-	looksAt: (price: number) => number,
+export function findShadowPrice(
+	pollsAt: (price: number) => number,
 	may: number,
 	guess = 1,
-): { price: number; looks: number } {
-	let price = Math.min(Math.max(guess, PRICES.least), PRICES.most);
+): { price: number; polls: number } {
+	let price = Math.min(Math.max(guess, PRICES.lowest), PRICES.highest);
 	let low = 0;
 	let high = Number.POSITIVE_INFINITY;
 	for (;;) {
-		const looks = looksAt(price);
-		const ratio = looks / may;
+		const polls = pollsAt(price);
+		const ratio = polls / may;
 		if (
 			Math.abs(ratio - 1) <= TOLERANCE ||
-			(ratio < 1 ? price <= PRICES.least : price >= PRICES.most)
+			(ratio < 1 ? price <= PRICES.lowest : price >= PRICES.highest)
 		) {
-			return { price, looks };
+			return { price, polls };
 		}
 		if (ratio > 1) low = price;
 		else high = price;
-		// Looks come whole: between two prices there may be none that fits exactly.
+		// Polls come whole: between two prices there may be none that fits exactly.
 		if (high / low < 1 + TOLERANCE) {
-			return { price: high, looks: looksAt(high) };
+			return { price: high, polls: pollsAt(high) };
 		}
-		// Looks go with the root of the price where slots are plenty.
-		const step = Math.min(Math.max(ratio ** 2, 1 / MOST_STEP), MOST_STEP);
+		// Where slots are plenty, the number of polls goes with the root of the price.
+		const step = Math.min(Math.max(ratio ** 2, 1 / LARGEST_STEP), LARGEST_STEP);
 		price = within(price * step, low, high);
 	}
 }

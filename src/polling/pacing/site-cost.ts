@@ -1,17 +1,18 @@
+import { DAY_MS } from "../../util/time";
 import type { AccountMemory } from "../memory/schemas";
-import { type Policy, quotaNow, reserveOf } from "../schedule/schedule";
-import { expectedOthers } from "./other-clients";
-import type { PacedSource } from "./poll-selection";
+import { type Policy, quotaNow, reserveOf } from "../schedule/limits";
+import { expectedOfOthers } from "./other-clients";
+import type { PacedSource } from "./paced-source";
 
 /** What one more site would cost if it were asked for every forecast. */
 export interface SiteCost {
 	/** Requests a month. */
 	readonly requests: number;
-	/** Whether they fit in beside all sites at full pace, what others use, and the reserve. */
+	/** Whether they fit in beside all sites at full pace, other clients' use, and the reserve. */
 	readonly fits: boolean;
 }
 
-const MONTH_MS = 31 * 86_400_000;
+const MONTH_MS = 31 * DAY_MS;
 
 /**
  * What one more site would cost, as often renewed as the most often renewed of
@@ -27,7 +28,9 @@ export function costOfOneMore(
 ): SiteCost | null {
 	const quota = quotaNow(account.quota.forecast, now);
 	if (!quota || sources.length === 0) return null;
-	const costs = sources.map(({ stepMs }) => Math.ceil(MONTH_MS / stepMs));
+	const costs = sources.map(({ intervalMs }) =>
+		Math.ceil(MONTH_MS / intervalMs),
+	);
 	const requests = Math.max(...costs);
 	const all = costs.reduce((sum, cost) => sum + cost, requests);
 	const room =
@@ -35,7 +38,7 @@ export function costOfOneMore(
 			? Number.POSITIVE_INFINITY
 			: quota.limit -
 				reserveOf(policy, quota) -
-				expectedOthers(account.others, MONTH_MS);
+				expectedOfOthers(account.others, MONTH_MS);
 	const budget = policy.budget ?? Number.POSITIVE_INFINITY;
 	return { requests, fits: all <= Math.min(room, budget) };
 }

@@ -4,26 +4,28 @@ import {
 	placeForecast,
 } from "../../forecast/forecast";
 import { settle } from "../../forecast/settled";
-import type { ReceivedForecast } from "../../service/client";
-import type { Ledger } from "../account/account-state";
+import type { ForecastAnswer } from "../../service/v2/forecast-answer";
+import { SECOND_MS } from "../../util/time";
+import type { AccountState } from "../account/account-state";
+import { noteForecast } from "../account/account-transitions";
 import { systemHash } from "../account/forecast-source";
-import type { Entry } from "../account/source-state";
-import type { Wants } from "../hub-types";
-import { MOST_AHEAD_MS } from "../schedule/schedule";
-import { learnStep } from "../schedule/update-interval";
-import type { AnswerHead } from "../storage/file-formats";
+import { noteAnswer } from "../account/site-transitions";
+import type { SourceState } from "../account/source-state";
+import type { Wants } from "../account/subscriber";
+import type { AnswerHead } from "../memory/answer-head";
+import { FURTHEST_POLL_MS } from "../schedule/schedule";
 
-/** How finely an answer's `Date` tells the time, ms. */
-const DATE_STEP_MS = 1000;
+/** Resolution of an answer's `Date`, ms. */
+const DATE_RESOLUTION_MS = SECOND_MS;
 
-/** What a request asked for. */
-export interface Asked {
+/** Parameters of a request for a forecast. */
+export interface RequestParameters {
 	readonly pastDays: number;
 	readonly include: readonly string[];
 }
 
 /** What a request asked for, in terms of what nodes want. */
-export function wantsOf({ pastDays, include }: Asked): Wants {
+export function wantsOf({ pastDays, include }: RequestParameters): Wants {
 	return { pastDays, variability: include.includes("variability") };
 }
 
@@ -42,17 +44,15 @@ export interface Accepted {
  * @param automatic whether it was asked for when it was due
  * @throws SolarYieldError `RESPONSE` when it cannot be placed in time
  */
-export function accept(
-	ledger: Ledger,
-	entry: Entry,
-	{ answer }: Pick<ReceivedForecast, "answer">,
-	asked: Asked,
+export function acceptAnswer(
+	account: AccountState,
+	source: SourceState,
+	answer: ForecastAnswer,
+	parameters: RequestParameters,
 	automatic: boolean,
 ): Accepted {
-	const { memory, source } = entry;
-	const account = ledger.memory;
-	const siteZone = entry.site?.timezone ?? null;
-	const { intervals } = ledger.accounts;
+	const siteZone = source.site?.timezone ?? null;
+	const { intervals } = account.settings;
 	const placed = new Map<Interval, Forecast>(
 		intervals.map((interval) => [
 			interval,
@@ -61,72 +61,55 @@ export function accept(
 	);
 	const [interval] = intervals;
 	const forecast = placed.get(interval) as Forecast;
-	const old = entry.forecastIn(interval);
-	ledger.checkClock(forecast);
-	const now = ledger.now();
+	const old = source.forecastIn(interval);
+	account.checkClock(forecast);
+	const now = account.now();
+	const { computedAt: oldComputedAt, suspect } = source.memory;
 	const computedAt =
 		forecast.computed_at ??
-		(isSameCurve(old, forecast) ? memory.computedAt : null) ??
+		(isSameCurve(old, forecast) ? oldComputedAt : null) ??
 		now;
-	const isNew = old === undefined || memory.computedAt !== computedAt;
-	const isSaidAgain = memory.suspect === computedAt;
-	const nextPollAt = usablePollTime(forecast, now);
-	if (isNew && !isSaidAgain) memory.barren = 0;
-	else if (automatic) memory.barren += 1;
-	memory.answeredAt = now;
-	if (nextPollAt !== null) {
-		const { spreadMs } = entry.timing;
-		memory.steps = learnStep(memory, {
-			answeredAt: now,
-			computedAt,
-			nextPollAt,
-			spreadMs,
-		});
-	}
-	memory.nextPollAt = nextPollAt;
-	memory.failure = null;
-	memory.gate = null;
-	account.keyGate = null;
-	account.burst = null;
-	account.exhausted.forecast = null;
-	if (forecast.available) {
-		const available = [...forecast.available];
-		account.available = available;
-		account.refused = account.refused.filter(
-			(group) => !available.includes(group),
-		);
-	}
-	entry.asked = wantsOf(asked);
+	const isNew = old === undefined || oldComputedAt !== computedAt;
 	// A curve that is suddenly all zero must be said by two forecasts (behaviour: Failures).
-	const isSuspect =
+	const isUnconfirmed =
 		isNew &&
 		old !== undefined &&
 		hasPower(old) &&
 		!hasPower(forecast) &&
-		(memory.suspect === null || isSaidAgain);
-	memory.suspect = isSuspect ? computedAt : null;
-	if (isSuspect) return { isKept: false, isNew: false };
-	memory.computedAt = computedAt;
-	const head: AnswerHead = {
-		version: 2,
-		key: source.key,
-		system: systemHash(source),
+		(suspect === null || suspect === computedAt);
+	const nextPollAt = usablePollTime(forecast, now);
+	source.update(noteAnswer, {
 		answeredAt: now,
 		computedAt,
 		nextPollAt,
-		pastDays: asked.pastDays,
-		include: [...asked.include],
+		jitterMs: source.timing.jitterMs,
+		isNew,
+		isUnconfirmed,
+		automatic,
+	});
+	account.update(noteForecast, forecast.available ?? null);
+	source.asked = wantsOf(parameters);
+	if (isUnconfirmed) return { isKept: false, isNew: false };
+	const head: AnswerHead = {
+		version: 2,
+		key: source.key,
+		system: systemHash(source.origin),
+		answeredAt: now,
+		computedAt,
+		nextPollAt,
+		pastDays: parameters.pastDays,
+		include: [...parameters.include],
 		siteZone,
 		settled: Object.fromEntries(
 			intervals.map((interval) => {
-				const settled = entry.settledIn(interval);
-				const before = isNew ? entry.forecastIn(interval) : undefined;
+				const settled = source.settledIn(interval);
+				const before = isNew ? source.forecastIn(interval) : undefined;
 				const all = before ? settle(settled, before, computedAt, now) : settled;
 				return [interval, all.map(([start, watts]) => [start, watts])];
 			}),
 		),
 	};
-	entry.put(answer, head, placed);
+	source.put(answer, head, placed);
 	return { isKept: true, isNew };
 }
 
@@ -135,8 +118,8 @@ function usablePollTime(
 	{ next_poll_at }: Forecast,
 	now: number,
 ): number | null {
-	return next_poll_at !== null && next_poll_at >= now + DATE_STEP_MS
-		? Math.min(next_poll_at, now + MOST_AHEAD_MS)
+	return next_poll_at !== null && next_poll_at >= now + DATE_RESOLUTION_MS
+		? Math.min(next_poll_at, now + FURTHEST_POLL_MS)
 		: null;
 }
 

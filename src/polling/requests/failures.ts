@@ -1,68 +1,23 @@
-import { RATE_WAIT_MS, RefusedError } from "../../service/errors/answer-error";
 import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
-import type { AccountMemory, Failure, SiteMemory } from "../memory/schemas";
-import { type holdOf, MOST_BURST_MS, type Reason } from "../schedule/schedule";
+import type { AccountState } from "../account/account-state";
+import { isPassing } from "../account/site-transitions";
+import type { SourceState } from "../account/source-state";
+import type { Failure } from "../memory/schemas";
+import type { ReachedLimit } from "../schedule/limits";
 
-/**
- * What the end of a request leaves in memory, and how it reads to people. All
- * times are epoch ms on the server's clock.
- */
+/** Failures as flows see them: errors that say what happened and what to do. */
 
-const MAX_BURST_WAIT_MS = 3_600_000;
-
-/** Kinds of failure that waiting mends; all others need a person or the calendar. */
-const PASSING: readonly ErrorKind[] = [
-	"SERVICE",
-	"NETWORK",
-	"TIMEOUT",
-	"RESPONSE",
-];
-const isPassing = (kind: ErrorKind) => PASSING.includes(kind);
-
-/** Remembers a failed request, counting those of its kind in a row. */
-export function noteFailure(
-	site: SiteMemory,
-	error: SolarYieldError,
-	now: number,
-): Failure {
-	const before = site.failure;
-	const same =
-		before !== null &&
-		(before.kind === error.kind ||
-			(isPassing(error.kind) && isPassing(before.kind)));
-	site.failure = {
-		kind: error.kind,
-		message: error.message,
-		status: error.cause.status,
-		detail: error.cause.detail,
-		at: now,
-		count: same ? before.count + 1 : 1,
-		reported: same && before.reported,
-	};
-	return site.failure;
-}
-
-/**
- * Remembers a request that a process did not live to see answered: a failure
- * like others, so that a crash loop asks ever less often. Where Node-RED was
- * stopped in good order the first one is asked again at once.
- */
-export function noteInterruption(site: SiteMemory): void {
-	const isFirst = site.stopped && site.failure === null;
-	noteFailure(
-		site,
-		new SolarYieldError(
-			"NETWORK",
-			"An earlier request was interrupted; nothing needs to be done, it is asked again by itself",
-		),
-		isFirst ? 0 : (site.requestedAt ?? 0),
-	);
-	if (!site.stopped) return;
-	site.open = false;
-	site.stopped = false;
+/** Any error as one of ours. */
+export function ownError(error: unknown): SolarYieldError {
+	return error instanceof SolarYieldError
+		? error
+		: new SolarYieldError(
+				"RESPONSE",
+				`The answer could not be used (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
+			);
 }
 
 /** Whether flows are to hear of it: a 4xx at once, others at the second in a row (behaviour: Errors). */
@@ -70,60 +25,22 @@ export function isToBeReported(failure: Failure): boolean {
 	return !failure.reported && (!isPassing(failure.kind) || failure.count > 1);
 }
 
-/** Shuts the gate that belongs to a failure (behaviour: The month's requests, Failures). */
-export function shutGates(
-	site: SiteMemory,
-	account: AccountMemory,
-	error: SolarYieldError,
+/** The error of a remembered failure. */
+export function failureError(
 	failure: Failure,
-	now: number,
-): void {
-	// A stop that came back after a look said it was over is looked at less often.
-	const gate = (type: "key" | "site" | "plan" | "input") => ({
-		type,
-		since: now,
-		probes: failure.count - 1,
-		probedAt: now,
-		lifts: account.lifts,
+	retryAt: number | null,
+): SolarYieldError {
+	return new SolarYieldError(failure.kind, failure.message, {
+		status: failure.status,
+		detail: failure.detail,
+		retryAt,
 	});
-	const refused = error instanceof RefusedError ? error : undefined;
-	if (error.kind === "AUTH") {
-		account.keyGate = gate("key");
-	} else if (
-		error.kind === "NOT_FOUND" ||
-		refused?.refusal?.type === "inactive"
-	) {
-		site.gate = gate("site");
-	} else if (error.kind === "PLAN") {
-		site.gate = gate("plan");
-	} else if (error.kind === "INPUT") {
-		site.gate = gate("input");
-	} else if (error.kind === "RATE") {
-		noteBurst(account, error, now);
-	} else if (error.kind === "QUOTA" && error.cause.retry_at !== null) {
-		account.exhausted.forecast = Date.parse(error.cause.retry_at);
-	}
 }
 
-/** Remembers a burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
-export function noteBurst(
-	account: AccountMemory,
-	error: SolarYieldError,
-	now: number,
-): void {
-	const waitMs = account.burst?.waitMs ?? RATE_WAIT_MS;
-	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
-	const asked = Math.min(retryAfter ?? 0, MOST_BURST_MS);
-	account.burst = {
-		until: now + Math.max(asked, waitMs),
-		waitMs: Math.min(waitMs * 2, MAX_BURST_WAIT_MS),
-	};
-}
-
-type Hold = NonNullable<ReturnType<typeof holdOf>>;
-
-/** How a hold reads to who asks all the same; `{until}` is filled in. */
-const HOLDS: Partial<Record<Reason, readonly [ErrorKind, string]>> = {
+/** The error of a request that is stopped by a limit, by the limit's reason; `{until}` is filled in. */
+const LIMIT_ERRORS: Readonly<
+	Record<ReachedLimit["reason"], readonly [ErrorKind, string]>
+> = {
 	burst: [
 		"RATE",
 		"The service was asked too often; it is asked again at {until}",
@@ -142,15 +59,61 @@ const HOLDS: Partial<Record<Reason, readonly [ErrorKind, string]>> = {
 	],
 };
 
-/** The error of a request that is not made since the account is held. */
-export function holdError({ until, reason }: Hold): SolarYieldError {
-	const [kind, text] = HOLDS[reason] ?? [
-		"QUOTA",
-		"Nothing is asked before {until}; wait until then",
-	];
+/** The error of a request that a limit stops. */
+export function limitError({ until, reason }: ReachedLimit): SolarYieldError {
+	const [kind, text] = LIMIT_ERRORS[reason];
 	return new SolarYieldError(
 		kind,
 		text.replace("{until}", new Date(until).toISOString()),
 		{ retryAt: until },
 	);
+}
+
+/** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
+export function refusalError(
+	account: AccountState,
+	source: SourceState,
+): SolarYieldError | undefined {
+	const { keyGate: keyBlock, lifted } = account.memory;
+	const { failure } = source.memory;
+	if (keyBlock && !lifted) {
+		const { at } = account.plan(source);
+		return failure?.kind === "AUTH"
+			? failureError(failure, at)
+			: new SolarYieldError(
+					"AUTH",
+					"The service refused the API key; check the key of the account",
+					{ retryAt: at },
+				);
+	}
+	const limit = account.limit();
+	return limit ? limitError(limit) : undefined;
+}
+
+/** What an input is told while no forecast is known. */
+export function nothingKnownError(
+	account: AccountState,
+	source: SourceState,
+): SolarYieldError {
+	const retryAt = account.nextAt(source);
+	const { failure } = source.memory;
+	if (failure) return failureError(failure, retryAt);
+	return (
+		refusalError(account, source) ??
+		new SolarYieldError(
+			"SERVICE",
+			"No forecast is known yet; wait for the next request",
+			{ retryAt },
+		)
+	);
+}
+
+/** Why a request is not made whose turn comes after the account is gone: nobody says which limits hold. */
+export function goneError(account: AccountState): SolarYieldError | undefined {
+	return account.settings.size > 0
+		? undefined
+		: new SolarYieldError(
+				"INPUT",
+				"The account was removed or deployed anew before the request's turn came; send the message again",
+			);
 }

@@ -1,86 +1,103 @@
 import type { Interval } from "../../forecast/forecast";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
-import type { Ledger } from "../account/account-state";
-import type { Entry } from "../account/source-state";
-import type { Answered, Wants } from "../hub-types";
-import { failureError } from "../memory/schemas";
-import type { Asker, Need } from "./request-queue";
-import { isWithin } from "./site-probe";
+import { MINUTE_MS } from "../../util/time";
+import type { AccountState } from "../account/account-state";
+import { noteWanted } from "../account/site-transitions";
+import type { ForecastSnapshot } from "../account/snapshots";
+import type { SourceState } from "../account/source-state";
+import type { Wants } from "../account/subscriber";
+import { isWithin } from "../schedule/remembered-times";
+import { failureError, nothingKnownError, refusalError } from "./failures";
+import type { ForecastRequests, RequestTrigger } from "./forecast-requests";
 
-const DAY = 86_400_000;
 /** Time in which `refresh` gets the answer that has just come (behaviour: Messages), ms. */
-const REFRESH_DISTANCE_MS = 60_000;
+const REFRESH_DISTANCE_MS = MINUTE_MS;
 
-/** Made in any case that its turn comes. */
-export const REFRESH: Need = { cause: "refresh", isNeeded: () => true };
+/** A request that is made in any case when its turn comes. */
+export const REFRESH: RequestTrigger = {
+	cause: "refresh",
+	isNeeded: () => true,
+};
 
-/** What inputs get (behaviour: Messages "Input"): what is known, after a request where one is called for. */
-export class Inputs {
-	readonly #ledger: Ledger;
-	readonly #asker: Asker;
+/** What an input gets: what is known, and what went wrong in asking for more. */
+export interface InputResult {
+	readonly state: ForecastSnapshot | undefined;
+	/** Whether no request was made for it. */
+	readonly cached: boolean;
+	readonly error: SolarYieldError | undefined;
+}
 
-	constructor(ledger: Ledger, asker: Asker) {
-		this.#ledger = ledger;
-		this.#asker = asker;
+/** Answers inputs (behaviour: Messages "Input"), after a request where one is called for. */
+export class InputRequests {
+	readonly #account: AccountState;
+	readonly #requests: ForecastRequests;
+
+	constructor(account: AccountState, requests: ForecastRequests) {
+		this.#account = account;
+		this.#requests = requests;
 	}
 
 	/** Never rejects. */
 	async ask(
-		entry: Entry,
+		source: SourceState,
 		wants: Wants,
 		refresh: boolean,
 		interval: Interval,
-	): Promise<Answered> {
-		const before = entry.memory.answeredAt;
+	): Promise<InputResult> {
+		const before = source.memory.answeredAt;
 		const error = await (refresh
-			? this.#refresh(entry, wants)
-			: this.#askIfNeeded(entry, wants));
-		const state = this.#ledger.known(entry, interval);
+			? this.#refresh(source, wants)
+			: this.#askIfNeeded(source, wants));
+		const state = this.#account.forecastSnapshot(source, interval);
 		return {
 			state,
-			cached: entry.memory.answeredAt === before,
-			error: error ?? (state ? undefined : this.#asker.nothingKnown(entry)),
+			cached: source.memory.answeredAt === before,
+			error:
+				error ?? (state ? undefined : nothingKnownError(this.#account, source)),
 		};
 	}
 
 	/** Whether an answer has just come. */
-	isFresh({ memory: { answeredAt } }: Entry): boolean {
-		const now = this.#ledger.now();
+	isFresh({ memory: { answeredAt } }: SourceState): boolean {
+		const now = this.#account.now();
 		return (
 			answeredAt !== null && isWithin(REFRESH_DISTANCE_MS, answeredAt, now)
 		);
 	}
 
 	async #refresh(
-		entry: Entry,
+		source: SourceState,
 		wants: Wants,
 	): Promise<SolarYieldError | undefined> {
-		this.#want(entry, wants);
-		while (entry.request) {
-			const error = await entry.request;
-			if (error) return this.#untilRefused(entry, error);
+		this.#keepUp(source, wants);
+		while (source.request) {
+			const error = await source.request;
+			if (error) return this.#withRefreshTime(source, error);
 		}
-		if (this.isFresh(entry)) return undefined;
-		const refused = this.#refused(entry);
+		if (this.isFresh(source)) return undefined;
+		const refused = this.#refusedRefresh(source);
 		if (refused) return refused;
-		const error = await this.#asker.request(entry, REFRESH);
-		return error && this.#untilRefused(entry, error);
+		const error = await this.#requests.request(source, REFRESH);
+		return error && this.#withRefreshTime(source, error);
 	}
 
-	/** What a refresh is told in place of a request. */
-	#refused(entry: Entry): SolarYieldError | undefined {
-		const refused = this.#asker.refusal(entry);
+	/** Why a refresh makes no request now. */
+	#refusedRefresh(source: SourceState): SolarYieldError | undefined {
+		const refused = refusalError(this.#account, source);
 		if (refused) return refused;
-		const { failure } = entry.memory;
-		const now = this.#ledger.now();
+		const { failure } = source.memory;
+		const now = this.#account.now();
 		return failure && isWithin(REFRESH_DISTANCE_MS, failure.at, now)
 			? failureError(failure, failure.at + REFRESH_DISTANCE_MS)
 			: undefined;
 	}
 
 	/** An error with the time from which a refresh asks again, which may be long before the next poll. */
-	#untilRefused(entry: Entry, error: SolarYieldError): SolarYieldError {
-		const refused = this.#refused(entry);
+	#withRefreshTime(
+		source: SourceState,
+		error: SolarYieldError,
+	): SolarYieldError {
+		const refused = this.#refusedRefresh(source);
 		if (!refused) return error;
 		const { status, detail } = error.cause;
 		const { retry_at } = refused.cause;
@@ -92,51 +109,45 @@ export class Inputs {
 	}
 
 	async #askIfNeeded(
-		entry: Entry,
+		source: SourceState,
 		wants: Wants,
 	): Promise<SolarYieldError | undefined> {
-		this.#want(entry, wants);
+		this.#keepUp(source, wants);
 		const isCovered = () =>
-			entry.forecast !== undefined && this.#covers(entry, wants);
-		while (entry.request) {
+			source.forecast !== undefined && this.#covers(source, wants);
+		while (source.request) {
 			if (isCovered()) return undefined;
-			const error = await entry.request;
+			const error = await source.request;
 			if (error) return error;
 		}
 		const isNeeded = () => {
 			const covered = isCovered();
-			// A poller serves the source: it asks in its own time.
-			if (covered && entry.isAuto) return false;
+			// The poll loop serves the source: it asks in its own time.
+			if (covered && source.isAuto) return false;
 			return (
-				this.#ledger.isDue(entry) || (!covered && !this.#ledger.isHeld(entry))
+				this.#account.isDue(source) ||
+				(!covered && !this.#account.isForbidden(source))
 			);
 		};
 		return isNeeded()
-			? this.#asker.request(entry, { cause: "input", isNeeded })
+			? this.#requests.request(source, { cause: "input", isNeeded })
 			: undefined;
 	}
 
 	/** Whether the last answer was asked for with all that is wanted. */
-	#covers({ asked }: Entry, wants: Wants): boolean {
+	#covers({ asked }: SourceState, wants: Wants): boolean {
 		return (
 			asked !== undefined &&
 			asked.pastDays >= wants.pastDays &&
 			(!wants.variability ||
 				asked.variability ||
-				!this.#ledger.mayHave("variability"))
+				!this.#account.mayHave("variability"))
 		);
 	}
 
-	/** Keeps up for a day what messages want, so that the next poll brings it along. */
-	#want({ memory }: Entry, { pastDays, variability }: Wants): void {
-		if (pastDays === 0 && !variability) return;
-		const now = this.#ledger.now();
-		const { wanted } = memory;
-		const valid = wanted.until > now;
-		memory.wanted = {
-			pastDays: Math.max(pastDays, valid ? wanted.pastDays : 0),
-			variability: variability || (valid && wanted.variability),
-			until: now + DAY,
-		};
+	/** Has the next polls bring along what a message wants. */
+	#keepUp(source: SourceState, wants: Wants): void {
+		if (wants.pastDays === 0 && !wants.variability) return;
+		source.update(noteWanted, wants, this.#account.now());
 	}
 }

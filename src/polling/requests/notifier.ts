@@ -1,31 +1,33 @@
 import type { Interval } from "../../forecast/forecast";
-import { SolarYieldError } from "../../service/errors/solar-yield-error";
-import type { Ledger } from "../account/account-state";
-import type { Entry } from "../account/source-state";
-import type { KnownState, Subscriber } from "../hub-types";
-import { failureError } from "../memory/schemas";
-import { isToBeReported, noteFailure, shutGates } from "./failures";
+import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import type { AccountState } from "../account/account-state";
+import { noteAccountFailure } from "../account/account-transitions";
+import { noteFailure, noteReport } from "../account/site-transitions";
+import type { ForecastSnapshot } from "../account/snapshots";
+import type { SourceState } from "../account/source-state";
+import type { Subscriber } from "../account/subscriber";
+import { failureError, isToBeReported } from "./failures";
 
-/** Tells subscribers what they are to hear of. */
-export class Herald {
-	readonly #ledger: Ledger;
+/** Notifies subscribers. */
+export class Notifier {
+	readonly #account: AccountState;
 	readonly #report: (message: string) => void;
-	#standing = "";
+	#planningKey = "";
 
 	/** @param report told of a subscriber that throws */
-	constructor(ledger: Ledger, report: (message: string) => void) {
-		this.#ledger = ledger;
+	constructor(account: AccountState, report: (message: string) => void) {
+		this.#account = account;
 		this.#report = report;
 	}
 
 	/** Calls subscribers that are still there. */
 	tell(
-		entry: Entry,
+		source: SourceState,
 		call: (subscriber: Subscriber) => void | Promise<void>,
-		whom: Iterable<Subscriber> = entry.subscribers,
+		subscribers: Iterable<Subscriber> = source.subscribers,
 	): void {
-		for (const one of [...whom]) {
-			if (entry.subscribers.has(one)) void this.#call(() => call(one));
+		for (const one of [...subscribers]) {
+			if (source.subscribers.has(one)) void this.#call(() => call(one));
 		}
 	}
 
@@ -41,86 +43,85 @@ export class Herald {
 	}
 
 	/**
-	 * Hands on the forecast that is known, each subscriber under the meaning of its
-	 * account, and one after the other, so that many do not block the event loop.
+	 * Hands on the forecast that is known, to each subscriber under the meaning of
+	 * its account, one after the other, so that many do not block the event loop.
 	 */
 	async announce(
-		entry: Entry,
-		whom: Iterable<Subscriber>,
+		source: SourceState,
+		subscribers: Iterable<Subscriber>,
 		cached: boolean,
 	): Promise<void> {
-		const states = new Map<Interval, KnownState | undefined>();
-		for (const one of [...whom]) {
-			if (!states.has(one.interval)) {
-				states.set(one.interval, this.#ledger.known(entry, one.interval));
+		const snapshots = new Map<Interval, ForecastSnapshot | undefined>();
+		for (const one of [...subscribers]) {
+			const { interval } = one;
+			if (!snapshots.has(interval)) {
+				snapshots.set(
+					interval,
+					this.#account.forecastSnapshot(source, interval),
+				);
 			}
-			const state = states.get(one.interval);
-			if (state && entry.subscribers.has(one)) {
-				await this.#call(() => one.onForecast(state, cached));
+			const snapshot = snapshots.get(interval);
+			if (snapshot && source.subscribers.has(one)) {
+				await this.#call(() => one.onForecast(snapshot, cached));
 			}
 		}
 	}
 
 	/** A new forecast has come. */
-	announceNew(entry: Entry): Promise<void> {
-		entry.day = entry.forecast?.zone.dayOf(this.#ledger.now());
-		return this.announce(entry, audience(entry), false);
+	announceNew(source: SourceState): Promise<void> {
+		source.day = source.forecast?.zone.dayOf(this.#account.now());
+		return this.announce(source, audience(source), false);
 	}
 
 	/**
 	 * Something that a status shows has changed: of one source, or also of the
 	 * account, which shows in the statuses of all.
 	 */
-	changed(entry?: Entry): void {
-		if (this.review()) return;
-		if (entry) this.tell(entry, (one) => one.onChange());
+	changed(source?: SourceState): void {
+		if (this.notifyIfReplanned()) return;
+		if (source) this.tell(source, (one) => one.onChange());
 	}
 
-	/** Looks whether something has changed that all sources depend on; then all are told. */
-	review(now = this.#ledger.now()): boolean {
-		const standing = this.#ledger.standing(now);
-		if (standing === this.#standing) return false;
-		this.#standing = standing;
-		for (const entry of this.#ledger.watched) {
-			entry.wakeAt = 0;
-			this.tell(entry, (one) => one.onChange());
+	/** Notifies all where something has changed that all sources' plans depend on. */
+	notifyIfReplanned(now = this.#account.now()): boolean {
+		const planningKey = this.#account.planningKey(now);
+		if (planningKey === this.#planningKey) return false;
+		this.#planningKey = planningKey;
+		for (const source of this.#account.watched) {
+			source.wakeAt = 0;
+			this.tell(source, (one) => one.onChange());
 		}
 		return true;
 	}
 
-	/** A request has failed. */
-	fail(entry: Entry, error: SolarYieldError, automatic: boolean): void {
-		const now = this.#ledger.now();
-		const failure = noteFailure(entry.memory, error, now);
-		shutGates(entry.memory, this.#ledger.memory, error, failure, now);
-		const whom = audience(entry);
-		if (automatic && whom.length > 0 && isToBeReported(failure)) {
-			failure.reported = true;
-			const told = this.remembered(entry, error);
-			this.tell(entry, (one) => one.onFailure(told), whom);
+	/** A request has failed: takes note of it, and tells those who should hear of it. */
+	fail(source: SourceState, error: SolarYieldError, automatic: boolean): void {
+		const account = this.#account;
+		const now = account.now();
+		source.update(noteFailure, error, account.memory.lifts, now);
+		const { failure } = source.memory;
+		if (!failure) return;
+		account.update(noteAccountFailure, error, failure.count, now);
+		const subscribers = audience(source);
+		if (automatic && subscribers.length > 0 && isToBeReported(failure)) {
+			source.update(noteReport);
+			const told = this.withRetryTime(source, error);
+			this.tell(source, (one) => one.onFailure(told), subscribers);
 		}
 	}
 
-	/** The error as flows see it: with the time at which it is tried again. */
-	remembered(entry: Entry, error: SolarYieldError): SolarYieldError {
-		const { failure } = entry.memory;
-		return failure ? failureError(failure, this.#ledger.nextAt(entry)) : error;
+	/** The error of the failure that has just been noted, with the time at which the request is tried again. */
+	withRetryTime(source: SourceState, error: SolarYieldError): SolarYieldError {
+		const { failure } = source.memory;
+		return failure
+			? failureError(failure, this.#account.nextAt(source))
+			: error;
 	}
 }
 
 /** Subscribers that are polled for; who has yet to start gets the stored forecast then. */
-function audience(entry: Entry): Subscriber[] {
-	return [...entry.subscribers].filter(
-		(one) => one.auto && !entry.unserved.has(one),
+function audience(source: SourceState): Subscriber[] {
+	return [...source.subscribers].filter(
+		(one) => one.auto && !source.unserved.has(one),
 	);
-}
-
-/** Any error as one of ours. */
-export function ownError(error: unknown): SolarYieldError {
-	return error instanceof SolarYieldError
-		? error
-		: new SolarYieldError(
-				"RESPONSE",
-				`The answer could not be used (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-			);
 }

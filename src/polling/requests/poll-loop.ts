@@ -1,125 +1,127 @@
 import type { SolarYieldClient } from "../../service/client";
-import type { Ledger } from "../account/account-state";
-import type { Entry } from "../account/source-state";
-import { AHEAD_MS } from "../schedule/schedule";
-import type { Clock } from "../schedule/server-clock";
-import type { Herald } from "./notifier";
-import { type Asker, BUSY_MS, type Need } from "./request-queue";
-import { Alarm } from "./timer";
+import { MINUTE_MS } from "../../util/time";
+import type { AccountState } from "../account/account-state";
+import type { SourceState } from "../account/source-state";
+import { CLOCK_CHECK_MS, LOCKED_MS } from "../schedule/back-off";
+import { CLOCK_TOLERANCE_MS } from "../schedule/remembered-times";
+import { type Clock, JUMP_MS } from "../schedule/server-clock";
+import type { ForecastRequests, RequestTrigger } from "./forecast-requests";
+import type { Notifier } from "./notifier";
+import type { RequestQueue } from "./request-queue";
+import { Timer } from "./timer";
 
-/** Free looks at the server's clock: this long after a start or a look, and after one in vain, ms. */
-const LOOK_MS = { first: 60_000, inVain: 3_600_000 } as const;
-/** No plan is gone by for longer than this, ms, whatever it says. */
-const REVIEW_MS = 5 * 60_000;
-/** A time that moved by this much against the monotonic clock was set anew, ms. */
-const JUMP_MS = 2_000;
+/** Age at which a plan is made anew, ms, whatever it says. */
+const REPLAN_MS = 5 * MINUTE_MS;
 
 /**
- * The clock: has requests made when they are due, tells of the sites' midnights
- * and of what has become stale. Each source is looked at when its own time has
- * come or something about it has changed; of the others a tick only reads when
- * that will be, so that its cost does not grow with them.
+ * The poll loop: has requests made when they are due, and tells of the sites'
+ * midnights and of what has become stale. Each source is attended to when its own
+ * time has come or something about it has changed; of the others a tick only reads
+ * when that will be, so that its cost does not grow with them.
  */
-export class Watch {
-	readonly #ledger: Ledger;
+export class PollLoop {
+	readonly #account: AccountState;
 	readonly #client: SolarYieldClient;
-	readonly #herald: Herald;
-	readonly #asker: Asker;
+	readonly #notifier: Notifier;
+	readonly #queue: RequestQueue;
+	readonly #requests: ForecastRequests;
 	readonly #clock: Clock;
-	readonly #alarm: Alarm;
-	/** Monotonic ms from which the server's clock may be looked at. */
-	#lookAfter = Number.POSITIVE_INFINITY;
+	readonly #timer: Timer;
+	/** Monotonic ms from which the server's clock may be checked. */
+	#checkAfter = Number.POSITIVE_INFINITY;
 	/** The server's clock minus the monotonic one at the last tick, ms. */
 	#offset = 0;
 
 	constructor(
-		ledger: Ledger,
+		account: AccountState,
 		client: SolarYieldClient,
-		herald: Herald,
-		asker: Asker,
+		notifier: Notifier,
+		queue: RequestQueue,
+		requests: ForecastRequests,
 		clock: Clock,
 	) {
-		this.#ledger = ledger;
+		this.#account = account;
 		this.#client = client;
-		this.#herald = herald;
-		this.#asker = asker;
+		this.#notifier = notifier;
+		this.#queue = queue;
+		this.#requests = requests;
 		this.#clock = clock;
-		this.#alarm = new Alarm(clock, () => this.tick());
+		this.#timer = new Timer(clock, () => this.tick());
 	}
 
 	/** The flows have started. */
 	begin(): void {
-		this.#lookAfter = Math.min(
-			this.#lookAfter,
-			this.#clock.monotonic() + LOOK_MS.first,
+		this.#checkAfter = Math.min(
+			this.#checkAfter,
+			this.#clock.monotonic() + CLOCK_CHECK_MS.first,
 		);
 	}
 
 	/** Ends it until the next tick. */
 	stop(): void {
-		this.#alarm.stop();
+		this.#timer.stop();
 	}
 
-	/** Does what has come due, and sets the alarm for what comes next. */
+	/** Does what has come due, and sets the timer for what comes next. */
 	tick(): void {
-		const { watched } = this.#ledger;
+		const { watched } = this.#account;
 		if (watched.size === 0) {
-			this.#alarm.stop();
+			this.#timer.stop();
 			return;
 		}
-		const now = this.#ledger.now();
-		this.#herald.review(now);
+		const now = this.#account.now();
+		this.#notifier.notifyIfReplanned(now);
 		const offset = now - this.#clock.monotonic();
-		const isSetAnew = Math.abs(offset - this.#offset) > JUMP_MS;
+		const hasJumped = Math.abs(offset - this.#offset) > JUMP_MS;
 		this.#offset = offset;
-		if (this.#lookAtClock(now)) return;
+		if (this.#checkClock(now)) return;
 		let next = Number.POSITIVE_INFINITY;
-		for (const entry of watched) {
-			if (isSetAnew || entry.wakeAt <= now) this.#attend(entry, now);
-			next = Math.min(next, entry.wakeAt);
+		for (const source of watched) {
+			if (hasJumped || source.wakeAt <= now) this.#attend(source, now);
+			next = Math.min(next, source.wakeAt);
 		}
-		this.#alarm.set(next - now);
+		this.#timer.set(next - now);
 	}
 
 	/** Does what has come due for one source. */
-	#attend(entry: Entry, now: number): void {
-		const midnight = this.#turnDay(entry, now);
-		const staleAt = this.#ledger.staleAt(entry, now);
+	#attend(source: SourceState, now: number): void {
+		const midnight = this.#noteMidnight(source, now);
+		const staleAt = this.#account.staleAt(source, now);
 		const isStale = staleAt <= now;
-		if (isStale !== entry.wasStale) {
-			entry.wasStale = isStale;
-			this.#herald.tell(entry, (one) => one.onChange());
+		if (isStale !== source.wasStale) {
+			source.wasStale = isStale;
+			this.#notifier.tell(source, (one) => one.onChange());
 		}
 		let next = Math.min(
-			now + REVIEW_MS,
+			now + REPLAN_MS,
 			midnight,
 			isStale ? Number.POSITIVE_INFINITY : staleAt,
 		);
-		if (this.#isPolled(entry) && !entry.request) {
-			const { busyUntil } = entry;
+		if (this.#isPolled(source) && !source.request) {
+			const { lockedUntil } = source;
 			const at = Math.max(
-				this.#ledger.plan(entry, now).at,
-				busyUntil > now + BUSY_MS ? 0 : busyUntil,
+				this.#account.plan(source, now).at,
+				lockedUntil > now + LOCKED_MS ? 0 : lockedUntil,
 			);
-			if (at <= now) void this.#asker.request(entry, this.#pollOf(entry));
+			if (at <= now) void this.#requests.request(source, this.#pollOf(source));
 			else next = Math.min(next, at);
 		}
-		entry.wakeAt = next;
+		source.wakeAt = next;
 	}
 
 	/** Not while a deploy is under way: some nodes, or the account's limits, are not known. */
-	#isPolled(entry: Entry): boolean {
+	#isPolled(source: SourceState): boolean {
 		return (
-			entry.isAuto &&
-			entry.unserved.size === 0 &&
-			this.#ledger.accounts.size > 0
+			source.isAuto &&
+			source.unserved.size === 0 &&
+			this.#account.settings.size > 0
 		);
 	}
 
-	#pollOf(entry: Entry): Need {
+	#pollOf(source: SourceState): RequestTrigger {
 		return {
-			cause: "clock",
-			isNeeded: () => this.#isPolled(entry) && this.#ledger.isDue(entry),
+			cause: "poll",
+			isNeeded: () => this.#isPolled(source) && this.#account.isDue(source),
 		};
 	}
 
@@ -129,43 +131,46 @@ export class Watch {
 	 *
 	 * @returns whether one was made, after which there is another tick
 	 */
-	#lookAtClock(now: number): boolean {
+	#checkClock(now: number): boolean {
 		if (
-			this.#clock.monotonic() < this.#lookAfter ||
+			this.#clock.monotonic() < this.#checkAfter ||
 			!this.#isInDoubt(now) ||
-			this.#isTried()
+			this.#isRetried()
 		) {
 			return false;
 		}
-		this.#lookAfter = Number.POSITIVE_INFINITY;
-		void this.#asker
+		this.#checkAfter = Number.POSITIVE_INFINITY;
+		void this.#queue
 			.inTurn(() => this.#client.sites())
 			.catch(() => {})
 			.finally(() => {
-				const isInDoubt = this.#isInDoubt(this.#ledger.now());
-				this.#lookAfter =
+				const isInDoubt = this.#isInDoubt(this.#account.now());
+				this.#checkAfter =
 					this.#clock.monotonic() +
-					(isInDoubt ? LOOK_MS.inVain : LOOK_MS.first);
+					(isInDoubt ? CLOCK_CHECK_MS.inVain : CLOCK_CHECK_MS.first);
 				this.tick();
 			});
 		return true;
 	}
 
-	/** While requests fail, each new try looks for itself. */
-	#isTried(): boolean {
-		if (this.#ledger.memory.keyGate !== null) return true;
-		for (const entry of this.#ledger.watched) {
-			if (this.#isPolled(entry) && !entry.memory.failure) return false;
+	/** While requests fail, each retry reads the time by itself. */
+	#isRetried(): boolean {
+		if (this.#account.memory.keyGate !== null) return true;
+		for (const source of this.#account.watched) {
+			if (this.#isPolled(source) && !source.memory.failure) return false;
 		}
 		return true;
 	}
 
 	/** Whether the server's clock may be another one; surely if it is behind an answer's. */
 	#isInDoubt(now: number): boolean {
-		if (!this.#ledger.server.trusted) return true;
-		for (const entry of this.#ledger.watched) {
-			const { answeredAt } = entry.memory;
-			if ((answeredAt ?? 0) > now + AHEAD_MS && this.#isPolled(entry)) {
+		if (!this.#account.server.isTrusted) return true;
+		for (const source of this.#account.watched) {
+			const { answeredAt } = source.memory;
+			if (
+				(answeredAt ?? 0) > now + CLOCK_TOLERANCE_MS &&
+				this.#isPolled(source)
+			) {
 				return true;
 			}
 		}
@@ -173,15 +178,15 @@ export class Watch {
 	}
 
 	/** Tells of the site's midnight; returns when the next one is. */
-	#turnDay(entry: Entry, now: number): number {
-		if (!entry.forecast) return Number.POSITIVE_INFINITY;
-		const { zone } = entry.forecast;
+	#noteMidnight(source: SourceState, now: number): number {
+		if (!source.forecast) return Number.POSITIVE_INFINITY;
+		const { zone } = source.forecast;
 		const day = zone.dayOf(now);
-		const before = entry.day;
-		entry.day = day;
+		const before = source.day;
+		source.day = day;
 		// Backwards, too: a clock that was wrong had numbered the days wrong.
 		if (before !== undefined && day !== before) {
-			this.#herald.tell(entry, (one) => one.onMidnight());
+			this.#notifier.tell(source, (one) => one.onMidnight());
 		}
 		return zone.dayStart(day + 1);
 	}

@@ -1,13 +1,15 @@
+import { MINUTE_MS } from "../../util/time";
 import type { Clock } from "../schedule/server-clock";
 
 /** Longest sleep in ms: clock corrections and suspended hosts are noticed within it. */
-const MAX_SLEEP_MS = 60_000;
+const LONGEST_SLEEP_MS = MINUTE_MS;
 
 /**
  * Wakes its owner when a time on the owner's clock has come, and at least once a
- * minute, whatever the host's clocks did meanwhile. One timer, none when stopped.
+ * minute, whatever the host's clocks did meanwhile. It has one wake-up at a time,
+ * none when stopped.
  */
-export class Alarm {
+export class Timer {
 	readonly #clock: Clock;
 	readonly #wake: () => void;
 	#timer: unknown;
@@ -25,7 +27,7 @@ export class Alarm {
 				this.#timer = undefined;
 				this.#wake();
 			},
-			Math.min(Math.max(delayMs, 0), MAX_SLEEP_MS),
+			Math.min(Math.max(delayMs, 0), LONGEST_SLEEP_MS),
 		);
 	}
 

@@ -1,62 +1,68 @@
+import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { SiteMemory } from "../memory/schemas";
 
-/** Steps that are remembered; the longest of them counts. */
-const STEPS = 4;
-const LEAST_MS = 60_000;
+/** Intervals that are remembered; the longest of them counts. */
+const REMEMBERED = 4;
+const SHORTEST_MS = MINUTE_MS;
 /** A first answer's `computed_at` is not taken for the start of its slot if it is this far from the next, ms. */
-const MOST_MS = 26 * 3_600_000;
+const LONGEST_MS = 26 * HOUR_MS;
 /** A request later in its slot than this share of it shows less than the whole. */
-const LATE = 0.1;
+const LATE_SHARE = 0.1;
 
-/** What an answer says of the time until the next one that is newer. All times are epoch ms. */
-interface Answer {
+/** What an answer says of the next forecast. All times are epoch ms. */
+export interface PollTimes {
 	readonly answeredAt: number;
 	readonly computedAt: number;
 	readonly nextPollAt: number;
 	/** Fixed delay behind `next_poll_at`. */
-	readonly spreadMs: number;
+	readonly jitterMs: number;
 }
 
 /** The longest of them, as far as it can be right. */
-const longestOf = (steps: readonly number[]) =>
-	Math.min(Math.max(...steps), MOST_MS);
+const longestOf = (intervals: readonly number[]) =>
+	Math.min(Math.max(...intervals), LONGEST_MS);
 
 /**
  * Learns how far apart a site's forecasts are, from what the service says after
- * requests at the start of a slot; where slots lie is not reckoned (spec V2,
- * Endpoints, rule 5).
+ * requests at the start of a slot. Where slots lie is not computed: the service
+ * may move them (spec V2, Endpoints, rule 5).
  *
  * @param site what was remembered before the answer
- * @returns the last few distances, ms
+ * @returns the last few intervals, ms
  */
-export function learnStep(
-	{ steps, nextPollAt: expected }: SiteMemory,
-	{ answeredAt, computedAt, nextPollAt, spreadMs }: Answer,
-): number[] {
-	const longest = longestOf(steps);
-	if (steps.length === 0 || expected === null) {
-		const step = nextPollAt - computedAt;
-		return [step < MOST_MS ? Math.max(step, LEAST_MS) : LEAST_MS];
+export function learnInterval(
+	{ steps: intervals, nextPollAt: expected }: SiteMemory,
+	{ answeredAt, computedAt, nextPollAt, jitterMs }: PollTimes,
+): readonly number[] {
+	const longest = longestOf(intervals);
+	if (intervals.length === 0 || expected === null) {
+		const interval = nextPollAt - computedAt;
+		return [
+			interval < LONGEST_MS ? Math.max(interval, SHORTEST_MS) : SHORTEST_MS,
+		];
 	}
 	const slots = Math.floor((answeredAt - expected) / longest);
 	const slot = expected + slots * longest;
 	const late = answeredAt - slot;
-	return slots >= 0 && late < Math.max(longest * LATE, 2 * spreadMs)
-		? [...steps, Math.max(nextPollAt - slot, LEAST_MS)].slice(-STEPS)
-		: steps;
+	return slots >= 0 && late < Math.max(longest * LATE_SHARE, 2 * jitterMs)
+		? [...intervals, Math.max(nextPollAt - slot, SHORTEST_MS)].slice(
+				-REMEMBERED,
+			)
+		: intervals;
 }
 
 /**
- * Distance of the times at which a request pays, ms.
+ * Distance of the times at which a request brings something newer, ms.
  *
  * @param from the first of these times
+ * @param intervalMs of inline forecasts
  */
-export function stepOf(
-	{ steps, answeredAt }: SiteMemory,
+export function updateInterval(
+	{ steps: intervals, answeredAt }: SiteMemory,
 	from: number,
 	intervalMs: number | undefined,
 ): number {
 	if (intervalMs !== undefined) return intervalMs;
-	if (steps.length > 0) return longestOf(steps);
-	return Math.max(from - (answeredAt ?? from), LEAST_MS);
+	if (intervals.length > 0) return longestOf(intervals);
+	return Math.max(from - (answeredAt ?? from), SHORTEST_MS);
 }

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Keeper } from "../hub-types";
+import { HOUR_MS } from "../../util/time";
 import type { AccountMemory, SiteMemory } from "../memory/schemas";
+import type { AccountStorage, StoredAnswer } from "./account-storage";
 import {
 	codeOf,
 	createWhole,
@@ -18,18 +19,17 @@ import {
 	readAccount,
 	readAnswer,
 	readSiteMemory,
-	type StoredAnswer,
 	writeAccount,
 	writeAnswer,
 	writeSite,
 } from "./file-formats";
-import { claimFile, isAlive, releaseFile } from "./lock-file";
+import { acquireLock, isAlive, releaseLock } from "./lock-file";
 
 export type Report = (message: string) => void;
 
-/** A temporary file this old, ms, has no writer any more, whoever has its number now. */
-const ABANDONED_MS = 3_600_000;
-let stores = 0;
+/** Age at which a temporary file has no writer any more, whoever has its process id now, ms. */
+const ABANDONED_MS = HOUR_MS;
+let instances = 0;
 
 /**
  * One account's memory on disk (behaviour: Restarts and deploys): a small file for the account and
@@ -41,25 +41,25 @@ let stores = 0;
  * that cannot be written is reported once, then memory has to do; a damaged file
  * is set aside and reported.
  */
-export class Store implements Keeper {
+export class AccountFiles implements AccountStorage {
 	readonly #folder: string;
 	readonly #baseUrl: string;
 	readonly #apiKey: string;
 	readonly #report: Report;
-	/** Marks temporary files as this store's; process and number, since a folder may serve several. */
-	readonly #mark = `${process.pid}.${++stores}.tmp`;
-	/** The folder's once it is read, until then one to put there. */
+	/** Marks temporary files as this instance's: process id and number, since a folder may serve several. */
+	readonly #mark = `${process.pid}.${++instances}.tmp`;
+	/** The folder's salt once it is read, until then one to put there. */
 	#salt = randomBytes(16).toString("hex");
 	#name: Promise<string> | undefined;
 	#writable = true;
 	/** Reasons reported already. */
-	readonly #told = new Set<string>();
+	readonly #reported = new Set<string>();
 	/** Writes go one after another; of one file only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
 	readonly #waiting = new Map<string, string>();
 	/** Stamps of the files that others may write as well, as we last read or wrote them. */
 	readonly #seen = new Map<string, string>();
-	/** What the first release kept in the account's file, for a folder that cannot be written. */
+	/** Sites out of the first release's account file, for a folder that cannot be written. */
 	#sites: ReadonlyMap<string, SiteMemory> = new Map();
 
 	/** @param folder `solar-yield/` under the user directory */
@@ -75,7 +75,7 @@ export class Store implements Keeper {
 		this.#report = report;
 	}
 
-	/** The part of the file names that stands for base URL and key. */
+	/** The hash of base URL and key that file names hold. */
 	#account(): Promise<string> {
 		this.#name ??= this.#readSalt().then((salt) => {
 			this.#salt = salt;
@@ -87,7 +87,7 @@ export class Store implements Keeper {
 		return this.#name;
 	}
 
-	/** The salt of the folder; the first store in it makes one. */
+	/** The salt of the folder, made by whoever is first in it. */
 	async #readSalt(): Promise<string> {
 		const file = join(this.#folder, "salt");
 		try {
@@ -116,7 +116,7 @@ export class Store implements Keeper {
 		);
 	}
 
-	/** What the path of each file of another kind begins with that is kept beside (`Shelf`). */
+	/** The beginning of the paths of other files of this account, such as those of a `FileCache`. */
 	async pathOf(kind: string): Promise<string> {
 		return join(this.#folder, `${kind}-${await this.#account()}`);
 	}
@@ -130,7 +130,7 @@ export class Store implements Keeper {
 		return `${await this.pathOf(kind)}-${hashOf(key, 12)}.json`;
 	}
 
-	/** Removes what writers left behind that were killed in the middle. */
+	/** Removes temporary files whose writers were killed. */
 	async #sweep(): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => []);
 		for (const name of names) {
@@ -155,7 +155,7 @@ export class Store implements Keeper {
 		const stored = await this.#read(file, readAccount);
 		const sites = Object.entries(stored?.sites ?? {});
 		if (stored && sites.length > 0) {
-			// The account goes last: until it is written, the old file tells all.
+			// The account goes last: until it is written, the old file still holds all.
 			this.#sites = new Map(sites);
 			for (const [key, memory] of sites) void this.saveSite(key, memory);
 			await this.saveAccount(stored.memory);
@@ -195,28 +195,27 @@ export class Store implements Keeper {
 	}
 
 	/**
-	 * Claims the right to ask for this account, so that of two processes on one
-	 * folder the second sees the first one's answer before it asks.
+	 * Takes the account's lock, so that of two processes on one folder the second
+	 * sees the first one's answer before it asks.
 	 *
-	 * @returns false while another one has it
+	 * @returns false while another one holds it
 	 */
-	async claim(): Promise<boolean> {
-		return claimFile(await this.#accountFile("lock"), this.#mark);
+	async lock(): Promise<boolean> {
+		return acquireLock(await this.#accountFile("lock"), this.#mark);
 	}
 
-	/** Gives a claim back. */
-	async release(): Promise<void> {
-		await releaseFile(await this.#accountFile("lock"));
+	async unlock(): Promise<void> {
+		await releaseLock(await this.#accountFile("lock"));
 	}
 
-	/** The kept forecast of a source, undefined when there is none (whole). */
+	/** The stored forecast of a source, undefined when there is none (whole). */
 	async loadAnswer(key: string): Promise<StoredAnswer | undefined> {
 		return this.#read(await this.#sourceFile("forecast", key), (content) =>
 			readAnswer(content, key),
 		);
 	}
 
-	/** Sets a kept forecast aside whose body turned out to be unreadable. */
+	/** Sets a stored forecast aside whose body turned out to be unreadable. */
 	async discardAnswer(key: string): Promise<void> {
 		await this.#setAside(await this.#sourceFile("forecast", key), "unreadable");
 	}
@@ -263,7 +262,7 @@ export class Store implements Keeper {
 				const stamp = await inFolder(
 					this.#folder,
 					() => writeAtomically(file, newest, `${file}.${this.#mark}`),
-					// Who removes the folder while all runs leaves the files' names without a salt.
+					// Where the folder was removed while we run, the files' names need their salt again.
 					() => this.#createSalt(),
 				);
 				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);
@@ -307,12 +306,12 @@ export class Store implements Keeper {
 		);
 	}
 
-	/** Says once, for each reason, that the disk does not do its part. */
+	/** Reports, once for each reason, that the folder cannot be used. */
 	#fail(error: unknown): void {
 		const reason = codeOf(error) ?? "unreadable";
-		const isKnown = !this.#writable || this.#told.has(reason);
+		const isKnown = !this.#writable || this.#reported.has(reason);
 		this.#writable = false;
-		this.#told.add(reason);
+		this.#reported.add(reason);
 		if (isKnown) return;
 		this.#report(
 			`The folder ${this.#folder} cannot be used (${reason}); forecasts are kept in memory only, and a restart costs a request; make the folder writable`,

@@ -10,9 +10,10 @@ import {
 	unlink,
 } from "node:fs/promises";
 
-/** What a system call failed with, undefined for other errors. */
+/** The code of a system call's error, undefined for other errors. */
 export const codeOf = (error: unknown) =>
 	(error as NodeJS.ErrnoException)?.code;
+/** Whether a file is not there. */
 export const isMissing = (error: unknown) => codeOf(error) === "ENOENT";
 
 /** Identity of one version of a file; a rename keeps it. */
@@ -22,12 +23,12 @@ export const stampOf = (facts: {
 	ino: number;
 }) => `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
 
-/** More than any file of ours has, bytes: an answer of 32 MB, and what is known of it. */
+/** Largest file that is read, bytes: an answer of 32 MB, and what is known of it. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
- * What a file holds. A pipe, which would never end, a folder, and what is far too
- * large read as empty, which no file of ours is.
+ * Reads a file that should be one of ours. A pipe, which would never end, a folder,
+ * and what is far too large read as empty, which no file of ours is.
  */
 export async function readOwn(file: string): Promise<Buffer> {
 	const facts = await stat(file);
@@ -100,7 +101,7 @@ export async function createWhole(
 }
 
 /**
- * Does what needs a folder, which is made where it is missing.
+ * Does work that needs a folder, which is made where it is missing.
  *
  * @param furnish puts into a new folder what belongs there
  */
@@ -126,22 +127,24 @@ export const hashOf = (content: string | Uint8Array, length: number) =>
 const DIGEST_LENGTH = 32;
 const NEW_LINE = 10;
 
-/** Text to be kept, behind a line with its digest: what was altered is not believed. */
-export function seal(text: string): string {
+/** A text behind a line with its digest, by which damage is noticed. */
+export function addDigest(text: string): string {
 	return `${hashOf(text, DIGEST_LENGTH)}\n${text}`;
 }
 
 /**
- * What `seal` was given, not yet decoded; megabytes are looked through on another thread.
+ * The text behind its digest, not yet decoded; megabytes are hashed on another thread.
  *
  * @returns undefined where no line with a digest stands before it
- * @throws Error when it is not what was sealed
+ * @throws Error when the text does not fit its digest
  */
-export async function unseal(content: Buffer): Promise<Buffer | undefined> {
+export async function withoutDigest(
+	content: Buffer,
+): Promise<Buffer | undefined> {
 	const digest = content.toString("latin1", 0, DIGEST_LENGTH);
-	const isSealed =
+	const hasDigest =
 		content[DIGEST_LENGTH] === NEW_LINE && /^[0-9a-f]+$/.test(digest);
-	if (!isSealed) return undefined;
+	if (!hasDigest) return undefined;
 	const text = content.subarray(DIGEST_LENGTH + 1);
 	const hash = Buffer.from(await webcrypto.subtle.digest("SHA-256", text));
 	if (!hash.toString("hex").startsWith(digest)) throw new Error("altered");

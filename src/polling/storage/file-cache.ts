@@ -1,44 +1,44 @@
 import { readdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import {
+	addDigest,
 	decode,
 	inFolder,
 	readOwn,
-	seal,
-	unseal,
+	withoutDigest,
 	writeAtomically,
 } from "./atomic-file";
 
-/** What is older, or beyond that many bytes in all, is removed, the oldest first. */
-export interface Bounds {
+/** Limits of a cache; what is beyond them is removed, the oldest first. */
+export interface CacheLimits {
 	readonly maxAgeMs: number;
 	readonly maxBytes: number;
 }
 
-/** So many texts that the disk does not take are kept in memory, the newest. */
+/** Newest texts that are kept in memory where the disk does not take them. */
 const MOST_UNSAVED = 8;
 
-let shelves = 0;
+let instances = 0;
 
 /**
- * Texts of one kind that are kept beside an account's forecasts, each in a file
- * of its own; in memory where the disk does not take them. Never rejects: what
+ * A cache of texts of one kind, each in a file of its own beside an account's
+ * forecasts; in memory where the disk does not take them. Never rejects: what
  * cannot be read is not there.
  */
-export class Shelf {
+export class FileCache {
 	readonly #path: () => Promise<string>;
-	readonly #bounds: Bounds | undefined;
-	readonly #mark = `${process.pid}.${++shelves}.tmp`;
+	readonly #limits: CacheLimits | undefined;
+	readonly #mark = `${process.pid}.${++instances}.tmp`;
 	readonly #unsaved = new Map<string, string>();
 	#queue: Promise<void> = Promise.resolve();
 
 	/**
-	 * @param path what the path of each file begins with (`Store.pathOf`)
-	 * @param bounds none for texts that do not grow
+	 * @param path what the path of each file begins with (`AccountFiles.pathOf`)
+	 * @param limits none for texts that do not grow
 	 */
-	constructor(path: () => Promise<string>, bounds?: Bounds) {
+	constructor(path: () => Promise<string>, limits?: CacheLimits) {
 		this.#path = path;
-		this.#bounds = bounds;
+		this.#limits = limits;
 	}
 
 	async #file(name: string): Promise<string> {
@@ -51,8 +51,8 @@ export class Shelf {
 		const unsaved = this.#unsaved.get(name);
 		if (unsaved !== undefined) return unsaved;
 		try {
-			const sealed = await unseal(await readOwn(await this.#file(name)));
-			return sealed && decode(sealed);
+			const whole = await withoutDigest(await readOwn(await this.#file(name)));
+			return whole && decode(whole);
 		} catch {
 			return undefined;
 		}
@@ -72,7 +72,7 @@ export class Shelf {
 			}
 			const file = await this.#file(name);
 			await inFolder(dirname(file), () =>
-				writeAtomically(file, seal(text), `${file}.${this.#mark}`),
+				writeAtomically(file, addDigest(text), `${file}.${this.#mark}`),
 			);
 			this.#unsaved.delete(name);
 			await this.#prune();
@@ -104,8 +104,8 @@ export class Shelf {
 	}
 
 	async #prune(): Promise<void> {
-		if (!this.#bounds) return;
-		const { maxAgeMs, maxBytes } = this.#bounds;
+		if (!this.#limits) return;
+		const { maxAgeMs, maxBytes } = this.#limits;
 		const facts = await Promise.all(
 			(await this.#files()).map(async (file) => ({
 				file,

@@ -1,5 +1,6 @@
 import { stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { MINUTE_MS } from "../../util/time";
 import {
 	codeOf,
 	createWhole,
@@ -8,10 +9,10 @@ import {
 	readOwn,
 } from "./atomic-file";
 
-/** A claim this old, ms, outlasted every request that it could stand for. */
-const MAX_CLAIM_MS = 5 * 60_000;
-/** Claims of this process, by file. */
-const claims = new Set<string>();
+/** Age at which a lock file has outlasted every request that it could stand for, ms. */
+const LONGEST_LOCK_MS = 5 * MINUTE_MS;
+/** Lock files that this process holds. */
+const held = new Set<string>();
 
 /** Whether a process runs, ours or another's. */
 export function isAlive(pid: number): boolean {
@@ -24,23 +25,26 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Claims a file, so that of several processes one at a time has it.
+ * Takes a lock: a file that one process at a time can create.
  *
  * @param mark makes the name of a temporary file beside it that of no other writer
- * @returns false while another one has it
+ * @returns false while another one holds it
  */
-export async function claimFile(file: string, mark: string): Promise<boolean> {
-	if (claims.has(file)) return false;
-	claims.add(file);
+export async function acquireLock(
+	file: string,
+	mark: string,
+): Promise<boolean> {
+	if (held.has(file)) return false;
+	held.add(file);
 	try {
 		for (let attempt = 0; attempt < 2; attempt += 1) {
-			// A claim need not outlive a power cut.
+			// A lock need not outlive a power cut, so nothing waits for the disk.
 			const write = (name: string) =>
 				writeFile(name, String(process.pid), { mode: 0o600 });
 			const create = () => createWhole(file, `${file}.${mark}`, write);
 			if (await inFolder(dirname(file), create)) return true;
 			if (!(await isAbandoned(file))) {
-				claims.delete(file);
+				held.delete(file);
 				return false;
 			}
 			await unlink(file);
@@ -51,17 +55,17 @@ export async function claimFile(file: string, mark: string): Promise<boolean> {
 	return true;
 }
 
-/** Gives a claim back. */
-export async function releaseFile(file: string): Promise<void> {
+/** Gives a lock back. */
+export async function releaseLock(file: string): Promise<void> {
 	await unlink(file).catch(() => {});
-	claims.delete(file);
+	held.delete(file);
 }
 
 async function isAbandoned(file: string): Promise<boolean> {
 	try {
 		const { mtimeMs } = await stat(file);
-		// A claim from the future was made before a clock was put right.
-		if (Math.abs(Date.now() - mtimeMs) > MAX_CLAIM_MS) return true;
+		// A lock from the future was taken before a clock was put right.
+		if (Math.abs(Date.now() - mtimeMs) > LONGEST_LOCK_MS) return true;
 		const pid = Number(await readOwn(file));
 		return !(pid > 0) || pid === process.pid || !isAlive(pid);
 	} catch (error) {

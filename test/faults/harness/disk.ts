@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Store } from "../../../src/polling/storage/account-files";
+import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { HOUR, House, household, SITE, shortPlan } from "../../support/house";
 import { DAMAGES, DISK_CALLS, DISK_ERRORS, type DiskCall } from "../cases/disk";
 import { inMemory } from "./folder";
@@ -59,7 +59,7 @@ function houseOn(folder: string) {
 		new House(
 			service.exchange,
 			clock,
-			new Store(folder, "http://service.test", KEY, (text) =>
+			new AccountFiles(folder, "http://service.test", KEY, (text) =>
 				reports.push(text),
 			),
 		);
@@ -304,7 +304,7 @@ export async function* damagedBytes(): AsyncGenerator<Attempt> {
 /** A damaged forecast is set aside and said so: what is left is whole or not there. */
 async function noticesDamage(folder: string): Promise<void> {
 	const reports: string[] = [];
-	const store = new Store(folder, "http://service.test", KEY, (text) =>
+	const store = new AccountFiles(folder, "http://service.test", KEY, (text) =>
 		reports.push(text),
 	);
 	assert.ok(await store.loadAccount(), "the account is still known");

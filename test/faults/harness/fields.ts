@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KnownState } from "../../../src/polling/hub";
+import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
 import { SolarYieldClient } from "../../../src/service/client";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import type {
@@ -143,7 +143,7 @@ export async function* forecastFields(): AsyncGenerator<Attempt> {
 					}
 					const state = house.state();
 					assert.ok(state.forecast, "a good forecast is kept");
-					consume(state as KnownState);
+					consume(state as ForecastSnapshot);
 					assert.equal(({} as any).polluted, undefined);
 					await house.runFor(2 * MINUTE);
 					const after = await house.ask(SITE, {}, true);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { KnownState } from "../../../src/polling/hub";
+import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
 import { HOUR } from "../../support/house";
 import type { WireCase } from "../cases/wire";
 import {
@@ -66,7 +66,7 @@ export async function survivesWire(
 			({} as any).polluted === undefined,
 			"Object.prototype is as it was",
 		);
-		const text = consume(world.state as KnownState);
+		const text = consume(world.state as ForecastSnapshot);
 		world.assertNoKey([text]);
 		world.timeoutMs = 10_000;
 		await world.heal();

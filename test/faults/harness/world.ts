@@ -15,8 +15,8 @@ import {
 	dayMessages,
 	forecastMessages,
 } from "../../../src/messages/forecast-messages";
-import type { KnownState } from "../../../src/polling/hub";
-import { Store } from "../../../src/polling/storage/account-files";
+import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
+import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { httpExchange } from "../../../src/service/http/axios-exchange";
 import { GROUP_NAMES } from "../../../src/service/v2/groups";
@@ -99,7 +99,7 @@ function refuses(work: () => void): void {
 }
 
 /** Uses a forecast that was accepted in every way the nodes do. */
-export function consume(state: KnownState): string {
+export function consume(state: ForecastSnapshot): string {
 	const texts: string[] = [];
 	for (const timezone of ["local", "utc"] as const) {
 		const presentation = {
@@ -211,8 +211,8 @@ export class World {
 		return world;
 	}
 
-	store(): Store {
-		return new Store(this.folder, "http://service.test", KEY, (text) =>
+	store(): AccountFiles {
+		return new AccountFiles(this.folder, "http://service.test", KEY, (text) =>
 			this.reports.push(text),
 		);
 	}

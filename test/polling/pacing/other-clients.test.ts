@@ -3,12 +3,12 @@ import fc from "fast-check";
 import {
 	AccountMemory,
 	newAccountMemory,
+	newOtherClients,
+	type OtherClients,
 } from "../../../src/polling/memory/schemas";
 import {
-	expectedOthers,
-	newOthers,
-	noteOthers,
-	type Others,
+	expectedOfOthers,
+	noteOtherClients,
 } from "../../../src/polling/pacing/other-clients";
 import { nextReset } from "../../../src/service/quota";
 
@@ -22,8 +22,8 @@ function watch(
 	from: number,
 	to: number,
 	everyMs = 30 * 60_000,
-	before: Others = newOthers(),
-): Others {
+	before: OtherClients = newOtherClients(),
+): OtherClients {
 	let others = before;
 	let own = 0;
 	let month = 0;
@@ -39,7 +39,7 @@ function watch(
 			(time) => time > start.getTime() && time <= at,
 		).length;
 		const used = own + foreign;
-		others = noteOthers(
+		others = noteOtherClients(
 			others,
 			{ limit: 3000, remaining: 3000 - used, used, reset, asOf: at },
 			own,
@@ -69,9 +69,9 @@ describe("use by others", () => {
 		const busy = evenly(JUNE, JUNE + 10 * DAY, 100);
 		const calm = evenly(JUNE + 10 * DAY, end, 20);
 		const others = watch([...busy, ...calm], JUNE, end);
-		assert.ok(Math.abs(expectedOthers(others, 10 * DAY) - 200) < 5);
-		assert.ok(Math.abs(expectedOthers(others, 12 * HOUR) - 10) < 2);
-		assert.equal(expectedOthers(others, 0), 0);
+		assert.ok(Math.abs(expectedOfOthers(others, 10 * DAY) - 200) < 5);
+		assert.ok(Math.abs(expectedOfOthers(others, 12 * HOUR) - 10) < 2);
+		assert.equal(expectedOfOthers(others, 0), 0);
 	});
 
 	it("is expected when it is due, and not again once it was", () => {
@@ -83,21 +83,22 @@ describe("use by others", () => {
 			}
 		}
 		const morning = watch(noons, JUNE, end + 11 * HOUR);
-		assert.ok(Math.abs(expectedOthers(morning, 13 * HOUR) - 50) < 1);
+		assert.ok(Math.abs(expectedOfOthers(morning, 13 * HOUR) - 50) < 1);
 		const evening = watch(noons, JUNE, end + 13 * HOUR);
-		assert.ok(expectedOthers(evening, 11 * HOUR) < 1);
+		assert.ok(expectedOfOthers(evening, 11 * HOUR) < 1);
 		const sundays = noons.filter((time) => new Date(time).getUTCDay() === 0);
 		const monday = Date.UTC(2026, 5, 22, 6);
-		assert.ok(expectedOthers(watch(sundays, JUNE, monday), 5 * DAY) < 1);
+		assert.ok(expectedOfOthers(watch(sundays, JUNE, monday), 5 * DAY) < 1);
 		assert.ok(
-			Math.abs(expectedOthers(watch(sundays, JUNE, monday), 7 * DAY) - 50) < 1,
+			Math.abs(expectedOfOthers(watch(sundays, JUNE, monday), 7 * DAY) - 50) <
+				1,
 		);
 	});
 
 	it("is known from the first answer, as the month's use so far", () => {
 		const at = JUNE + 10 * DAY;
-		const others = noteOthers(
-			newOthers(),
+		const others = noteOtherClients(
+			newOtherClients(),
 			{
 				limit: 3000,
 				remaining: 2499,
@@ -107,7 +108,7 @@ describe("use by others", () => {
 			},
 			1,
 		);
-		assert.ok(Math.abs(expectedOthers(others, 20 * DAY) - 1000) < 1);
+		assert.ok(Math.abs(expectedOfOthers(others, 20 * DAY) - 1000) < 1);
 	});
 
 	it("is remembered over the reset", () => {
@@ -115,13 +116,13 @@ describe("use by others", () => {
 		const end = reset + 2 * DAY;
 		const others = watch(evenly(JUNE, end, 50), reset - 9 * DAY, end);
 		assert.ok(Math.abs(others.count - 100) <= 2);
-		assert.ok(Math.abs(expectedOthers(others, 29 * DAY) - 29 * 50) < 30);
+		assert.ok(Math.abs(expectedOfOthers(others, 29 * DAY) - 29 * 50) < 30);
 	});
 
 	it("does not take last month's count for this month's use", () => {
 		const reset = Date.UTC(2026, 6, 1);
 		const before = watch([], reset - DAY, reset - HOUR);
-		const late = noteOthers(
+		const late = noteOtherClients(
 			before,
 			{
 				limit: 3000,
@@ -132,7 +133,7 @@ describe("use by others", () => {
 			},
 			1,
 		);
-		assert.equal(expectedOthers(late, DAY), 0);
+		assert.equal(expectedOfOthers(late, DAY), 0);
 	});
 
 	it("never shrinks, whatever the service says", () => {
@@ -143,12 +144,12 @@ describe("use by others", () => {
 		});
 		fc.assert(
 			fc.property(fc.array(facts, { maxLength: 60 }), (answers) => {
-				let others = newOthers();
+				let others = newOtherClients();
 				let at = JUNE;
 				for (const { used, own, wait } of answers) {
 					at += wait;
 					const reset = nextReset(at);
-					others = noteOthers(
+					others = noteOtherClients(
 						others,
 						{ limit: 3000, remaining: 0, used, reset, asOf: at },
 						own,
@@ -161,7 +162,7 @@ describe("use by others", () => {
 						assert.ok(before[0] <= now[0] && before[1] <= now[1]);
 					}
 					for (const span of [0, HOUR, DAY, 30 * DAY]) {
-						const expected = expectedOthers(others, span);
+						const expected = expectedOfOthers(others, span);
 						assert.ok(Number.isFinite(expected) && expected >= 0);
 					}
 				}

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Zone } from "../../../src/forecast/zone";
-import { Daylight } from "../../../src/polling/pacing/expected-power";
+import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import {
 	type PacedSource,
-	Slots,
 	slotFrom,
-} from "../../../src/polling/pacing/poll-selection";
+} from "../../../src/polling/pacing/paced-source";
+import { PollSlots } from "../../../src/polling/pacing/poll-selection";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,11 +20,11 @@ const source = (
 ): PacedSource => ({
 	key: "site",
 	from: MIDNIGHT,
-	stepMs: HOUR,
+	intervalMs: HOUR,
 	askedAt: MIDNIGHT - HOUR,
 	since: MIDNIGHT - HOUR,
 	bias: 1,
-	daylight: new Daylight(Zone.utc, MIDNIGHT, Float64Array.from(watts)),
+	power: new ExpectedPower(Zone.utc, MIDNIGHT, Float64Array.from(watts)),
 	...facts,
 });
 
@@ -34,7 +34,7 @@ const source = (
  * and all times here are whole minutes.
  */
 function costOf(
-	{ from, stepMs, since, daylight }: PacedSource,
+	{ from, intervalMs, since, power }: PacedSource,
 	now: number,
 	horizon: number,
 	price: number,
@@ -42,13 +42,13 @@ function costOf(
 ): number {
 	let cost = price * looks.length;
 	let computedAt = since;
-	const at = looks.map((slot) => from + slot * stepMs);
+	const at = looks.map((slot) => from + slot * intervalMs);
 	for (let minute = now; minute < horizon; minute += MINUTE) {
 		while (at.length > 0 && (at[0] as number) <= minute) {
 			computedAt = at.shift() as number;
 		}
-		const worth = daylight.worth(minute, minute + MINUTE);
-		cost += (worth * (minute + MINUTE / 2 - computedAt)) / HOUR;
+		const weight = power.weightBetween(minute, minute + MINUTE);
+		cost += (weight * (minute + MINUTE / 2 - computedAt)) / HOUR;
 	}
 	return cost;
 }
@@ -70,14 +70,17 @@ describe("the choice of looks", () => {
 					const from = MIDNIGHT + offset * MINUTE;
 					const own = source(watts, {
 						from,
-						stepMs: step * MINUTE,
+						intervalMs: step * MINUTE,
 						since: from - age * MINUTE,
 						askedAt: from - age * MINUTE,
 					});
 					const now = from;
-					const horizon = Math.min(MIDNIGHT + 6 * HOUR, from + 8 * own.stepMs);
-					const slots = new Slots(own, now, horizon, NEVER);
-					const chosen = slots.choose(price);
+					const horizon = Math.min(
+						MIDNIGHT + 6 * HOUR,
+						from + 8 * own.intervalMs,
+					);
+					const slots = new PollSlots(own, now, horizon, NEVER);
+					const chosen = slots.select(price);
 					let least = Number.POSITIVE_INFINITY;
 					let leastOfChosen = Number.POSITIVE_INFINITY;
 					for (let set = 0; set < 2 ** slots.length; set += 1) {
@@ -105,11 +108,11 @@ describe("the choice of looks", () => {
 
 	it("asks less at a higher price, and at every slot for nothing", () => {
 		const own = source(Array(96).fill(1000));
-		const slots = new Slots(own, MIDNIGHT, MIDNIGHT + 2 * DAY, NEVER);
-		let before = slots.choose(0).count;
+		const slots = new PollSlots(own, MIDNIGHT, MIDNIGHT + 2 * DAY, NEVER);
+		let before = slots.select(0).count;
 		assert.equal(before, 48);
 		for (let price = 1; price < 1e7; price *= 2) {
-			const { count } = slots.choose(price);
+			const { count } = slots.select(price);
 			assert.ok(count <= before);
 			before = count;
 		}
@@ -118,12 +121,12 @@ describe("the choice of looks", () => {
 
 	it("looks as often as the root of the power, where slots are dense", () => {
 		const rate = (watts: number) =>
-			new Slots(
-				source(Array(96).fill(watts), { stepMs: MINUTE }),
+			new PollSlots(
+				source(Array(96).fill(watts), { intervalMs: MINUTE }),
 				MIDNIGHT,
 				MIDNIGHT + DAY,
 				NEVER,
-			).choose(1000).count;
+			).select(1000).count;
 		assert.ok(Math.abs(rate(4000) / rate(1000) - 2) < 0.05);
 		assert.ok(Math.abs(rate(1000) - 24 * Math.sqrt(0.5)) <= 1);
 	});
@@ -132,12 +135,12 @@ describe("the choice of looks", () => {
 		const watts = Array.from({ length: 192 }, (_, index) =>
 			Math.max(0, 3000 * Math.sin(((index - 24) / 48) * Math.PI)),
 		);
-		const own = source(watts, { stepMs: 15 * MINUTE });
+		const own = source(watts, { intervalMs: 15 * MINUTE });
 		const horizon = MIDNIGHT + 2 * DAY;
 		for (const price of [30, 300, 3000, 30_000]) {
 			const plan = (now: number) => {
-				const slots = new Slots(own, now, horizon, NEVER);
-				return slots.at(slots.choose(price).first) as number;
+				const slots = new PollSlots(own, now, horizon, NEVER);
+				return slots.at(slots.select(price).first) as number;
 			};
 			const first = plan(MIDNIGHT);
 			for (let now = MIDNIGHT; now <= first; now += 7 * MINUTE) {
@@ -150,8 +153,8 @@ describe("the choice of looks", () => {
 		const own = source(Array(96).fill(1000));
 		const late = MIDNIGHT + 5 * HOUR + 3 * MINUTE;
 		assert.equal(slotFrom(own, late), MIDNIGHT + 5 * HOUR);
-		const slots = new Slots(own, late, MIDNIGHT + DAY, NEVER);
-		assert.equal(slots.at(slots.choose(0).first), MIDNIGHT + 5 * HOUR);
+		const slots = new PollSlots(own, late, MIDNIGHT + DAY, NEVER);
+		assert.equal(slots.at(slots.select(0).first), MIDNIGHT + 5 * HOUR);
 	});
 
 	describe("after midnight", () => {
@@ -160,13 +163,13 @@ describe("the choice of looks", () => {
 
 		it("looks once on each date, however dear it is", () => {
 			const own = source(Array(96).fill(0), { askedAt: MIDNIGHT + HOUR });
-			const slots = new Slots(
+			const slots = new PollSlots(
 				own,
 				MIDNIGHT + 2 * HOUR,
 				MIDNIGHT + 4 * DAY - HOUR,
 				daily,
 			);
-			const { count, first } = slots.choose(dear);
+			const { count, first } = slots.select(dear);
 			assert.equal(count, 3);
 			assert.equal(slots.at(first), MIDNIGHT + DAY);
 		});
@@ -178,8 +181,8 @@ describe("the choice of looks", () => {
 				since: MIDNIGHT - 13 * HOUR,
 			});
 			const now = MIDNIGHT + 90 * MINUTE;
-			const slots = new Slots(own, now, MIDNIGHT + DAY, daily);
-			assert.equal(slots.at(slots.choose(dear).first), MIDNIGHT + HOUR);
+			const slots = new PollSlots(own, now, MIDNIGHT + DAY, daily);
+			assert.equal(slots.at(slots.select(dear).first), MIDNIGHT + HOUR);
 		});
 
 		it("looks no second time on a date, whenever the pace was found", () => {
@@ -189,9 +192,9 @@ describe("the choice of looks", () => {
 				since: MIDNIGHT + DAY,
 			});
 			const evening = MIDNIGHT + 22 * HOUR;
-			const slots = new Slots(own, evening, MIDNIGHT + 3 * DAY, daily);
+			const slots = new PollSlots(own, evening, MIDNIGHT + 3 * DAY, daily);
 			assert.ok(
-				(slots.at(slots.choose(dear).first) as number) >= MIDNIGHT + 2 * DAY,
+				(slots.at(slots.select(dear).first) as number) >= MIDNIGHT + 2 * DAY,
 			);
 		});
 
@@ -200,13 +203,13 @@ describe("the choice of looks", () => {
 				const own = source(Array(96).fill(0));
 				const found: number[] = [];
 				for (let now = MIDNIGHT + HOUR; now < MIDNIGHT + 9 * DAY; ) {
-					const slots = new Slots(
+					const slots = new PollSlots(
 						{ ...own, from: now, askedAt: now },
 						now,
 						MIDNIGHT + 30 * DAY,
 						{ every: 3, turn },
 					);
-					const at = slots.at(slots.choose(dear).first) as number;
+					const at = slots.at(slots.select(dear).first) as number;
 					found.push(Math.floor(at / DAY));
 					now = at + HOUR;
 				}

@@ -3,10 +3,10 @@ import { Zone } from "../../../src/forecast/zone";
 import { quotaFacts } from "../../../src/messages/make-facts";
 import { siteSource } from "../../../src/polling/account/forecast-source";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
-import { Daylight } from "../../../src/polling/pacing/expected-power";
-import { nextLook, type Pace, paceOf } from "../../../src/polling/pacing/pace";
-import { Pacer } from "../../../src/polling/pacing/pacer";
-import type { PacedSource } from "../../../src/polling/pacing/poll-selection";
+import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
+import { nextPoll, type Pace, paceOf } from "../../../src/polling/pacing/pace";
+import { PaceCache } from "../../../src/polling/pacing/pace-cache";
+import type { PacedSource } from "../../../src/polling/pacing/paced-source";
 import { costOfOneMore } from "../../../src/polling/pacing/site-cost";
 import { nextReset } from "../../../src/service/quota";
 import {
@@ -304,11 +304,11 @@ describe("the pace", () => {
 	const source = (facts: Partial<PacedSource> = {}): PacedSource => ({
 		key: "site",
 		from: NOW + 15 * MINUTE,
-		stepMs: 15 * MINUTE,
+		intervalMs: 15 * MINUTE,
 		askedAt: NOW,
 		since: NOW,
 		bias: 1,
-		daylight: new Daylight(Zone.utc, Date.UTC(2026, 5, 10), sunny),
+		power: new ExpectedPower(Zone.utc, Date.UTC(2026, 5, 10), sunny),
 		...facts,
 	});
 	const account = (limit: number | null, used = 0) => ({
@@ -329,7 +329,7 @@ describe("the pace", () => {
 	it("is full where every forecast can be had", () => {
 		const pace = paceOf(account(3000, 500), policy, [source()], NOW);
 		assert.equal(pace.kind, "full");
-		assert.deepEqual(nextLook(source(), pace), {
+		assert.deepEqual(nextPoll(source(), pace), {
 			at: NOW + 15 * MINUTE,
 			reason: null,
 		});
@@ -345,7 +345,7 @@ describe("the pace", () => {
 		const inline = source({
 			key: "inline-1",
 			from: NOW + HOUR,
-			stepMs: HOUR,
+			intervalMs: HOUR,
 		});
 		const both = [inline, { ...inline, key: "inline-2" }];
 		assert.equal(paceOf(account(600), policy, [inline], NOW).kind, "full");
@@ -362,7 +362,7 @@ describe("the pace", () => {
 		] as const) {
 			const pace = paceOf(memory, limits, [source()], NOW);
 			assert.equal(pace.kind, "held");
-			assert.equal(nextLook(source(), pace).at, nextReset(NOW));
+			assert.equal(nextPoll(source(), pace).at, nextReset(NOW));
 			assert.equal(pace.projected, memory.quota.forecast.used);
 		}
 	});
@@ -370,14 +370,14 @@ describe("the pace", () => {
 	it("says whether power is passed over, or the night alone", () => {
 		const pace = paceOf(account(800), policy, [source()], NOW);
 		assert.equal(pace.kind, "spread");
-		assert.equal(nextLook(source(), pace).reason, "spread");
+		assert.equal(nextPoll(source(), pace).reason, "spread");
 		const evening = NOW + 11.75 * HOUR;
 		const dark = source({
 			from: NOW + 12 * HOUR,
 			askedAt: evening,
 			since: evening,
 		});
-		const look = nextLook(dark, pace);
+		const look = nextPoll(dark, pace);
 		assert.equal(look.reason, "night");
 		assert.ok(look.at > dark.from);
 	});
@@ -385,14 +385,14 @@ describe("the pace", () => {
 	it("does not waver while nothing happens", () => {
 		const memory = account(800);
 		const first = paceOf(memory, policy, [source()], NOW);
-		const { at } = nextLook(source(), first);
+		const { at } = nextPoll(source(), first);
 		for (let now = NOW; now < at; now += 11 * MINUTE) {
-			assert.equal(nextLook(source(), first).at, at);
+			assert.equal(nextPoll(source(), first).at, at);
 			const anew = paceOf(memory, policy, [source()], now, first);
-			assert.equal(nextLook(source(), anew).at, at);
+			assert.equal(nextPoll(source(), anew).at, at);
 			// Found without the one before, it may differ by a slot or two.
 			const cold = paceOf(memory, policy, [source()], now);
-			assert.ok(Math.abs(nextLook(source(), cold).at - at) <= 30 * MINUTE);
+			assert.ok(Math.abs(nextPoll(source(), cold).at - at) <= 30 * MINUTE);
 		}
 	});
 
@@ -401,16 +401,16 @@ describe("the pace", () => {
 			source({
 				key: `site-${index}`,
 				bias: 1 + index / 200,
-				daylight: Daylight.dark,
+				power: ExpectedPower.unknown,
 			}),
 		);
 		const pace = paceOf(account(500), policy, sources, NOW);
-		const times = new Set(sources.map((one) => nextLook(one, pace).at));
+		const times = new Set(sources.map((one) => nextPoll(one, pace).at));
 		assert.ok(times.size > 5, String(times.size));
 	});
 
 	it("is found anew only after a change, and not more often than is cheap", () => {
-		const pacer = new Pacer();
+		const paceCache = new PaceCache();
 		const memory = account(800);
 		let found = 0;
 		const sources = () => {
@@ -420,19 +420,19 @@ describe("the pace", () => {
 			);
 		};
 		const find = (now: number): Pace =>
-			pacer.pace(memory, policy, sources, now);
+			paceCache.pace(memory, policy, sources, now);
 		const first = find(NOW);
 		for (let now = NOW; now < NOW + 5 * HOUR; now += MINUTE) {
 			assert.equal(find(now), first);
 		}
 		assert.equal(found, 1);
 		const later = NOW + 5 * HOUR;
-		pacer.changed();
+		paceCache.invalidate();
 		assert.notEqual(find(later), first);
-		pacer.changed();
+		paceCache.invalidate();
 		find(later + MINUTE);
 		assert.equal(found, 2);
-		pacer.changed(true);
+		paceCache.invalidate(true);
 		find(later + MINUTE);
 		assert.equal(found, 3);
 		find(nextReset(NOW));
@@ -463,7 +463,7 @@ describe("the pace", () => {
 	});
 
 	it("tells what one more site would cost, and whether it fits", () => {
-		const sources = [source(), source({ key: "b", stepMs: HOUR })];
+		const sources = [source(), source({ key: "b", intervalMs: HOUR })];
 		const cost = (limit: number | null, budget: number | null = null) =>
 			costOfOneMore(account(limit), { budget, reserve: null }, sources, NOW);
 		const requests = 31 * 96;
@@ -550,16 +550,16 @@ describe("the hub at its pace", () => {
 	});
 
 	it("sees what others use from answer to answer, and remembers it", async () => {
-		const { house, service, keeper } = household(START, SHORT);
+		const { house, service, storage } = household(START, SHORT);
 		await house.boot();
 		await house.runFor(DAY);
 		const before = service.forecasts.length;
 		service.simulator.spend(KEY, 100);
 		await house.runFor(DAY);
-		assert.equal(JSON.parse(keeper.account ?? "").others.count, 100);
+		assert.equal(JSON.parse(storage.account ?? "").others.count, 100);
 		assert.ok(service.forecasts.length - before < before);
 		house.restart();
 		await house.boot();
-		assert.equal(JSON.parse(keeper.account ?? "").others.count, 100);
+		assert.equal(JSON.parse(storage.account ?? "").others.count, 100);
 	});
 });

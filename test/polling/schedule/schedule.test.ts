@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { spreadOf } from "../../../src/polling/account/forecast-source";
+import { REASONS } from "../../../src/messages/reasons";
+import { jitterOf } from "../../../src/polling/account/forecast-source";
 import {
 	newAccountMemory,
 	newSiteMemory,
 } from "../../../src/polling/memory/schemas";
-import { Alarm } from "../../../src/polling/requests/timer";
-import {
-	obstacleOf,
-	planSite,
-	REASONS,
-} from "../../../src/polling/schedule/schedule";
+import { Timer } from "../../../src/polling/requests/timer";
+import { obstacleOf, planSite } from "../../../src/polling/schedule/schedule";
 import { ServerClock } from "../../../src/polling/schedule/server-clock";
 import { FakeClock } from "../../support/fake-clock";
 import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";
 
 const NOW = Date.parse("2026-06-15T12:00:00Z");
-const TIMING = { spreadMs: 12 * SECOND };
+const TIMING = { jitterMs: 12 * SECOND };
 
 describe("the schedule", () => {
 	const around = fc.integer({ min: NOW - 3 * DAY, max: NOW + 3 * DAY });
@@ -108,11 +105,11 @@ describe("the schedule", () => {
 
 	it("spreads sites over 5 to 30 s, each by its own delay", () => {
 		const delays = Array.from({ length: 500 }, (_, index) =>
-			spreadOf(`site_${index}`),
+			jitterOf(`site_${index}`),
 		);
 		assert.ok(delays.every((ms) => ms >= 5 * SECOND && ms <= 30 * SECOND));
 		assert.ok(new Set(delays).size > 400);
-		assert.equal(spreadOf("site_1"), spreadOf("site_1"));
+		assert.equal(jitterOf("site_1"), jitterOf("site_1"));
 	});
 });
 
@@ -122,19 +119,19 @@ describe("the server's clock", () => {
 		host.wallError = -HOUR;
 		const server = new ServerClock(host);
 		assert.equal(server.now(), NOW - HOUR);
-		assert.equal(server.trusted, false);
+		assert.equal(server.isTrusted, false);
 		server.set(NOW);
-		assert.equal(server.trusted, true);
+		assert.equal(server.isTrusted, true);
 		host.wallError -= HOUR;
 		assert.equal(server.now(), NOW);
-		assert.equal(server.trusted, true);
+		assert.equal(server.isTrusted, true);
 		host.sleep(10 * MINUTE);
 		host.wallError += HOUR;
 		assert.equal(server.now(), NOW + 10 * MINUTE);
-		assert.equal(server.trusted, false);
+		assert.equal(server.isTrusted, false);
 		server.set(NOW);
 		host.wallError += 3 * SECOND;
-		assert.equal(server.trusted, false);
+		assert.equal(server.isTrusted, false);
 	});
 
 	it("is not trusted long after the last answer", async () => {
@@ -142,9 +139,9 @@ describe("the server's clock", () => {
 		const server = new ServerClock(host);
 		server.set(NOW);
 		await host.runTo(NOW + 11 * HOUR, async () => {});
-		assert.equal(server.trusted, true);
+		assert.equal(server.isTrusted, true);
 		await host.runTo(NOW + 13 * HOUR, async () => {});
-		assert.equal(server.trusted, false);
+		assert.equal(server.isTrusted, false);
 	});
 
 	it("hands its error on to the next process", () => {
@@ -162,7 +159,7 @@ describe("the alarm", () => {
 	it("wakes when it is time, once a minute at least, and never after a stop", async () => {
 		const host = new FakeClock(NOW);
 		const woken: number[] = [];
-		const alarm = new Alarm(host, () => woken.push(host.time - NOW));
+		const alarm = new Timer(host, () => woken.push(host.time - NOW));
 		const nothing = async () => {};
 		for (const delay of [40 * SECOND, 40 * DAY, Number.POSITIVE_INFINITY, -5]) {
 			alarm.set(delay);

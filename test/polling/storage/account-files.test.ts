@@ -18,8 +18,8 @@ import { join } from "node:path";
 import { siteSource } from "../../../src/polling/account/forecast-source";
 import { Hub } from "../../../src/polling/hub";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
-import { Store } from "../../../src/polling/storage/account-files";
-import type { StoredAnswer } from "../../../src/polling/storage/file-formats";
+import { AccountFiles } from "../../../src/polling/storage/account-files";
+import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
 import {
 	Simulator,
 	type SiteSeed,
@@ -66,8 +66,7 @@ function putTerabyte(file: string): void {
 
 function memory(own = 3) {
 	const account = newAccountMemory();
-	account.own.forecast = own;
-	return account;
+	return { ...account, own: { ...account.own, forecast: own } };
 }
 
 describe("the store", () => {
@@ -86,7 +85,7 @@ describe("the store", () => {
 	const open = (
 		reports: string[] = [],
 		{ url = URL, key = KEY }: { url?: string; key?: string } = {},
-	) => new Store(folder, url, key, (message) => reports.push(message));
+	) => new AccountFiles(folder, url, key, (message) => reports.push(message));
 
 	it("gives back what was saved, in another process too", async () => {
 		const first = open();
@@ -139,7 +138,7 @@ describe("the store", () => {
 		const store = open();
 		await store.saveAccount(memory());
 		await store.saveAnswer(answer());
-		await store.claim();
+		await store.lock();
 		for (const name of files()) {
 			const text = name + readFileSync(join(folder, name), "utf8");
 			assert.ok(!text.includes(KEY));
@@ -148,12 +147,12 @@ describe("the store", () => {
 			const { mode } = statSync(join(folder, name));
 			assert.equal(mode & 0o077, 0, "nobody else reads it");
 		}
-		await store.release();
+		await store.unlock();
 		// Another folder, another salt: names cannot be compared.
 		const names = files().filter((name) => name.startsWith("account-"));
 		const other = mkdtempSync(join(tmpdir(), "solar-yield-store-"));
 		made.push(join(other, "inner"));
-		const elsewhere = new Store(join(other, "inner"), URL, KEY);
+		const elsewhere = new AccountFiles(join(other, "inner"), URL, KEY);
 		await elsewhere.saveAccount(memory());
 		assert.ok(
 			!readdirSync(join(other, "inner")).some((name) => names.includes(name)),
@@ -275,8 +274,8 @@ describe("the store", () => {
 			await store.saveAccount(memory());
 			await store.saveAnswer(answer());
 			assert.equal(await store.loadAnswer(SITE), undefined);
-			assert.equal(await store.claim(), true);
-			await store.release();
+			assert.equal(await store.lock(), true);
+			await store.unlock();
 			assert.equal(await store.changedByOthers(), false);
 		}
 		assert.equal(reports.length, 1);
@@ -351,15 +350,15 @@ describe("the store", () => {
 	it("lets one claim at a time, and none for ever", async () => {
 		const one = open();
 		const other = open();
-		assert.equal(await one.claim(), true);
-		assert.equal(await other.claim(), false);
+		assert.equal(await one.lock(), true);
+		assert.equal(await other.lock(), false);
 		const another = open([], { key: "another" });
-		assert.equal(await another.claim(), true);
-		await another.release();
-		await one.release();
-		assert.equal(await other.claim(), true);
+		assert.equal(await another.lock(), true);
+		await another.unlock();
+		await one.unlock();
+		assert.equal(await other.lock(), true);
 		const mine = files().filter((name) => name.endsWith(".lock"));
-		await other.release();
+		await other.unlock();
 		assert.equal(mine.length, 1);
 		const file = join(folder, mine[0] ?? "");
 		for (const [content, age, free] of [
@@ -375,26 +374,26 @@ describe("the store", () => {
 			writeFileSync(file, content);
 			const then = new Date(Date.now() - age);
 			utimesSync(file, then, then);
-			assert.equal(await one.claim(), free, content);
-			if (free) await one.release();
+			assert.equal(await one.lock(), free, content);
+			if (free) await one.unlock();
 			rmSync(file, { force: true });
 		}
 	});
 
 	it("waits for no claim for ever that cannot be read", async () => {
 		const store = open();
-		assert.equal(await store.claim(), true);
-		await store.release();
+		assert.equal(await store.lock(), true);
+		await store.unlock();
 		await store.saveAccount(memory());
 		const name = files().find((each) => each.startsWith("account-")) ?? "";
 		const file = join(folder, name.replace(/json$/, "lock"));
 		mkdirSync(file);
-		assert.equal(await store.claim(), true);
-		await store.release();
+		assert.equal(await store.lock(), true);
+		await store.unlock();
 		rmSync(file, { recursive: true, force: true });
 		putTerabyte(file);
-		assert.equal(await store.claim(), true);
-		await store.release();
+		assert.equal(await store.lock(), true);
+		await store.unlock();
 	});
 
 	for (const kind of ["salt", "account", "forecast"]) {
@@ -450,8 +449,8 @@ describe("the store", () => {
 				const { count, padding } = JSON.parse(kept?.body ?? "{}");
 				assert.equal(count, kept?.head.answeredAt);
 				assert.equal(padding, String(Number(count) % 10).repeat(1_500_000));
-				assert.equal(await store.claim(), true);
-				await store.release();
+				assert.equal(await store.lock(), true);
+				await store.unlock();
 			}
 			assert.equal(files().length, 1 + 2 * keys.length, files().join(" "));
 		}
@@ -474,7 +473,8 @@ describe("two hubs on one folder", () => {
 		);
 		service.addSite("site-2");
 		const houses = [1, 2].map(
-			() => new House(service.exchange, clock, new Store(folder, URL, KEY)),
+			() =>
+				new House(service.exchange, clock, new AccountFiles(folder, URL, KEY)),
 		) as [House, House];
 		const settle = async () => {
 			for (const house of houses) await house.settle();
@@ -576,7 +576,9 @@ describe("a hub on a folder that cannot be written", () => {
 		writeFileSync(folder, "");
 		const reports: string[] = [];
 		const { clock, service } = household("2026-06-01T10:05:00Z", shortPlan(24));
-		const store = new Store(folder, URL, KEY, (text) => reports.push(text));
+		const store = new AccountFiles(folder, URL, KEY, (text) =>
+			reports.push(text),
+		);
 		const hub = new Hub(service.exchange, store, clock);
 		const listener = new Listener(() => clock.time);
 		await hub.setAccount("account", {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Store } from "../../../src/polling/storage/account-files";
+import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { readSite } from "../../../src/service/v2/sites/site";
 import {
 	DAY,
@@ -54,7 +54,9 @@ describe("files on disk", () => {
 		service.addSite("site-2");
 		const reports: string[] = [];
 		const boot = async () => {
-			const store = new Store(folder, URL, KEY, (text) => reports.push(text));
+			const store = new AccountFiles(folder, URL, KEY, (text) =>
+				reports.push(text),
+			);
 			const house = new House(service.exchange, clock, store);
 			await house.account();
 			const listeners = [SITE, "site-2"].map((id) => house.listen(id));

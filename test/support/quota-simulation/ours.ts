@@ -1,20 +1,32 @@
 import {
+	countRequest,
+	noteAccountFailure,
+	noteForecast,
+	noteQuota,
+	uncountRequest,
+} from "../../../src/polling/account/account-transitions";
+import {
+	noteAnswer,
+	noteFailure,
+	noteRequest,
+	noteRequestEnd,
+} from "../../../src/polling/account/site-transitions";
+import {
 	type AccountMemory,
 	newAccountMemory,
 	newSiteMemory,
 	type SiteMemory,
 } from "../../../src/polling/memory/schemas";
-import { Daylight } from "../../../src/polling/pacing/expected-power";
-import { noteOthers } from "../../../src/polling/pacing/other-clients";
-import { nextLook, type Pace } from "../../../src/polling/pacing/pace";
-import { Pacer, pacedSource } from "../../../src/polling/pacing/pacer";
+import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
+import { nextPoll, type Pace } from "../../../src/polling/pacing/pace";
+import { PaceCache } from "../../../src/polling/pacing/pace-cache";
+import { pacedSource } from "../../../src/polling/pacing/paced-source";
+import type { Policy } from "../../../src/polling/schedule/limits";
 import {
-	ownThisMonth,
-	type Policy,
 	planSite,
 	type SourceTiming,
 } from "../../../src/polling/schedule/schedule";
-import { learnStep } from "../../../src/polling/schedule/update-interval";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { Queue } from "./queue";
 import type { LightService } from "./service";
 import type { Sun } from "./sun";
@@ -55,19 +67,19 @@ interface Polled {
 	readonly site: number;
 	readonly sun: Sun;
 	readonly timing: SourceTiming;
-	readonly memory: SiteMemory;
+	memory: SiteMemory;
 	/** Of the last answer, once the pace needs it. */
-	daylight: Daylight | undefined;
+	power: ExpectedPower | undefined;
 }
 
-/** Longest sleep of the poller's alarm, ms. */
+/** Longest sleep of the poller's timer, ms. */
 const TICK_MS = 60_000;
 /** Time that a request takes, ms. */
 const ANSWER_MS = 200;
 
 /**
- * Runs the package's own schedule against a service: it plans and remembers
- * with the functions that the hub does it with, without its input and output.
+ * Runs the package's own schedule against a service: it plans, and remembers by the
+ * transitions of memory that the hub does it by, without its input and output.
  */
 export function runOurs(
 	service: LightService,
@@ -77,20 +89,21 @@ export function runOurs(
 		end,
 		forecastDays,
 		policy = { budget: null, reserve: null },
-		account = newAccountMemory(),
+		account: before = newAccountMemory(),
 		onPace = () => {},
 	}: RunOptions,
 ): Run {
 	const asked: Asked[] = [];
-	const pacer = new Pacer();
+	let account = before;
+	const paceCache = new PaceCache();
 	const queue = new Queue<Polled>();
 	const sites = suns.map(
 		(sun, site): Polled => ({
 			site,
 			sun,
-			timing: { spreadMs: 5_000 + ((site * 7_919) % 25_001) },
+			timing: { jitterMs: 5_000 + ((site * 7_919) % 25_001) },
 			memory: newSiteMemory(),
-			daylight: undefined,
+			power: undefined,
 		}),
 	);
 	let pace: Pace | undefined;
@@ -99,7 +112,7 @@ export function runOurs(
 	let isShort = false;
 
 	for (let now = start; now < end; ) {
-		const found = pacer.pace(account, policy, () => paced(now), now);
+		const found = paceCache.pace(account, policy, () => paced(now), now);
 		if (found !== pace) {
 			const isSame = found.kind === "full" && pace?.kind === "full";
 			pace = found;
@@ -110,7 +123,7 @@ export function runOurs(
 		}
 		const { item, at } = queue.first() as { item: Polled; at: number };
 		if (at > now) {
-			now = Math.min(at, Math.max(now + 1, pacer.nextAt), now + TICK_MS);
+			now = Math.min(at, Math.max(now + 1, paceCache.nextAt), now + TICK_MS);
 			continue;
 		}
 		ask(item, now);
@@ -120,15 +133,15 @@ export function runOurs(
 	return { asked, paces, plans, isShort, account };
 
 	function sourceOf({ site, sun, memory, timing }: Polled, now: number) {
-		const daylight = (computedAt: number) => {
+		const power = (computedAt: number) => {
 			const polled = sites[site] as Polled;
-			if (!polled.daylight) {
+			if (!polled.power) {
 				const { start, watts } = sun.forecast(computedAt, forecastDays);
-				polled.daylight = new Daylight(sun.zone, start, watts);
+				polled.power = new ExpectedPower(sun.zone, start, watts);
 			}
-			return polled.daylight;
+			return polled.power;
 		};
-		return pacedSource(String(site), memory, timing, daylight, now);
+		return pacedSource(String(site), memory, timing, power, now);
 	}
 
 	function paced(now: number) {
@@ -141,14 +154,15 @@ export function runOurs(
 		plans += 1;
 		const { memory, timing } = polled;
 		const isPaced = memory.answeredAt !== null && pace.kind !== "full";
-		const look = isPaced ? nextLook(sourceOf(polled, now), pace) : null;
-		const { at } = planSite(memory, account, policy, timing, now, look);
+		const poll = isPaced ? nextPoll(sourceOf(polled, now), pace) : null;
+		const { at } = planSite(memory, account, policy, timing, now, poll);
 		queue.set(polled, at);
 	}
 
 	function ask(polled: Polled, now: number): void {
-		const { site, memory, timing } = polled;
-		const own = ownThisMonth(account.own, now) + 1;
+		const { site, timing } = polled;
+		polled.memory = noteRequest(polled.memory, now);
+		account = countRequest(account, "forecast", now);
 		const answer = service.ask(site, now);
 		const { status, computedAt, nextPollAt, quota } = answer;
 		asked.push({
@@ -158,30 +172,29 @@ export function runOurs(
 			computedAt,
 			remaining: quota.remaining,
 		});
-		account.own = { month: monthOf(now), forecast: own, historical: 0 };
-		account.others = noteOthers(account.others, quota, own);
-		account.quota.forecast = quota;
-		pacer.changed();
+		account = noteQuota(account, "forecast", quota, status);
+		paceCache.invalidate();
+		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
-			account.own.forecast -= 1;
-			account.exhausted.forecast = quota.reset;
+			account = uncountRequest(account, "forecast", now);
+			const error = new SolarYieldError("QUOTA", "used up; wait", {
+				status,
+				retryAt: quota.reset,
+			});
+			polled.memory = noteFailure(polled.memory, error, account.lifts, now);
+			account = noteAccountFailure(account, error, 1, now);
 			return;
 		}
-		const { spreadMs } = timing;
-		memory.steps = learnStep(memory, {
+		polled.memory = noteAnswer(polled.memory, {
 			answeredAt: now,
 			computedAt,
-			nextPollAt,
-			spreadMs,
+			nextPollAt: nextPollAt > now ? nextPollAt : null,
+			jitterMs: timing.jitterMs,
+			isNew: computedAt !== polled.memory.computedAt,
+			isUnconfirmed: false,
+			automatic: true,
 		});
-		memory.answeredAt = now;
-		memory.computedAt = computedAt;
-		memory.nextPollAt = nextPollAt > now ? nextPollAt : null;
-		polled.daylight = undefined;
+		account = noteForecast(account, null);
+		polled.power = undefined;
 	}
-}
-
-function monthOf(instant: number): number {
-	const date = new Date(instant);
-	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }

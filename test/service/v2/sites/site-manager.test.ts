@@ -387,25 +387,25 @@ describe("site manager", () => {
 
 	it("knows of changes of location that were made elsewhere, over a restart", async () => {
 		let file: string | undefined;
-		const keeper = {
+		const storage = {
 			load: async () => file,
 			save: async (text: string) => {
 				file = text;
 			},
 		};
-		const it = new SiteWorld({}, "plus", new Moves(keeper));
+		const it = new SiteWorld({}, "plus", new Moves(storage));
 		await it.run({ operation: "list" });
 		it.now += 3 * DAY;
 		await it.client.updateSite(HOUSE, { latitude: 50 });
 		it.now += DAY;
 		await it.run({ operation: "get", siteId: HOUSE });
-		const moves = new Moves(keeper);
+		const moves = new Moves(storage);
 		assert.equal(await moves.lastOf(HOUSE), START + 4 * DAY);
 		assert.equal(await moves.lastOf("site_other"), null);
 		await moves.note([], START, true);
-		assert.equal(await new Moves(keeper).lastOf(HOUSE), null);
+		assert.equal(await new Moves(storage).lastOf(HOUSE), null);
 		file = "{";
-		assert.equal(await new Moves(keeper).lastOf(HOUSE), null);
+		assert.equal(await new Moves(storage).lastOf(HOUSE), null);
 	});
 
 	it("wants the site said outright for what cannot be undone", async () => {

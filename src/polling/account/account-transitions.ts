@@ -1,0 +1,252 @@
+import { RefusedError } from "../../service/errors/answer-error";
+import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import type { Quota } from "../../service/quota";
+import type { Group } from "../../service/v2/groups";
+import { type AccountMemory, byName, newOtherClients } from "../memory/schemas";
+import { noteOtherClients } from "../pacing/other-clients";
+import { burstDelay } from "../schedule/back-off";
+import { ownThisMonth } from "../schedule/limits";
+import { newBlock } from "./site-transitions";
+
+/**
+ * All changes of what is remembered of an account: pure functions from memory to
+ * memory, named by what happened. Times are epoch ms on the server's clock.
+ */
+
+type Kind = "forecast" | "historical";
+
+// — counts and limits —
+
+/** A request is about to be sent: the service may count it. One for a forecast uses up a lift of limits. */
+export function countRequest(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+): AccountMemory {
+	return {
+		...account,
+		lifted: account.lifted && kind !== "forecast",
+		own: addToOwn(account, kind, 1, now),
+	};
+}
+
+/** The service answered before it counts. */
+export function uncountRequest(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+): AccountMemory {
+	return { ...account, own: addToOwn(account, kind, -1, now) };
+}
+
+function addToOwn(
+	{ own }: AccountMemory,
+	kind: Kind,
+	requests: number,
+	now: number,
+): AccountMemory["own"] {
+	return {
+		month: monthOf(now),
+		forecast: ownThisMonth(own, now),
+		historical: ownThisMonth(own, now, "historical"),
+		[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
+	};
+}
+
+/** An answer told the account's use; one with 429 that the month's requests are used up. */
+export function noteQuota(
+	account: AccountMemory,
+	kind: Kind,
+	quota: Quota,
+	status: number,
+): AccountMemory {
+	const isUsedUp = status === 429 && quota.limit !== null;
+	return {
+		...account,
+		quota: { ...account.quota, [kind]: quota },
+		others:
+			kind === "forecast"
+				? noteOtherClients(
+						account.others,
+						quota,
+						ownThisMonth(account.own, quota.asOf),
+					)
+				: account.others,
+		exhausted: isUsedUp
+			? { ...account.exhausted, [kind]: quota.reset }
+			: account.exhausted,
+	};
+}
+
+/** A burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
+export function noteBurst(
+	account: AccountMemory,
+	error: SolarYieldError,
+	now: number,
+): AccountMemory {
+	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
+	const { delay, next } = burstDelay(
+		account.burst?.waitMs ?? null,
+		retryAfter ?? 0,
+	);
+	return { ...account, burst: { until: now + delay, waitMs: next } };
+}
+
+/**
+ * A person says that things have changed: one request is allowed behind a refused
+ * key, and behind a limit.
+ *
+ * @param isLimited whether a limit is reached that is to be lifted
+ */
+export function liftLimits(
+	account: AccountMemory,
+	isLimited: boolean,
+): AccountMemory {
+	return {
+		...account,
+		exhausted: { ...account.exhausted, historical: null },
+		lifted: account.keyGate !== null || isLimited,
+		lifts: account.lifts + 1,
+	};
+}
+
+/** The one attempt that was allowed has been made, without a request for a forecast. */
+export function endLift(account: AccountMemory): AccountMemory {
+	return { ...account, lifted: false };
+}
+
+// — answers and failures —
+
+/**
+ * A forecast has come: nothing of the account's stands in the way any more.
+ *
+ * @param available groups that the plan has; null where the answer does not say
+ */
+export function noteForecast(
+	account: AccountMemory,
+	available: readonly string[] | null,
+): AccountMemory {
+	return {
+		...account,
+		keyGate: null,
+		burst: null,
+		exhausted: { ...account.exhausted, forecast: null },
+		available: available ? [...available] : account.available,
+		refused: account.refused.filter((group) => !available?.includes(group)),
+	};
+}
+
+/** Historical data have come. */
+export function noteHistory(account: AccountMemory): AccountMemory {
+	return { ...account, exhausted: { ...account.exhausted, historical: null } };
+}
+
+/** The plan does not have a group. */
+export function noteRefusedGroup(
+	account: AccountMemory,
+	group: Group,
+): AccountMemory {
+	return { ...account, refused: [...account.refused, group] };
+}
+
+/**
+ * A request for a forecast has failed in a way that concerns the whole account
+ * (behaviour: The month's requests, Failures).
+ *
+ * @param failures in a row
+ */
+export function noteAccountFailure(
+	account: AccountMemory,
+	error: SolarYieldError,
+	failures: number,
+	now: number,
+): AccountMemory {
+	const { kind, cause } = error;
+	if (kind === "AUTH") {
+		const block = newBlock("key", failures, account.lifts, now);
+		return { ...account, keyGate: block };
+	}
+	if (kind === "RATE") return noteBurst(account, error, now);
+	if (kind === "QUOTA" && cause.retry_at !== null) {
+		const forecast = Date.parse(cause.retry_at);
+		return { ...account, exhausted: { ...account.exhausted, forecast } };
+	}
+	return account;
+}
+
+// — probes of the key —
+
+/** A free request probes the key. */
+export function noteKeyProbe(account: AccountMemory): AccountMemory {
+	const { keyGate: block } = account;
+	return {
+		...account,
+		keyGate: block && { ...block, probes: block.probes + 1 },
+	};
+}
+
+/** The service still refuses the key. */
+export function noteKeyProbeEnd(
+	account: AccountMemory,
+	now: number,
+): AccountMemory {
+	const { keyGate: block, lifts } = account;
+	return { ...account, keyGate: block && { ...block, probedAt: now, lifts } };
+}
+
+/** The service takes the key again. */
+export function endKeyBlock(account: AccountMemory): AccountMemory {
+	return { ...account, keyGate: null };
+}
+
+// — clock, settings, other processes —
+
+/** What the server's clock is known to be, to be kept over a restart. */
+export function noteServerClock(
+	account: AccountMemory,
+	clock: { readonly skew: number; readonly isDateWrong: boolean },
+): AccountMemory {
+	return { ...account, skew: clock.skew, dateRefuted: clock.isDateWrong };
+}
+
+/** The clock was wrong: what was counted by it belongs to another month, and the running request to this one. */
+export function noteClockCorrection(
+	account: AccountMemory,
+	now: number,
+): AccountMemory {
+	return {
+		...account,
+		quota: { ...account.quota, forecast: null },
+		others: newOtherClients(),
+		own: { ...account.own, month: monthOf(now) },
+	};
+}
+
+/** @param fingerprint of the settings of the config node `id` */
+export function noteSettings(
+	account: AccountMemory,
+	id: string,
+	fingerprint: string,
+): AccountMemory {
+	return {
+		...account,
+		accounts: byName({ ...account.accounts, [id]: fingerprint }),
+	};
+}
+
+/** What an earlier or another process stored counts; settings that are set here stay. */
+export function takeOverAccount(
+	account: AccountMemory,
+	stored: AccountMemory,
+): AccountMemory {
+	return {
+		...stored,
+		accounts: byName({ ...stored.accounts, ...account.accounts }),
+	};
+}
+
+/** The month (UTC) of an instant, as its first instant. */
+function monthOf(instant: number): number {
+	const date = new Date(instant);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}

@@ -1,0 +1,81 @@
+import { RATE_WAIT_MS } from "../../service/errors/answer-error";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
+
+/**
+ * All back-offs: how long to wait before something is tried again, by the reason
+ * for the wait. Delays are in ms.
+ */
+
+/** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
+const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
+
+/**
+ * Retry: a request failed.
+ *
+ * @param failures in a row, at least 1
+ */
+export function retryDelay(failures: number): number {
+	return RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] as number;
+}
+
+/**
+ * Least distance of automatic requests that `next_poll_at` does not ask for
+ * (behaviour: When it asks): after an interrupted request, a lost answer, or an
+ * answer that brought nothing new.
+ */
+export const MIN_DISTANCE_MS = 15 * MINUTE_MS;
+
+const BLIND_MS = { first: HOUR_MS, longest: 6 * HOUR_MS } as const;
+
+/**
+ * Blind: the answer had no usable `next_poll_at` (behaviour: When it asks).
+ *
+ * @param unchangedAnswers in a row that brought nothing newer
+ */
+export function blindDelay(unchangedAnswers: number): number {
+	return Math.min(BLIND_MS.first * 2 ** unchangedAnswers, BLIND_MS.longest);
+}
+
+const PROBE_MS = { first: HOUR_MS, later: 6 * HOUR_MS } as const;
+
+/**
+ * Probe: a free request shows whether the key or the site is good again
+ * (behaviour: Failures).
+ *
+ * @param probes made since requests were blocked
+ */
+export function probeDelay(probes: number): number {
+	return probes === 0 ? PROBE_MS.first : PROBE_MS.later;
+}
+
+/** Block that only a request for a forecast can test (behaviour: Failures). */
+export const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
+
+/** The longest burst limit that is believed, whatever its `Retry-After` says. */
+export const LONGEST_BURST_MS = 24 * HOUR_MS;
+const LONGEST_BURST_BACK_OFF_MS = HOUR_MS;
+
+/**
+ * Burst: 429 without quota headers (behaviour: Where the service's description
+ * is silent).
+ *
+ * @param planned the delay planned by the burst before, null for a first one
+ * @param retryAfter what the service asks for, 0 where it says nothing
+ * @returns the delay, and what is planned for another burst
+ */
+export function burstDelay(
+	planned: number | null,
+	retryAfter: number,
+): { delay: number; next: number } {
+	const own = planned ?? RATE_WAIT_MS;
+	return {
+		delay: Math.max(Math.min(retryAfter, LONGEST_BURST_MS), own),
+		next: Math.min(own * 2, LONGEST_BURST_BACK_OFF_MS),
+	};
+}
+
+/** Lock file: another process makes its request. */
+export const LOCKED_MS = 5 * SECOND_MS;
+
+/** Clock check: a free request tells the server's time; after a start or a check that helped, and after one in vain. */
+export const CLOCK_CHECK_MS = { first: MINUTE_MS, inVain: HOUR_MS } as const;
