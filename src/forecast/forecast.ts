@@ -11,8 +11,13 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
-import { QUARTER_MS } from "../util/time";
-import { isPossible, readInstant, readWallClock } from "../util/timestamp";
+import { DAY_MS, QUARTER_MS } from "../util/time";
+import {
+	dateText,
+	isPossible,
+	readInstant,
+	readWallClock,
+} from "../util/timestamp";
 import { dayEnergy, Series } from "./series";
 import { utcText, Zone } from "./zone";
 
@@ -63,7 +68,6 @@ export interface Placement {
 	readonly fallbackZone?: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Rows further apart are no forecast; years of history are let through. */
 const LONGEST_YEARS = 10;
 const KNOWN = new Set([
@@ -300,8 +304,9 @@ export function siteDayEnergy(
 ): number | null {
 	const fromRows = dayEnergy(forecast.values, day, field);
 	if (fromRows !== null) return fromRows;
-	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-	const row = dailyRow(forecast, date) as Record<string, unknown> | undefined;
+	const row = dailyRow(forecast, dateText(day)) as
+		| Record<string, unknown>
+		| undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
 	return typeof energy === "number" ? energy : null;
 }

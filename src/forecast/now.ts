@@ -1,5 +1,5 @@
 import type { SolarFacts } from "../messages/facts";
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
@@ -9,8 +9,6 @@ import type { Zone } from "./zone";
 export { energyBetween } from "./series";
 export { windowEnergy } from "./window";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** A planned request that is this late makes the forecast stale (behaviour: Failures). */
 const OVERDUE_MS = HOUR_MS;
 

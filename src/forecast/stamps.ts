@@ -1,9 +1,8 @@
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { Series } from "./series";
 import { utcText, type Zone } from "./zone";
 
-const DAY_MS = 86_400_000;
 /** `T00:00:00` … `T23:45:00` */
 const CLOCK = Array.from({ length: 96 }, (_, quarter) => {
 	const hh = String(Math.floor(quarter / 4)).padStart(2, "0");

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 import { HEADER, UNMETERED, type WireAnswer } from "./http/exchange";
 
@@ -30,9 +31,9 @@ function count(text: string | undefined): number | undefined {
 }
 
 /** Longest a month may lie ahead of its end, ms. */
-const MONTH_MS = 32 * 86_400_000;
+const MONTH_MS = 32 * DAY_MS;
 /** How far behind its own reset a service's count may lag, ms. */
-const LAG_MS = 86_400_000;
+const LAG_MS = DAY_MS;
 
 /**
  * When the count of an answer returns to 0, epoch ms.

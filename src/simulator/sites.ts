@@ -1,5 +1,6 @@
-import type { SiteInput, StringInput } from "./answers/body";
-import { invalid, Refusal } from "./answers/refusal";
+import { DAY_MS } from "../util/time";
+import { HttpError, invalid } from "./answers/http-error";
+import type { SiteBody, StringBody } from "./answers/site-body";
 import type { Variants } from "./answers/variants";
 import {
 	type Config,
@@ -11,18 +12,18 @@ import { hash } from "./physics/noise";
 import { type Place, type Places, timezoneOf } from "./physics/place";
 import { ArrayModel } from "./physics/power";
 import { terrainHorizon } from "./physics/sun";
-import { DAY_MS, utcStamp } from "./physics/time";
+import { utcStamp } from "./physics/zone-clock";
 import type { Plan } from "./plans";
 
 /** A temporary site is deleted this long after it was created. */
-export const TEMPORARY_MS = 31 * DAY_MS;
+const TEMPORARY_MS = 31 * DAY_MS;
 /** A deleted site can be restored for this long. */
-export const PENDING_MS = 30 * DAY_MS;
+const PENDING_MS = 30 * DAY_MS;
 /** Between two changes of location of one site. */
-export const RELOCATION_MS = 30 * DAY_MS;
+const RELOCATION_MS = 30 * DAY_MS;
 
 /** Added on create when no strings are given (spec, String, rule 2). */
-export const DEFAULT_STRING: StringInput = {
+export const DEFAULT_STRING: StringBody = {
 	id: null,
 	slope: 30,
 	orientation: 180,
@@ -32,7 +33,7 @@ export const DEFAULT_STRING: StringInput = {
 };
 
 /** A string as a site read returns it. */
-export interface StringRecord extends StringInput {
+export interface StringRecord extends StringBody {
 	readonly id: string;
 	/** Position; absent in the variant without. */
 	readonly string_index?: number;
@@ -76,7 +77,7 @@ export interface Computation {
 }
 
 /** A stored site. */
-export class Site {
+export class StoredSite {
 	name: string | null;
 	place: Place;
 	timezone: string;
@@ -101,7 +102,7 @@ export class Site {
 		readonly owner: number,
 		readonly createdAt: number,
 		place: Place,
-		input: SiteInput,
+		input: SiteBody,
 	) {
 		this.name = input.name ?? null;
 		this.place = place;
@@ -122,11 +123,11 @@ export class Site {
 	}
 }
 
-type StoredString = StringInput & { readonly id: string };
+type StoredString = StringBody & { readonly id: string };
 
 /** One model per string; modules age from `installation_year` on. */
 export function modelStrings(
-	strings: readonly StringInput[],
+	strings: readonly StringBody[],
 	config: Config,
 	year: number,
 ): ArrayModel[] {
@@ -136,7 +137,7 @@ export function modelStrings(
 
 /** All sites of all accounts, with the states of the spec's table. */
 export class SiteBook {
-	#sites: Site[] = [];
+	#sites: StoredSite[] = [];
 	#issued = 0;
 
 	constructor(
@@ -145,15 +146,20 @@ export class SiteBook {
 	) {}
 
 	/** The account's sites, those pending deletion included, oldest first. */
-	list(owner: number, now: number): Site[] {
+	list(owner: number, now: number): StoredSite[] {
 		this.#age(now);
 		return this.#sites.filter((site) => site.owner === owner);
 	}
 
+	/** Those of them that are not pending deletion. */
+	living(owner: number, now: number): StoredSite[] {
+		return this.list(owner, now).filter(({ deletedAt }) => deletedAt === null);
+	}
+
 	/** A site of the account; 404 otherwise. */
-	find(owner: number, id: string, now: number): Site {
+	find(owner: number, id: string, now: number): StoredSite {
 		const site = this.list(owner, now).find((entry) => entry.id === id);
-		if (site === undefined) throw new Refusal(404, "Site not found");
+		if (site === undefined) throw new HttpError(404, "Site not found");
 		return site;
 	}
 
@@ -164,14 +170,14 @@ export class SiteBook {
 	create(
 		owner: number,
 		now: number,
-		input: SiteInput,
+		input: SiteBody,
 		seed?: { readonly siteId: string | undefined },
-	): Site {
-		const { latitude, longitude } = input as Required<SiteInput>;
+	): StoredSite {
+		const { latitude, longitude } = input as Required<SiteBody>;
 		const id = seed?.siteId ?? this.#newId("site_");
 		if (this.#sites.some((other) => other.id === id))
 			throw new Error(`Site id ${id} is in use`);
-		const site = new Site(
+		const site = new StoredSite(
 			id,
 			owner,
 			now,
@@ -193,15 +199,15 @@ export class SiteBook {
 	}
 
 	/** Applies what was sent, all of it or nothing (spec, PATCH). */
-	update(site: Site, now: number, input: SiteInput): void {
+	update(site: StoredSite, now: number, input: SiteBody): void {
 		if (site.deletedAt !== null)
-			throw new Refusal(409, "Site is pending deletion; restore it first");
+			throw new HttpError(409, "Site is pending deletion; restore it first");
 		const { place } = site;
 		const latitude = input.latitude ?? place.latitude;
 		const longitude = input.longitude ?? place.longitude;
 		const moves = latitude !== place.latitude || longitude !== place.longitude;
 		if (moves && site.movedAt !== null && now < site.movedAt + RELOCATION_MS)
-			throw new Refusal(
+			throw new HttpError(
 				409,
 				`The location can be changed once per 30 days; next change possible from ${utcStamp(site.movedAt + RELOCATION_MS)}`,
 			);
@@ -224,30 +230,30 @@ export class SiteBook {
 	}
 
 	/** Marks a site for removal in 30 days; a second time changes nothing. */
-	delete(site: Site, now: number): void {
+	delete(site: StoredSite, now: number): void {
 		site.deletedAt ??= now;
 	}
 
 	/** Cancels a pending deletion; makes a temporary site permanent. */
-	restore(site: Site, now: number): void {
+	restore(site: StoredSite, now: number): void {
 		if (site.deletedAt === null && !site.temporary)
-			throw new Refusal(409, "Site is neither temporary nor pending deletion");
+			throw new HttpError(
+				409,
+				"Site is neither temporary nor pending deletion",
+			);
 		site.deletedAt = null;
 		site.temporary = false;
 		site.updatedAt = now;
 	}
 
 	/** Over the plan's number of sites (the oldest keep their forecasts), or switched off. */
-	isInactive(site: Site, plan: Plan, now: number): boolean {
+	isInactive(site: StoredSite, plan: Plan, now: number): boolean {
 		if (site.inactive) return true;
 		if (plan.siteLimit === null) return false;
-		const living = this.list(site.owner, now).filter(
-			(entry) => entry.deletedAt === null,
-		);
-		return living.indexOf(site) >= plan.siteLimit;
+		return this.living(site.owner, now).indexOf(site) >= plan.siteLimit;
 	}
 
-	record(site: Site, plan: Plan, now: number): SiteRecord {
+	record(site: StoredSite, plan: Plan, now: number): SiteRecord {
 		const { place } = site;
 		const { variants } = this;
 		return {
@@ -303,7 +309,7 @@ export class SiteBook {
 	}
 
 	/** The whole new array: known ids stay, strings without one are new (spec, String, rule 3). */
-	#keepIds(site: Site, strings: readonly StringInput[]): StoredString[] {
+	#keepIds(site: StoredSite, strings: readonly StringBody[]): StoredString[] {
 		const known = new Set(site.strings.map(({ id }) => id));
 		return strings.map((string, index) => {
 			if (string.id !== null && !known.delete(string.id))

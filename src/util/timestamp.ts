@@ -1,12 +1,11 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "./time";
+
 /**
  * Strict readers for the service's timestamps (spec V2 "Timestamps").
  *
  * `Date.parse` is no check: it takes 30 February, 24:00, and a text without
  * an offset as if it were in the process's own zone.
  */
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** Character codes: to compare a code is quicker than to compare a character. */
 const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
@@ -59,7 +58,7 @@ function clockMs(text: string, from: number, to: number): number {
 			hour < 24 &&
 			minute < 60 &&
 			second < 60
-			? (hour * 60 + minute) * MINUTE_MS + second * 1000
+			? (hour * 60 + minute) * MINUTE_MS + second * SECOND_MS
 			: Number.NaN;
 	}
 	const match = REST.exec(text.slice(from, to));
@@ -70,7 +69,7 @@ function clockMs(text: string, from: number, to: number): number {
 	}
 	return (
 		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
-		Number(second) * 1000 +
+		Number(second) * SECOND_MS +
 		Number(fraction.slice(0, 3).padEnd(3, "0"))
 	);
 }
@@ -155,7 +154,7 @@ const isSign = (text: string, at: number): boolean => {
  * Wall-clock time of a text that says no offset, as ms since 1970-01-01 00:00
  * of that same clock. Only a zone can turn it into an instant.
  *
- * @param separators what may stand between date and time; V1's `dtm` has a blank
+ * @param separators what may stand between date and time, each a character
  * @returns NaN for anything else
  */
 export function readWallClock(text: string, separators = "T"): number {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
-import type { PlanName, Variants } from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
+import type { PlanName } from "../../src/simulator/plans";
 import { Flows, KEY, SITE } from "../support/flows";
 
 const DAY = 86_400_000;

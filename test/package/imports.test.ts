@@ -22,17 +22,16 @@ const ROOMS: Record<string, readonly string[]> = {
 	battery: ["messages", "forecast", "service", "util"],
 	v1: ["forecast", "service", "util"],
 	forecast: ["messages", "service", "util"],
-	service: ["v1", "util"],
+	service: ["util"],
 	util: [],
 	simulator: ["service", "util"],
-	index: ["messages", "forecast", "service", "simulator", "v1"],
+	index: ["messages", "forecast", "service", "simulator"],
 };
 
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
 	zod: /^(src\/(service|messages|polling)|nodes)\//,
-	luxon: /^src\/(forecast\/zone\.ts$|simulator\/)/,
 	suncalc: /^src\/simulator\//,
 	"@photostructure/tz-lookup": /^src\/simulator\//,
 	// Types alone; they come with Node-RED.
@@ -116,7 +115,7 @@ describe("imports", () => {
 		);
 	});
 
-	it("know Node-RED, axios and luxon in their own places only", () => {
+	it("know Node-RED, axios and zod in their own places only", () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
 				!known.has(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),

@@ -23,13 +23,9 @@ import type {
 	WireAnswer,
 	WireRequest,
 } from "../../src/service/http/exchange";
-import {
-	PLANS,
-	type Plan,
-	Simulator,
-	type SiteSeed,
-	type Variants,
-} from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
+import { PLANS, type Plan } from "../../src/simulator/plans";
+import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
 import { FakeClock, ProcessClock } from "./fake-clock";
 
 export const SECOND = 1000;

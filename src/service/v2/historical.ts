@@ -1,3 +1,5 @@
+import { isObject } from "../../util/guards";
+import { DAY_MS, HOUR_MS } from "../../util/time";
 import { dateDay } from "../../util/timestamp";
 import { inputError } from "../errors/solar-yield-error";
 import { show } from "./schema-errors";
@@ -28,9 +30,8 @@ export interface RawRange {
 	readonly endDate?: unknown;
 }
 
-const DAY_MS = 86_400_000;
 /** No clock on earth is further ahead of UTC. */
-const EAST_MS = 14 * 3_600_000;
+const EAST_MS = 14 * HOUR_MS;
 /** Query parameters that the node has properties for. */
 const OWN_PARAMETERS = [
 	"start_date",
@@ -112,13 +113,13 @@ export function readHistoricalRange(
  */
 export function readHistoricalParams(value: unknown): Record<string, string> {
 	if (!given(value)) return {};
-	if (typeof value !== "object" || Array.isArray(value)) {
+	if (!isObject(value)) {
 		throw inputError(
 			`params is ${show(value)}; give an object with names and values of query parameters`,
 		);
 	}
 	return Object.fromEntries(
-		Object.entries(value as object).map(([name, it]) => {
+		Object.entries(value).map(([name, it]) => {
 			if (OWN_PARAMETERS.includes(name)) {
 				throw inputError(
 					`params.${name} is ${show(it)}; the node has a property for it, use that`,

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../../util/guards";
 import { show } from "../schema-errors";
 import type { Site } from "./site";
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The values of an object by their path; a list is one value. */
 function leaves(

@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../../util/time";
 import { dateText, readInstant, readWallClock } from "../../../util/timestamp";
 import type { Site } from "./site";
 
-const DAY_MS = 86_400_000;
 /** How long a deleted site can be restored (spec V2, "Pending deletion window"). */
 const RESTORE_MS = 30 * DAY_MS;
 /** How long a temporary site lives (spec V2, "Temporary site lifetime"). */

@@ -10,11 +10,9 @@ import {
 	type SiteRequest,
 	type SiteResult,
 } from "../../../../src/service/v2/sites/site-manager";
-import {
-	type PlanName,
-	Simulator,
-	type Variants,
-} from "../../../../src/simulator";
+import type { Variants } from "../../../../src/simulator/answers/variants";
+import type { PlanName } from "../../../../src/simulator/plans";
+import { Simulator } from "../../../../src/simulator/simulator";
 
 export const KEY = "key-of-the-test";
 export const HOUSE = "site_house";

@@ -5,7 +5,7 @@ import type { Plan } from "./plans";
 export type QuotaKind = "forecast" | "historical";
 
 /** What one account has used of its months (spec, Limits). Account-wide, by calendar month in UTC. */
-export class Quota {
+export class RequestCounts {
 	readonly #used = new Map<string, number>();
 
 	/** Requests counted in the month of `now`. */
