@@ -1,16 +1,12 @@
 import { readHttpDate } from "../util/timestamp";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
-import { V1_ENDPOINTS, type V1Endpoint } from "../v1/endpoints";
 import { messageParts, withRemedy } from "./errors/advice";
-import {
-	failureOf,
-	type Operation,
-	type SiteChange,
-} from "./errors/answer-error";
+import { failureOf } from "./errors/answer-error";
 import { inputError, SolarYieldError } from "./errors/solar-yield-error";
 import {
 	type Exchange,
 	HEADER,
+	type Query,
 	type WireAnswer,
 	type WireRequest,
 } from "./http/exchange";
@@ -79,7 +75,8 @@ export interface ReceivedForecast {
 
 interface Call extends WireRequest {
 	readonly kind: RequestKind;
-	readonly operation: Operation;
+	/** What it is for, in words that complete "The plan does not include …". */
+	readonly operation: string;
 }
 
 /**
@@ -289,20 +286,20 @@ export class SolarYieldClient {
 		return this.#written(siteId, answer, signal);
 	}
 
-	/** A legacy V1 request (spec V1, "Endpoints"): the body as received, parsed. */
-	async v1(
-		endpoint: V1Endpoint,
-		query: readonly (readonly [name: string, value: string])[],
+	/**
+	 * A GET request that has no method of its own here: the body, parsed.
+	 *
+	 * @param path below the base URL, beginning with `/`, each segment encoded
+	 * @param what is asked for, in words that complete "The plan does not include …"
+	 */
+	async get(
+		path: string,
+		query: Query = [],
+		what = "this request",
 		signal?: AbortSignal,
 	): Promise<unknown> {
 		const { json } = await this.#json(
-			{
-				kind: "free",
-				operation: "V1",
-				method: "GET",
-				path: V1_ENDPOINTS[endpoint],
-				query,
-			},
+			{ kind: "free", operation: what, method: "GET", path, query },
 			signal,
 		);
 		return json;
@@ -316,7 +313,7 @@ export class SolarYieldClient {
 	 * @returns the body of the answer
 	 */
 	async #write(
-		{ change, ...request }: WireRequest & { readonly change: SiteChange },
+		{ change, ...request }: WireRequest & { readonly change: string },
 		signal?: AbortSignal,
 	): Promise<string> {
 		try {
@@ -463,9 +460,7 @@ export function idSegment(id: string): string {
 	return encodeURIComponent(id);
 }
 
-function forecastQuery(
-	parameters: ForecastParameters,
-): (readonly [string, string])[] {
+function forecastQuery(parameters: ForecastParameters): Query {
 	const query: (readonly [string, string])[] = [];
 	const { forecastDays, pastDays, include, timezone } = parameters;
 	if (forecastDays !== undefined) {
@@ -483,7 +478,7 @@ function historicalQuery({
 	range,
 	include,
 	params,
-}: HistoricalParameters): (readonly [string, string])[] {
+}: HistoricalParameters): Query {
 	return [
 		...(range.period === undefined
 			? [

@@ -1,6 +1,7 @@
 /** Whether a set of V1 parameters can succeed, and the query it makes. */
 
 import { inputError } from "../service/errors/solar-yield-error";
+import { isObject } from "../util/guards";
 import { dateDay } from "../util/timestamp";
 import {
 	expectedV1Value,
@@ -105,7 +106,7 @@ export function readV1Parameters(
 	params: Readonly<Record<string, unknown>>,
 ): V1Reading {
 	v1Endpoint(endpoint);
-	if (typeof params !== "object" || params === null || Array.isArray(params))
+	if (!isObject(params))
 		throw inputError(
 			`V1 parameters ${shown(params)} are not an object; give an object of parameter names and values`,
 		);

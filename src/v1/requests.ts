@@ -2,13 +2,13 @@
 
 import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
-import type { V1Endpoint } from "./parameters";
+import type { Query } from "../service/http/exchange";
+import { MINUTE_MS } from "../util/time";
+import { requestV1, type V1Endpoint } from "./endpoints";
 import { explainV1Failure } from "./shutdown";
 
 /** How long an answer, or a failure, serves identical requests, ms (behaviour: Messages). */
-export const SHARED_MS = 60_000;
-
-export type V1Query = readonly (readonly [name: string, value: string])[];
+const SHARED_MS = MINUTE_MS;
 
 interface Shared {
 	readonly answer: Promise<unknown>;
@@ -45,7 +45,7 @@ export class V1Requests {
 	async ask(
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Promise<unknown> {
 		const name = JSON.stringify([endpoint, query]);
 		let shared = this.#shared.get(name);
@@ -59,7 +59,7 @@ export class V1Requests {
 		name: string,
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Shared {
 		const answer = this.#last.then(() => this.#send(client, endpoint, query));
 		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
@@ -78,12 +78,12 @@ export class V1Requests {
 	async #send(
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Promise<unknown> {
 		const held = this.#held.get(client);
 		if (held && held.until > this.#now()) throw held.error;
 		try {
-			return await client.v1(endpoint, query);
+			return await requestV1(client, endpoint, query);
 		} catch (error) {
 			if (!(error instanceof SolarYieldError)) throw error;
 			const explained = explainV1Failure(error, this.#now());

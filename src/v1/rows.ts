@@ -1,6 +1,7 @@
 /** The rows of a V1 answer, with instants instead of wall-clock texts. */
 
 import { SolarYieldError } from "../service/errors/solar-yield-error";
+import { isObject } from "../util/guards";
 import { readInstant, readWallClock } from "../util/timestamp";
 import { readNumber, shown } from "./parameter-values";
 
@@ -23,10 +24,6 @@ export type LocalResolver = (wallClock: number) => readonly number[];
 
 /** The resolver of UTC, the zone of V1 answers unless `timezone` names another. */
 export const UTC_RESOLVER: LocalResolver = (wallClock) => [wallClock];
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The instants a `dtm` can mean; undefined when it is no timestamp. */
 function instantsOf(

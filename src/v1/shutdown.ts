@@ -2,6 +2,7 @@
 
 import { messageParts, withRemedy } from "../service/errors/advice";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
+import { DAY_MS } from "../util/time";
 
 /** The dates, UTC; the last day belongs to V1 still. */
 export const V1_SHUTDOWN = {
@@ -9,7 +10,6 @@ export const V1_SHUTDOWN = {
 	lastDay: "2026-12-31",
 } as const;
 
-const DAY_MS = 86_400_000;
 const WARN_FROM_MS = Date.parse(`${V1_SHUTDOWN.warnFrom}T00:00:00Z`);
 const ENDED_MS = Date.parse(`${V1_SHUTDOWN.lastDay}T00:00:00Z`) + DAY_MS;
 

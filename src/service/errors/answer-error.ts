@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, type WireAnswer } from "../http/exchange";
 import { readQuota, readReset } from "../quota";
@@ -14,26 +15,9 @@ const QUOTA_HEADERS = [
 	HEADER.reset,
 ];
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
-export const RATE_WAIT_MS = 60_000;
+export const RATE_WAIT_MS = MINUTE_MS;
 /** No `Retry-After` is believed further, ms. */
-const LONGEST_WAIT_MS = 366 * 86_400_000;
-
-/** A change of a site, in words that tell it from others. */
-export type SiteChange =
-	| "creating a site"
-	| "creating a temporary site"
-	| "changing a site"
-	| "deleting a site"
-	| "restoring a site";
-
-/** What a request was for, in words that complete "The plan does not include …". */
-export type Operation =
-	| "forecasts"
-	| "historical data"
-	| "the Sites API"
-	| `the Sites API (${SiteChange})`
-	| "reading sites"
-	| "V1";
+const LONGEST_WAIT_MS = 366 * DAY_MS;
 
 /**
  * The service's own words in an error body (behaviour: Where the service's description is silent "error body"): `detail`,
@@ -140,7 +124,7 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 	const text = answer.headers[HEADER.retryAfter];
 	if (text === undefined) return undefined;
 	const ms = /^\s*\d+\s*$/.test(text)
-		? Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
+		? Math.min(Number(text) * SECOND_MS, LONGEST_WAIT_MS)
 		: readHttpDate(text) - now;
 	return ms >= 0 ? ms : undefined;
 }
@@ -148,11 +132,12 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 /**
  * The error for an answer that is no success (behaviour: Where the service's description is silent "status to code").
  *
+ * @param operation what the request was for, in words that complete "The plan does not include …"
  * @param now the server's clock, epoch ms
  */
 export function failureOf(
 	answer: WireAnswer,
-	operation: Operation,
+	operation: string,
 	now: number,
 ): SolarYieldError {
 	const { status } = answer;

@@ -5,13 +5,15 @@
  * (`transport.ts`) or the simulator in the same process.
  */
 
+/** Parameters in order; a name may be repeated (`include`). */
+export type Query = readonly (readonly [name: string, value: string])[];
+
 /** What is sent. The base URL and the key belong to the exchange, not to the request. */
 export interface WireRequest {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Path below the base URL, beginning with `/`, each segment already encoded. */
 	readonly path: string;
-	/** Query parameters in order; a name may be repeated (`include`). */
-	readonly query?: readonly (readonly [name: string, value: string])[];
+	readonly query?: Query;
 	/** Sent as JSON when present. */
 	readonly body?: unknown;
 }
