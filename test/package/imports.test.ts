@@ -39,6 +39,9 @@ const PACKAGES: Record<string, RegExp> = {
 	express: /^nodes\//,
 };
 
+/** What the simulator loads for as long as it is there. */
+const MAY_BE_GONE = "./v1/routes";
+
 interface Import {
 	readonly from: string;
 	/** A file of ours, or the name of a package. */
@@ -67,7 +70,7 @@ function importsOf(file: string): Import[] {
 	const text = readFileSync(join(ROOT, file), "utf8");
 	const found =
 		/^(?:import|export) (type )?(?:[^"';]*? from )?"([^"]+)";|\b(require|import)\("([^"]+)"\)/gms;
-	return [...text.matchAll(found)].map(([, type, fixed, call, later]) => {
+	return [...text.matchAll(found)].flatMap(([, type, fixed, call, later]) => {
 		const path = (fixed ?? later) as string;
 		const base = path.startsWith(".")
 			? relative(ROOT, join(ROOT, dirname(file), path))
@@ -76,13 +79,16 @@ function importsOf(file: string): Import[] {
 			: undefined;
 		const ours =
 			base && [`${base}.ts`, `${base}/index.ts`].find((it) => known.has(it));
+		if (!ours && path === MAY_BE_GONE) return [];
 		assert.ok(!base || ours, `${file} imports ${path}, which is not there`);
-		return {
-			from: file,
-			to: ours ?? path,
-			isType: type !== undefined,
-			atOnce: call === undefined,
-		};
+		return [
+			{
+				from: file,
+				to: ours ?? path,
+				isType: type !== undefined,
+				atOnce: call === undefined,
+			},
+		];
 	});
 }
 
