@@ -19,7 +19,7 @@ import {
 	ok,
 	type Reply,
 	type Route,
-	type State,
+	type ServiceState,
 } from "./routes";
 import { checkStringLimit } from "./site-endpoints";
 import type { StoredSite } from "./sites";
@@ -144,7 +144,7 @@ function count(
 
 /** Requests of a kind that an account may make a month; null = unmetered. */
 export function limitOf(
-	{ sites }: State,
+	{ sites }: ServiceState,
 	{ index, plan, counts }: Account,
 	kind: QuotaKind,
 	now: number,

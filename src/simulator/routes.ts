@@ -23,7 +23,7 @@ export interface Account {
 }
 
 /** What all endpoints work on. */
-export interface State {
+export interface ServiceState {
 	readonly places: Places;
 	readonly sites: SiteBook;
 	readonly variants: Variants;
@@ -31,7 +31,7 @@ export interface State {
 
 /** One call on its way through a handler. */
 export interface Call {
-	readonly state: State;
+	readonly state: ServiceState;
 	readonly now: number;
 	readonly request: SimulatorRequest;
 	readonly account: Account;

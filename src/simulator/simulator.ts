@@ -17,14 +17,14 @@ import {
 	findRoute,
 	type Reply,
 	type Route,
+	type ServiceState,
 	type SimulatorRequest,
-	type State,
 } from "./routes";
 import { siteRoutes } from "./site-endpoints";
 import { SiteBook, type SiteRecord } from "./sites";
 
 /** What the simulator remembers of a request. */
-export interface LoggedRequest {
+interface LoggedRequest {
 	/** Epoch ms. */
 	readonly at: number;
 	readonly method: string;
@@ -67,7 +67,7 @@ export class Simulator {
 
 	readonly #now: () => number;
 	readonly #accounts = new Map<string, Account>();
-	readonly #state: State;
+	readonly #state: ServiceState;
 	readonly #routes: readonly Route[];
 
 	constructor(options: {

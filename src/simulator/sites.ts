@@ -33,7 +33,7 @@ export const DEFAULT_STRING: StringBody = {
 };
 
 /** A string as a site read returns it. */
-export interface StringRecord extends StringBody {
+interface StringRecord extends StringBody {
 	readonly id: string;
 	/** Position; absent in the variant without. */
 	readonly string_index?: number;

@@ -21,7 +21,7 @@ import {
 } from "./parameters";
 
 /** A set of V1 parameters as read: everything that is good and everything that is not. */
-export interface V1Reading {
+interface V1Reading {
 	/** What is set and valid, in table order. */
 	readonly values: ReadonlyMap<V1ParameterName, V1Value>;
 	/** Required by the endpoint, but not set. */

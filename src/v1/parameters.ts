@@ -49,7 +49,7 @@ export const V1_GROUPS = [
 	"output",
 ] as const;
 
-export type V1Group = (typeof V1_GROUPS)[number];
+type V1Group = (typeof V1_GROUPS)[number];
 
 /** What holds for a parameter on some endpoints. */
 export interface V1Limits {

@@ -1,6 +1,6 @@
 /** The end of V1 and what is said about it. */
 
-import { messageParts, withRemedy } from "../service/errors/advice";
+import { messageParts, withAdvice } from "../service/errors/advice";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import { DAY_MS } from "../util/time";
 
@@ -31,11 +31,11 @@ export function v1PhaseRemaining(nowMs: number): number {
 }
 
 /** How to get off V1, as errors and the help say it. */
-export const V1_HOW_TO_MOVE =
+const V1_HOW_TO_MOVE =
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
 
 /** Advice that fits what polls by itself or has a site, and what fits V1 instead. */
-const REMEDIES: readonly (readonly [said: RegExp, ours: string])[] = [
+const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[/^nothing needs to be done/, "send the message again later"],
 	[/^check the site id/, "check the base URL of the account"],
 ];
@@ -67,7 +67,7 @@ export function explainV1Failure(
 				retryAt: retry_at === null ? null : Date.parse(retry_at),
 			},
 		);
-	const { remedy } = messageParts(error);
-	const better = REMEDIES.find(([said]) => said.test(remedy))?.[1];
-	return better === undefined ? error : withRemedy(error, better);
+	const { advice } = messageParts(error);
+	const better = ADVICE.find(([said]) => said.test(advice))?.[1];
+	return better === undefined ? error : withAdvice(error, better);
 }

@@ -57,7 +57,7 @@ function wordsOf(value: unknown): string | undefined {
 }
 
 /** Why the service says 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
-export type Refusal =
+type Refusal =
 	| { readonly type: "key" }
 	| { readonly type: "group"; readonly group: Group }
 	| { readonly type: "inactive" }
@@ -91,7 +91,7 @@ function refusalOf(detail: string | null): Refusal {
 	return { type: "plan" };
 }
 
-const REMEDY: Record<Refusal["type"], string> = {
+const ADVICE: Record<Refusal["type"], string> = {
 	key: "check the API key of the account",
 	group: "leave the group out or choose a plan that has it",
 	inactive: "activate the site in the service's web app, or delete another one",
@@ -166,12 +166,12 @@ export function failureOf(
 						: refusal.type === "inactive"
 							? "The site is inactive: it is over the plan's limit of sites"
 							: `The plan does not include ${operation}`;
-		const remedy = isFull
+		const advice = isFull
 			? "delete a site, or choose a plan that has more"
-			: REMEDY[refusal.type];
+			: ADVICE[refusal.type];
 		return new RefusedError(
 			refusal.type === "key" ? "AUTH" : "PLAN",
-			`${what}${said}; ${remedy}`,
+			`${what}${said}; ${advice}`,
 			facts,
 			{ refusal },
 		);

@@ -39,7 +39,7 @@ export interface HistoricalQuery {
 }
 
 /** The answer of the forecast and historical endpoints (spec, Forecast response). */
-export interface ForecastBody {
+interface ForecastBody {
 	readonly site_id?: string;
 	readonly timezone: string;
 	readonly computed_at: string;

@@ -10,7 +10,7 @@ export interface Flows {
 	readonly airCooling: number;
 	/** Above 0 = charging. */
 	readonly battery: number;
-	/** State of charge, %. */
+	/** ServiceState of charge, %. */
 	readonly charge: number;
 	/** Above 0 = from the grid. */
 	readonly grid: number;

@@ -14,7 +14,7 @@ const Places = z.record(z.string(), Place);
 type Places = z.infer<typeof Places>;
 
 /** Where the memory of places is kept, as text. */
-export interface TextKeeper {
+interface TextKeeper {
 	load(): Promise<string | undefined>;
 	save(text: string): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface TextKeeper {
  * service allows one in 30 days and does not tell when the last one was (spec
  * V2, "Limits").
  */
-export class Moves {
+export class Relocations {
 	readonly #keeper: TextKeeper | undefined;
 	#places: Promise<Places> | undefined;
 

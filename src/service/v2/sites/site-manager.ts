@@ -1,12 +1,11 @@
 import type { SolarYieldClient } from "../../client";
-import { messageParts, withRemedy } from "../../errors/advice";
+import { messageParts, withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
-import { show } from "../schema-errors";
-import { Moves } from "./relocations";
+import { Relocations } from "./relocations";
 import type { Site } from "./site";
-import { differences, unaskedChanges, unaskedNote } from "./site-changes";
+import { changeOf, unaskedChanges, unaskedNote } from "./site-changes";
 import {
-	MOVE_MS,
+	RELOCATION_MS,
 	restorableUntil,
 	TEMPORARY_MS,
 	temporaryUntil,
@@ -21,6 +20,7 @@ import {
 	type StringInput,
 	sendable,
 } from "./site-input";
+import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
 import {
 	checkKnown,
 	checkStrings,
@@ -30,52 +30,8 @@ import {
 	stringList,
 } from "./site-strings";
 
-/** Whether an operation is about one site, and whether its id must be said outright. */
-const OPERATIONS = {
-	list: "all",
-	get: "one",
-	create: "all",
-	update: "one",
-	delete: "explicit",
-	restore: "explicit",
-	"add-string": "one",
-	"update-string": "one",
-	"remove-string": "explicit",
-} as const;
-export type SiteOperation = keyof typeof OPERATIONS;
-export const SITE_OPERATIONS = Object.keys(OPERATIONS) as SiteOperation[];
-
-/** What is to be done; nothing of it is trusted. */
-export interface SiteRequest {
-	readonly operation: SiteOperation;
-	/** The site that node or message names. */
-	readonly siteId?: string | undefined;
-	/** The account's default site, which does not count for what cannot be undone. */
-	readonly defaultSiteId?: string | undefined;
-	/** The site, the change, or the string. */
-	readonly body?: unknown;
-	/** Id of the string, where the body does not name it. */
-	readonly stringId?: unknown;
-	/** Whether an update may drop strings. */
-	readonly removeStrings?: boolean;
-}
-
-/** What has become of it. */
-export interface SiteResult {
-	/** The site as it is now; undefined for `list`. */
-	readonly site?: Site;
-	/** `list`: all sites of the account. */
-	readonly sites?: readonly Site[];
-	/** `delete`: epoch ms until which `restore` is possible; null when the service does not say when the site was deleted. */
-	readonly restoreUntil?: number | null;
-	/** `add-string`: id of the new string. */
-	readonly stringId?: string;
-	/** What a person should know, each a sentence. */
-	readonly notes: readonly string[];
-}
-
-export interface ManagerOptions {
-	readonly moves?: Moves;
+interface ManagerOptions {
+	readonly relocations?: Relocations;
 	/** The service's clock, epoch ms. */
 	readonly now?: () => number;
 	/**
@@ -92,7 +48,7 @@ export interface ManagerOptions {
  */
 export class SiteManager {
 	readonly #client: SolarYieldClient;
-	readonly #moves: Moves;
+	readonly #relocations: Relocations;
 	readonly #now: () => number;
 	readonly #onChange: (siteId: string, forecast: boolean) => void;
 	/** Changed sites, and whether their forecasts are others now. */
@@ -102,7 +58,7 @@ export class SiteManager {
 
 	constructor(client: SolarYieldClient, options: ManagerOptions = {}) {
 		this.#client = client;
-		this.#moves = options.moves ?? new Moves();
+		this.#relocations = options.relocations ?? new Relocations();
 		this.#now = options.now ?? Date.now;
 		this.#onChange = options.onChange ?? (() => {});
 	}
@@ -153,11 +109,9 @@ export class SiteManager {
 		}
 	}
 
-	// — reading —
-
 	async #list(): Promise<SiteResult> {
 		const sites = await this.#client.sites();
-		await this.#moves.note(sites, this.#now(), true);
+		await this.#relocations.note(sites, this.#now(), true);
 		return { sites, notes: [] };
 	}
 
@@ -168,7 +122,7 @@ export class SiteManager {
 	/** The site as it is; free of charge. */
 	async #read(siteId: string): Promise<Site> {
 		const site = await this.#client.site(siteId);
-		await this.#moves.note([site], this.#now());
+		await this.#relocations.note([site], this.#now());
 		return site;
 	}
 
@@ -189,7 +143,7 @@ export class SiteManager {
 		try {
 			const site = await send();
 			note();
-			await this.#moves.note([site], this.#now());
+			await this.#relocations.note([site], this.#now());
 			return site;
 		} catch (error) {
 			if (!isRefusal(error)) note();
@@ -197,12 +151,10 @@ export class SiteManager {
 		}
 	}
 
-	// — sites —
-
 	async #create(body: unknown): Promise<SiteResult> {
 		const input = sendable(readNewSite(body));
 		const site = await this.#client.createSite(input);
-		await this.#moves.note([site], this.#now());
+		await this.#relocations.note([site], this.#now());
 		const notes: string[] = [];
 		const own = site.strings.length - (input.strings?.length ?? 0);
 		if (!input.strings || input.strings.length === 0) {
@@ -260,8 +212,8 @@ export class SiteManager {
 		asked: Readonly<Record<string, unknown>>,
 	): Promise<SiteResult> {
 		const siteId = before.site_id;
-		const isMove = "latitude" in body || "longitude" in body;
-		const lastMove = await this.#moves.lastOf(siteId);
+		const isRelocation = "latitude" in body || "longitude" in body;
+		const lastRelocation = await this.#relocations.lastOf(siteId);
 		const forecast = Object.keys(body).some((field) => field !== "name");
 		let site: Site;
 		try {
@@ -269,17 +221,17 @@ export class SiteManager {
 				this.#client.updateSite(siteId, body),
 			);
 		} catch (error) {
-			throw isMove && isRefusal(error)
-				? withRemedy(
+			throw isRelocation && isRefusal(error)
+				? withAdvice(
 						error,
-						`${messageParts(error).remedy} (${lastMoveText(lastMove)})`,
+						`${messageParts(error).advice} (${lastRelocationText(lastRelocation)})`,
 					)
 				: error;
 		}
 		const notes: string[] = [];
-		if (isMove) {
+		if (isRelocation) {
 			notes.push(
-				`The location can be changed only once in 30 days, so the next time from ${utcDate(this.#now() + MOVE_MS)} on (before this one, ${lastMoveText(lastMove)})`,
+				`The location can be changed only once in 30 days, so the next time from ${utcDate(this.#now() + RELOCATION_MS)} on (before this one, ${lastRelocationText(lastRelocation)})`,
 			);
 		}
 		let changes = unaskedChanges(before, site, asked);
@@ -321,7 +273,7 @@ export class SiteManager {
 			this.#client.restoreSite(siteId),
 		).catch((error) => {
 			throw error instanceof SolarYieldError && error.kind === "NOT_FOUND"
-				? withRemedy(
+				? withAdvice(
 						error,
 						"check the site id, and note that a deleted site is removed for good after 30 days",
 					)
@@ -335,8 +287,6 @@ export class SiteManager {
 					: [],
 		};
 	}
-
-	// — strings —
 
 	async #addString(siteId: string, body: unknown): Promise<SiteResult> {
 		const string = readNewString(body);
@@ -397,43 +347,7 @@ function isRefusal(error: unknown): error is SolarYieldError {
 	return status >= 400 && status < 500;
 }
 
-function siteIdOf({ operation, siteId, defaultSiteId }: SiteRequest): string {
-	if (siteId !== undefined) return siteId;
-	if (OPERATIONS[operation] === "explicit") {
-		throw inputError(
-			`${operation} needs its site said outright, the account's default does not count; set msg.siteId, or choose the site in the node`,
-		);
-	}
-	if (defaultSiteId === undefined) {
-		throw inputError(
-			`siteId is missing; set msg.siteId, or choose a site in the node or the account`,
-		);
-	}
-	return defaultSiteId;
-}
-
-/** The body of a change: what was given and is no mere repetition. */
-function changeOf(before: Site, given: SiteChange): SiteChange {
-	const id = given.id ?? given.site_id;
-	if (id != null && String(id) !== before.site_id) {
-		throw inputError(
-			`The payload is the record of site ${show(id)}, but site ${show(before.site_id)} is to be changed; set msg.siteId to the site that is meant`,
-		);
-	}
-	// With its id it is a record that was read, with everything in it.
-	const body = (
-		id == null ? given : differences(before.record, given)
-	) as SiteChange;
-	const { latitude, longitude } = before.record;
-	const isHere =
-		(body.latitude ?? latitude) === latitude &&
-		(body.longitude ?? longitude) === longitude;
-	// A location that stays must not count as the change of these 30 days.
-	const { latitude: _latitude, longitude: _longitude, ...rest } = body;
-	return isHere ? (rest as SiteChange) : body;
-}
-
-const lastMoveText = (movedAt: number | null) =>
+const lastRelocationText = (movedAt: number | null) =>
 	movedAt === null
 		? "no change was seen from here"
 		: `the last change was seen on ${utcDate(movedAt)}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { Moves } from "../../../../src/service/v2/sites/relocations";
+import { Relocations } from "../../../../src/service/v2/sites/relocations";
 import {
 	DAY,
 	HOUSE,
@@ -393,19 +393,19 @@ describe("site manager", () => {
 				file = text;
 			},
 		};
-		const it = new SiteWorld({}, "plus", new Moves(keeper));
+		const it = new SiteWorld({}, "plus", new Relocations(keeper));
 		await it.run({ operation: "list" });
 		it.now += 3 * DAY;
 		await it.client.updateSite(HOUSE, { latitude: 50 });
 		it.now += DAY;
 		await it.run({ operation: "get", siteId: HOUSE });
-		const moves = new Moves(keeper);
+		const moves = new Relocations(keeper);
 		assert.equal(await moves.lastOf(HOUSE), START + 4 * DAY);
 		assert.equal(await moves.lastOf("site_other"), null);
 		await moves.note([], START, true);
-		assert.equal(await new Moves(keeper).lastOf(HOUSE), null);
+		assert.equal(await new Relocations(keeper).lastOf(HOUSE), null);
 		file = "{";
-		assert.equal(await new Moves(keeper).lastOf(HOUSE), null);
+		assert.equal(await new Relocations(keeper).lastOf(HOUSE), null);
 	});
 
 	it("wants the site said outright for what cannot be undone", async () => {
