@@ -22,7 +22,7 @@ import {
 	type ServiceState,
 } from "./routes";
 import { checkStringLimit } from "./site-endpoints";
-import type { StoredSite } from "./sites";
+import type { StoredSite } from "./stored-site";
 
 /** Metered endpoints: forecasts and history, of stored sites and inline (spec, Endpoints). */
 export const FORECAST_ROUTES: readonly Route[] = [

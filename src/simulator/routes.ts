@@ -3,7 +3,7 @@ import type { Variants } from "./answers/variants";
 import type { Places } from "./physics/place";
 import type { Plan } from "./plans";
 import type { QuotaKind, RequestCounts } from "./request-counts";
-import type { SiteBook } from "./sites";
+import type { SiteBook } from "./site-book";
 
 /** A request as a server hears it. Header names in lower case. */
 export interface SimulatorRequest {

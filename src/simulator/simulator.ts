@@ -20,8 +20,9 @@ import {
 	type ServiceState,
 	type SimulatorRequest,
 } from "./routes";
+import { SiteBook } from "./site-book";
 import { siteRoutes } from "./site-endpoints";
-import { SiteBook, type SiteRecord } from "./sites";
+import type { SiteRecord } from "./stored-site";
 
 /** What the simulator remembers of a request. */
 interface LoggedRequest {

@@ -3,7 +3,7 @@ import { parseBody, readSiteBody, type StringBody } from "./answers/site-body";
 import type { Variants } from "./answers/variants";
 import type { Plan } from "./plans";
 import { type Call, ok, type Reply, type Route } from "./routes";
-import type { SiteRecord, StoredSite } from "./sites";
+import type { SiteRecord, StoredSite } from "./stored-site";
 
 /** Endpoints of sites (spec, Endpoints); none is counted. */
 export function siteRoutes({ restorePrefix }: Variants): readonly Route[] {

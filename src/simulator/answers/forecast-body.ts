@@ -8,7 +8,7 @@ import {
 	DEFAULT_STRING,
 	modelStrings,
 	type StoredSite,
-} from "../sites";
+} from "../stored-site";
 import { computeRows, type SentRow } from "./forecast-rows";
 import { availableGroups, type GroupName } from "./groups";
 import type { SiteBody } from "./site-body";
