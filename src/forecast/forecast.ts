@@ -59,16 +59,16 @@ export interface Forecast {
 	readonly extra: Row;
 }
 
-/** What the caller knows and the answer may not say. */
+/** Facts of a site that an answer may lack. */
 export interface Placement {
 	/** IANA zone of the site, from the free site read; counts when the answer says "UTC" or nothing. */
 	readonly siteZone?: string | null;
 	readonly interval?: Interval;
-	/** Zone to fall back to when nobody knows better. */
+	/** Zone that counts when neither answer nor site names one. */
 	readonly fallbackZone?: string;
 }
 
-/** Rows further apart are no forecast; years of history are let through. */
+/** Longest time between first and last row, years: more than any history, far less than a clock's error. */
 const LONGEST_YEARS = 10;
 const KNOWN = new Set([
 	"site_id",

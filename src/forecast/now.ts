@@ -78,7 +78,7 @@ export interface NowPayload {
 	horizon_hours: number;
 }
 
-/** To the milliwatt hour: what is beyond is noise of the sum. */
+/** Energy rounded to the milliwatt hour: further digits are rounding noise of the sum. */
 const kwh = (energy: number | null) =>
 	energy === null ? null : Math.round(energy * 1e6) / 1e6;
 
@@ -161,7 +161,7 @@ function settledEnergy(
 /** The date after another; where the date line moved, a date may be missing. */
 const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 
-/** Days ahead that are listed at most: a clock that begins in 1970 has tens of thousands before it. */
+/** Most days listed: a clock that starts in 1970 would list tens of thousands. */
 const MOST_DAYS = 62;
 
 /** Each date from today to the last one of which anything is known. */

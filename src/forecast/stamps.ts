@@ -13,7 +13,7 @@ const CLOCK = Array.from({ length: 96 }, (_, quarter) => {
 /** How a node writes times: in the site's own time with its offset, or in UTC. */
 export type StampZone = "local" | "utc";
 
-/** Writes any instant as the node's setting wants it. */
+/** An instant as ISO 8601, in the zone that the node is set to. */
 export function instantText(
 	instant: number,
 	zone: Zone,
@@ -24,7 +24,7 @@ export function instantText(
 
 /** Stamps of a date by their quarter, under `<date><offset>`: strings, sites and polls have the same. */
 const texts = new Map<string, string[]>();
-/** Dates kept before the memory is emptied; more than a forecast has, twice. */
+/** Dates kept before the cache is emptied: twice as many as a forecast has. */
 const MOST_DATES = 80;
 
 function textsOf(date: string, suffix: string): string[] {

@@ -5,7 +5,7 @@ import { zoneOffsets } from "../util/zone-offset";
 
 /** Known without the engine's zone data, whose first use costs a process 20 ms. */
 const UTC = "UTC";
-/** Days kept per zone before the memory is emptied; the longest answer that is placed fits. */
+/** Days cached per zone before the cache is emptied; those of the longest answer fit. */
 const MEMORY_DAYS = 4000;
 
 /** Offsets of one UTC day: the one at its start, and a change within it. */

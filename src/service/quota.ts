@@ -30,9 +30,9 @@ function count(text: string | undefined): number | undefined {
 		: undefined;
 }
 
-/** Longest a month may lie ahead of its end, ms. */
+/** Furthest that a month's reset may lie ahead, ms. */
 const MONTH_MS = 32 * DAY_MS;
-/** How far behind its own reset a service's count may lag, ms. */
+/** Time after a reset in which the service may still name it, ms. */
 const LAG_MS = DAY_MS;
 
 /**

@@ -25,22 +25,22 @@ export interface AnswerFacts {
 }
 
 export interface ClientOptions {
-	/** Told of every answer before the call returns. */
+	/** Called with every answer, before the request's promise settles. */
 	readonly onAnswer?: (facts: AnswerFacts) => void;
 	/** The host's clock in epoch ms, for answers without a `Date` header. */
 	readonly now?: () => number;
 }
 
-/** A checked answer with the body as received, for whoever keeps it. */
+/** A checked answer, and its body as received for storage. */
 export interface ReceivedForecast {
 	readonly answer: ForecastAnswer;
 	readonly body: string;
 }
 
-/** A request and what it is for. */
+/** A request with the monthly count it draws on. */
 export interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
-	/** What it is for, in words that complete "The plan does not include …". */
+	/** Purpose, in words that complete "The plan does not include …". */
 	readonly operation: string;
 }
 
@@ -61,7 +61,7 @@ export class RequestSender {
 	async send(call: ServiceRequest, signal?: AbortSignal): Promise<WireAnswer> {
 		const { kind, operation, ...request } = call;
 		const answer = await this.#exchange(request, signal);
-		// A proxy's or a hotel's error page tells nothing of the service's clock.
+		// The clock of a proxy's or a hotel's error page is not the service's.
 		const isService = !/html/i.test(answer.headers["content-type"] ?? "");
 		const said = readHttpDate(answer.headers[HEADER.date] ?? "");
 		const serverNow = isService && !Number.isNaN(said) ? said : undefined;

@@ -22,14 +22,14 @@ export interface Account {
 	readonly counts: RequestCounts;
 }
 
-/** What all endpoints work on. */
+/** State shared by all endpoints. */
 export interface ServiceState {
 	readonly places: Places;
 	readonly sites: SiteBook;
 	readonly variants: Variants;
 }
 
-/** One call on its way through a handler. */
+/** A request that is being answered. */
 export interface Call {
 	readonly state: ServiceState;
 	readonly now: number;

@@ -24,7 +24,7 @@ import { SiteBook } from "./site-book";
 import { siteRoutes } from "./site-endpoints";
 import type { SiteRecord } from "./stored-site";
 
-/** What the simulator remembers of a request. */
+/** A logged request. */
 interface LoggedRequest {
 	/** Epoch ms. */
 	readonly at: number;
@@ -38,7 +38,7 @@ interface LoggedRequest {
 	readonly account: number | null;
 }
 
-/** A site as tests and the demo put it in place. */
+/** A site that tests and the demo add. */
 export interface SiteSeed {
 	readonly id?: string;
 	readonly name: string;
@@ -101,7 +101,7 @@ export class Simulator {
 		this.#account(apiKey).plan = planOf(plan);
 	}
 
-	/** Puts a site in place, whatever the plan allows. Throws on bad fields or an id in use. */
+	/** Adds a site regardless of the plan. Throws on bad fields or an id in use. */
 	addSite(apiKey: string, seed: SiteSeed): SiteRecord {
 		const { id, inactive, ...fields } = seed;
 		const account = this.#account(apiKey);
@@ -117,7 +117,7 @@ export class Simulator {
 		return sites.record(site, account.plan, now);
 	}
 
-	/** Requests of other programs on the account; what is over the limit is refused to them too. */
+	/** Counts requests of other programs on the account, up to its limit. */
 	spend(apiKey: string, count: number, kind: QuotaKind = "forecast"): void {
 		const account = this.#account(apiKey);
 		const now = this.#now();

@@ -179,7 +179,7 @@ export class SiteBook {
 	}
 
 	/**
-	 * Lets time pass: a temporary site that nobody restored goes to pending
+	 * Applies what is due: a temporary site that was not restored goes to pending
 	 * deletion at its 31st day, and what is pending for 30 days is removed.
 	 */
 	#age(now: number): void {

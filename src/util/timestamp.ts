@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "./time";
  * an offset as if it were in the process's own zone.
  */
 
-/** Character codes: to compare a code is quicker than to compare a character. */
+/** Character codes, which compare faster than characters. */
 const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
 
 /** The number that two digits write, NaN when they are none. */
@@ -75,8 +75,8 @@ function clockMs(text: string, from: number, to: number): number {
 }
 
 /**
- * What stood before and after `HH:MM` in the last instant read, and the epoch ms
- * of its 00:00: rows come 96 to a day, all but their hours and minutes alike.
+ * Text before and after `HH:MM` of the last instant read, and the epoch ms of its
+ * 00:00: the 96 rows of a day differ in hours and minutes alone.
  */
 let known = { day: "?", rest: "?", ms: Number.NaN };
 
@@ -138,10 +138,10 @@ function readWholeInstant(text: string): number {
 	);
 }
 
-/** No forecast is of other years: what reads so comes of a clock that was never set, or is a slip. */
+/** Plausible years of an instant: others come from a clock that was never set, or from a typing error. */
 const POSSIBLE = { from: Date.UTC(1971), until: Date.UTC(2199) } as const;
 
-/** Whether an instant or wall-clock time, epoch ms, may be meant as one. */
+/** Whether an instant or wall-clock time, epoch ms, is plausible. */
 export const isPossible = (ms: number): boolean =>
 	ms >= POSSIBLE.from && ms < POSSIBLE.until;
 

@@ -1,4 +1,4 @@
-/** Which V1 requests are sent at all, and when. */
+/** Sharing and blocking of V1 requests. */
 
 import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
@@ -19,13 +19,13 @@ interface Shared {
 /**
  * The V1 requests of one base URL and key. Identical ones within a minute share
  * one answer, failures included; there is one at a time; and after a refused key
- * or a 429 none is sent until the service may think otherwise.
+ * or a 429 all are blocked until the time that the error names.
  */
 export class V1Requests {
 	readonly #now: () => number;
 	readonly #shared = new Map<string, Shared>();
-	/** Per client, since a changed account gets a new one: that lifts the hold. */
-	readonly #held = new WeakMap<
+	/** Blocks by client: a changed account gets a new client, which lifts the block. */
+	readonly #blocked = new WeakMap<
 		SolarYieldClient,
 		{ readonly error: SolarYieldError; readonly until: number }
 	>();
@@ -65,7 +65,7 @@ export class V1Requests {
 		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
 		const end = (error?: unknown) => {
 			shared.until = freshUntil(error, this.#now());
-			// An answer may be large; it is not kept longer than it is good for.
+			// Answers may be large, so they are dropped as soon as they expire.
 			setTimeout(() => {
 				if (this.#shared.get(name) === shared) this.#shared.delete(name);
 			}, SHARED_MS).unref();
@@ -80,15 +80,15 @@ export class V1Requests {
 		endpoint: V1Endpoint,
 		query: Query,
 	): Promise<unknown> {
-		const held = this.#held.get(client);
-		if (held && held.until > this.#now()) throw held.error;
+		const blocked = this.#blocked.get(client);
+		if (blocked && blocked.until > this.#now()) throw blocked.error;
 		try {
 			return await requestV1(client, endpoint, query);
 		} catch (error) {
 			if (!(error instanceof SolarYieldError)) throw error;
 			const explained = explainV1Failure(error, this.#now());
 			if (["AUTH", "QUOTA", "RATE"].includes(error.kind)) {
-				this.#held.set(client, {
+				this.#blocked.set(client, {
 					error: explained,
 					until: retryAt(error) ?? this.#now() + SHARED_MS,
 				});

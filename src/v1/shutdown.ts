@@ -1,4 +1,4 @@
-/** The end of V1 and what is said about it. */
+/** The end of V1, and its messages. */
 
 import { messageParts, withAdvice } from "../service/errors/advice";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
@@ -34,16 +34,16 @@ export function v1PhaseRemaining(nowMs: number): number {
 const V1_HOW_TO_MOVE =
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
 
-/** Advice that fits what polls by itself or has a site, and what fits V1 instead. */
+/** Advice of other requests (polling, sites) and its replacement for V1. */
 const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[/^nothing needs to be done/, "send the message again later"],
 	[/^check the site id/, "check the base URL of the account"],
 ];
 
 /**
- * What a failed V1 request means. Once V1 has ended, a 404, a 410 or no answer
- * at all says so and how to move. Advice is V1's own, since nothing asks again
- * by itself here. Code and facts stay as they are.
+ * The error of a failed V1 request in V1's own words. Once V1 has ended, a 404, a 410
+ * or no answer says so and how to move. Nothing is retried here, so the advice
+ * differs. Code and facts stay as they are.
  *
  * @param nowMs epoch milliseconds
  */

@@ -1,6 +1,6 @@
 import { SolarYieldError } from "./solar-yield-error";
 
-/** An error's message in its two parts: "what happened; what to do". */
+/** The two parts of an error's message, "what happened; what to do". */
 export function messageParts({ message }: SolarYieldError): {
 	what: string;
 	advice: string;

@@ -6,7 +6,7 @@ import { GROUP_NAMES, type Group } from "../v2/groups";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
-/** So much of an error's body is read, characters. */
+/** Length up to which an error's body is read, characters. */
 const MAX_ERROR_BODY = 1_000_000;
 const QUOTA_HEADERS = [
 	HEADER.limit,
@@ -16,7 +16,7 @@ const QUOTA_HEADERS = [
 ];
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
 export const RATE_WAIT_MS = MINUTE_MS;
-/** No `Retry-After` is believed further, ms. */
+/** Longest `Retry-After` that is believed, ms. */
 const LONGEST_WAIT_MS = 366 * DAY_MS;
 
 /**
@@ -56,7 +56,7 @@ function wordsOf(value: unknown): string | undefined {
 	return wordsOf(detail) ?? wordsOf(message) ?? wordsOf(error);
 }
 
-/** Why the service says 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
+/** Reason of a 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
 type Refusal =
 	| { readonly type: "key" }
 	| { readonly type: "group"; readonly group: Group }
@@ -98,7 +98,7 @@ const ADVICE: Record<Refusal["type"], string> = {
 	plan: "choose a plan that has it",
 };
 
-/** An error together with what only the poller needs to know of it. */
+/** An error with facts that only the poller needs. */
 export class RefusedError extends SolarYieldError {
 	readonly refusal: Refusal | undefined;
 	/** Answer's `Retry-After` in ms from now, where there is one. */
@@ -113,13 +113,13 @@ export class RefusedError extends SolarYieldError {
 		super(kind, message, facts);
 		this.refusal = extra.refusal;
 		this.retryAfter = extra.retryAfter;
-		// Node-RED copies what it knows by name; a debugger need not see these.
+		// Node-RED copies known properties; debug output need not show these.
 		Object.defineProperty(this, "refusal", { enumerable: false });
 		Object.defineProperty(this, "retryAfter", { enumerable: false });
 	}
 }
 
-/** `Retry-After` in ms from the answer: seconds or a date. */
+/** `Retry-After` in ms from now; it is given in seconds or as a date. */
 function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 	const text = answer.headers[HEADER.retryAfter];
 	if (text === undefined) return undefined;

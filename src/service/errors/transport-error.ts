@@ -1,6 +1,6 @@
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
-/** What the codes of the network and of axios mean; the first that fits counts. */
+/** Meaning of error codes of the network and of axios; the first match counts. */
 const FAULTS: readonly (readonly [
 	code: RegExp,
 	kind: ErrorKind,
@@ -70,8 +70,8 @@ const FAULTS: readonly (readonly [
 ];
 
 /**
- * The error for an exchange that brought no answer: nothing of what the HTTP
- * library threw but its code.
+ * The error for an exchange without an answer. Of what the HTTP library threw only
+ * its code is taken over.
  *
  * @param host of the service, for the message
  */

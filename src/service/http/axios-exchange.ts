@@ -16,9 +16,9 @@ export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 let instance: AxiosInstance | undefined;
 
 /**
- * An instance of its own: what other packages hook into axios never sees the key.
- * Loaded with the first request, since to load it is half of what an account costs
- * at the start of Node-RED, and the demo account makes none.
+ * An instance of its own, so that interceptors of other packages never see the key.
+ * Axios is loaded with the first request: it is half of what an account costs at the
+ * start of Node-RED, and the demo account needs none.
  */
 function http(): AxiosInstance {
 	if (instance) return instance;

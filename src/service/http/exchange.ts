@@ -1,14 +1,14 @@
 /**
  * One HTTP exchange with the service, without any HTTP library in sight.
  *
- * The account's client speaks only this; behind it stands either axios
- * (`transport.ts`) or the simulator in the same process.
+ * The client knows only this; behind it stands axios (`axios-exchange.ts`) or
+ * the simulator in the same process.
  */
 
 /** Parameters in order; a name may be repeated (`include`). */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** What is sent. The base URL and the key belong to the exchange, not to the request. */
+/** A request without base URL and key: those belong to the exchange. */
 export interface WireRequest {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Path below the base URL, beginning with `/`, each segment already encoded. */
@@ -18,7 +18,7 @@ export interface WireRequest {
 	readonly body?: unknown;
 }
 
-/** What came back, whatever its status. */
+/** An answer of any HTTP status. */
 export interface WireAnswer {
 	readonly status: number;
 	/** Header names in lower case. */
@@ -35,7 +35,7 @@ export type Exchange = (
 	signal?: AbortSignal,
 ) => Promise<WireAnswer>;
 
-/** Every literal name the service uses in headers, in lower case. */
+/** Names of the headers that are read, in lower case (spec V2, "Quota headers"). */
 export const HEADER = {
 	limit: "requestlimit-limit",
 	used: "requestlimit-used",
@@ -45,5 +45,5 @@ export const HEADER = {
 	date: "date",
 } as const;
 
-/** The literal that stands for a number in a plan without a limit. */
+/** Value in place of a number where the plan has no limit. */
 export const UNMETERED = "unmetered";

@@ -1,9 +1,9 @@
 /** A shorter key guards nothing, and as a word it may be part of any answer. */
 const MIN_KEY_LENGTH = 6;
 
-/** A way in which texts escape characters, and how to read it. */
+/** One way of escaping characters. */
 interface Escaping {
-	/** Stands in whatever is escaped so. */
+	/** Character that every escape begins with. */
 	readonly sign: string;
 	readonly read: (text: string) => string;
 }
@@ -51,17 +51,20 @@ const ESCAPINGS: readonly Escaping[] = [
 	},
 ];
 
-/** Each for itself, which leaves the most of a text as it was, then one after the other, since each character may be escaped its own way. */
+/**
+ * Escapings that are undone together: each alone, which leaves most of the text as
+ * it was, then all, since every character may be escaped in its own way.
+ */
 const WAYS = [...ESCAPINGS.map((way) => [way]), ESCAPINGS];
 
 const unescaped = (text: string, { sign, read }: Escaping) =>
 	text.includes(sign) ? read(text) : text;
 
-/** What base64 makes of a key, wherever it stands in what was encoded. */
+/** Base64 forms of a key, one for each position modulo 3 in what was encoded. */
 function base64Forms(key: string): string[] {
 	return [0, 1, 2].map((before) => {
 		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
-		// Without the characters that the neighbours of the key have a part in.
+		// Characters that also depend on the bytes beside the key are left out.
 		return bytes
 			.toString("base64")
 			.slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));

@@ -12,9 +12,9 @@ import { responseError, schemaError, show } from "./schema-errors";
 /** A row as received; unknown fields pass through untouched. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Beyond any quantity on earth, and far from where a sum would leave the numbers. */
+/** Largest number accepted: beyond any real quantity, and far below where sums become infinite. */
 const MOST = 1e15;
-/** Longest name: of a longer one nothing could be asked, and each row would carry it. */
+/** Longest name accepted, characters: ids are repeated in each row and sent in paths. */
 const LONGEST = 200;
 
 const isShort = (text: string) => text.length <= LONGEST;
@@ -87,10 +87,10 @@ const Envelope = z.looseObject({
 	available: z.array(z.string()).nullable().optional(),
 });
 
-/** An array that is neither visited nor copied: its rows are checked one by one. */
+/** An array that zod neither visits nor copies: its rows are checked one by one. */
 const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
 
-/** The longest history that can be asked for is a year; each day becomes a message. */
+/** Most days accepted: a request of history covers a year, and each day becomes a message. */
 const MOST_DAYS = 1000;
 const days = rows.refine(
 	({ length }) => length <= MOST_DAYS,
@@ -130,7 +130,7 @@ export interface ForecastAnswer {
 	readonly strings: readonly CheckedRows[] | undefined;
 }
 
-/** What `CheckedRows` holds of a row's stamp, undefined when it is none. */
+/** Epoch ms of a row's stamp, NaN where it has no offset, undefined where it is not valid. */
 function instantOf(text: string): number | undefined {
 	const instant = readInstant(text);
 	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
@@ -153,7 +153,7 @@ function checkValues(rows: readonly unknown[]): CheckedRows {
 interface StringRows {
 	readonly key: unknown;
 	readonly rows: Row[];
-	/** From the first stamp that is not the one that `values` has there. */
+	/** Undefined as long as the stamps are those of `values`. */
 	instants: number[] | undefined;
 }
 
@@ -165,7 +165,7 @@ const newString = (key: unknown): StringRows => ({
 
 /**
  * Splits the long format by string: by `string_id`, by index only where there is
- * no id. To compare a stamp with that of `values` is quicker than to read it.
+ * no id. A stamp is compared with that of `values` before it is read: that is quicker.
  */
 function checkStrings(
 	rows: readonly unknown[],
@@ -201,7 +201,7 @@ function checkStrings(
 	}));
 }
 
-/** What the schema says of a row that was not accepted. */
+/** The error for a row that is not valid, in the words of its schema. */
 function rowError(
 	block: "values" | "strings",
 	index: number,

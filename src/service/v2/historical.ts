@@ -30,9 +30,9 @@ export interface RawRange {
 	readonly endDate?: unknown;
 }
 
-/** No clock on earth is further ahead of UTC. */
+/** Largest offset from UTC of any zone. */
 const EAST_MS = 14 * HOUR_MS;
-/** Query parameters that the node has properties for. */
+/** Query parameters that are set by properties of the node. */
 const OWN_PARAMETERS = [
 	"start_date",
 	"end_date",
@@ -44,7 +44,7 @@ const OWN_PARAMETERS = [
 const given = (value: unknown) =>
 	value !== undefined && value !== null && String(value).trim() !== "";
 
-/** What a set of raw values asks for, undefined when it asks for nothing. */
+/** Kind of range that raw values give, undefined for none. */
 function kindOf(raw: RawRange): "period" | "dates" | undefined {
 	const dates = given(raw.startDate) || given(raw.endDate);
 	if (given(raw.period) && dates) {
@@ -106,8 +106,8 @@ export function readHistoricalRange(
 }
 
 /**
- * Further query parameters, for what the service has and its description does
- * not show.
+ * Further query parameters, which the service may have although its description
+ * does not show them.
  *
  * @throws SolarYieldError `INPUT` naming the parameter
  */

@@ -23,7 +23,7 @@ function leaves(
 
 const STRING_POSITIONS = ["id", "string_index"];
 
-/** What a user sets on a site, by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
+/** Settings of a site by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
 function settings(record: Json): Map<string, unknown> {
 	const { name, latitude, longitude, config, strings } = record;
 	const found = leaves({ name, latitude, longitude, config }, "");
@@ -39,7 +39,7 @@ function settings(record: Json): Map<string, unknown> {
 	return found;
 }
 
-/** One setting that is no longer what it was. */
+/** A setting that has changed. */
 interface UnaskedChange {
 	/** `config.losses.albedo`, `strings[str_a].gcr` */
 	readonly path: string;
@@ -89,9 +89,9 @@ export function unaskedNote({ path, before, after }: UnaskedChange): string {
 }
 
 /**
- * What a record that is handed back whole wants changed: the fields, and of
- * `config` the leaves, that differ from the stored record. A read carries the
- * service's defaults, which must not be stored as if they had been chosen
+ * Changes in a whole record that is sent back: the fields, and of `config` the
+ * leaves, that differ from the stored record. A read carries the service's defaults,
+ * which must not be stored as if they had been chosen
  * (behaviour: Where the service's description is silent "reads return config merged with defaults").
  */
 function differences(stored: Json, given: Json): Json {

@@ -35,23 +35,23 @@ interface ManagerOptions {
 	/** The service's clock, epoch ms. */
 	readonly now?: () => number;
 	/**
-	 * Told of each site that was changed, or may have been, once no other operation
-	 * waits; `forecast`: whether its forecast is another now.
+	 * Called for each site that was or may have been changed, once no other operation
+	 * waits; `forecast` is true when the change affects its forecast.
 	 */
 	readonly onChange?: (siteId: string, forecast: boolean) => void;
 }
 
 /**
- * The nine operations on sites (behaviour: Messages `solar-yield-site`) with all that
- * keeps a flow from losing data: they run one after another, so that none works
- * on what another is about to change.
+ * The nine operations on sites (behaviour: Messages `solar-yield-site`), guarded
+ * against loss of data. They run one after another, so that none works on a record
+ * that another is changing.
  */
 export class SiteManager {
 	readonly #client: SolarYieldClient;
 	readonly #relocations: Relocations;
 	readonly #now: () => number;
 	readonly #onChange: (siteId: string, forecast: boolean) => void;
-	/** Changed sites, and whether their forecasts are others now. */
+	/** Changed sites, and whether the change affects their forecasts. */
 	readonly #changed = new Map<string, boolean>();
 	#turn: Promise<unknown> = Promise.resolve();
 	#waiting = 0;

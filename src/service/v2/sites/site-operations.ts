@@ -1,7 +1,7 @@
 import { inputError } from "../../errors/solar-yield-error";
 import type { Site } from "./site";
 
-/** Whether an operation is about one site, and whether its id must be said outright. */
+/** Scope of each operation: all sites, one site, or one that must be named explicitly. */
 const OPERATIONS = {
 	list: "all",
 	get: "one",
@@ -16,7 +16,7 @@ const OPERATIONS = {
 export type SiteOperation = keyof typeof OPERATIONS;
 export const SITE_OPERATIONS = Object.keys(OPERATIONS) as SiteOperation[];
 
-/** What is to be done; nothing of it is trusted. */
+/** A request as node and message give it; nothing of it is checked yet. */
 export interface SiteRequest {
 	readonly operation: SiteOperation;
 	/** The site that node or message names. */
@@ -31,7 +31,7 @@ export interface SiteRequest {
 	readonly removeStrings?: boolean;
 }
 
-/** What has become of it. */
+/** Result of an operation. */
 export interface SiteResult {
 	/** The site as it is now; undefined for `list`. */
 	readonly site?: Site;
@@ -41,7 +41,7 @@ export interface SiteResult {
 	readonly restoreUntil?: number | null;
 	/** `add-string`: id of the new string. */
 	readonly stringId?: string;
-	/** What a person should know, each a sentence. */
+	/** Hints for the user, each a sentence. */
 	readonly notes: readonly string[];
 }
 

@@ -162,7 +162,7 @@ export class SiteWriter {
 	}
 }
 
-/** The site in the answer to a change, where there is one: the status has said that it was made. */
+/** The site in the answer to a change, undefined where it holds none: the status has confirmed the change. */
 function siteIn(body: string): Site | undefined {
 	try {
 		return readSite(JSON.parse(body));
@@ -171,7 +171,7 @@ function siteIn(body: string): Site | undefined {
 	}
 }
 
-/** Whether a record is the whole one: the list and short answers may leave the strings out. */
+/** Whether a record is complete: lists and short answers may leave the strings out. */
 const isWhole = ({ record }: Site) => Array.isArray(record.strings);
 
 function onlyNewSite(before: ReadonlySet<string>, after: Site[]): Site {
@@ -184,7 +184,7 @@ function onlyNewSite(before: ReadonlySet<string>, after: Site[]): Site {
 	);
 }
 
-/** A refused change of location: the rule that nobody can guess from the answer (behaviour: Where the service's description is silent). */
+/** Adds the 30-day rule to a refused change of location, since the answer does not name it (behaviour: Where the service's description is silent). */
 function withLocationRule(error: unknown): unknown {
 	if (!(error instanceof SolarYieldError)) return error;
 	const status = error.cause.status ?? 0;
@@ -196,11 +196,11 @@ function withLocationRule(error: unknown): unknown {
 		: error;
 }
 
-/** What the network says when a request did not even leave. */
+/** Codes of network errors that occur before a request is sent. */
 const NEVER_SENT =
 	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPROTO)$|CERT|SIGNATURE|ALTNAME|SSL/;
 
-/** Whether the service may have done what it was asked, though it did not say so. */
+/** Whether the change may have been made although no answer confirms it. */
 function mayHaveHappened({ kind, cause }: SolarYieldError): boolean {
 	return (
 		kind === "TIMEOUT" ||

@@ -46,7 +46,7 @@ export interface StringMeta {
 	readonly power_kw: number | null;
 }
 
-/** What we know of a stored site, read from its record. */
+/** A stored site as read from its record. */
 export interface Site {
 	readonly site_id: string;
 	readonly name: string | null;
@@ -58,7 +58,7 @@ export interface Site {
 	readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** behaviour: Where the service's description is silent "site states": `deleted_at` decides, whatever `status` says. */
+/** State of a site: `deleted_at` goes before `status` (behaviour: Where the service's description is silent "site states"). */
 function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
 	if (record.deleted_at) return "deleted";
 	if (record.status === "inactive") return "inactive";
