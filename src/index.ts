@@ -83,6 +83,7 @@ export {
 export { httpExchange } from "./service/http/axios-exchange";
 export type {
 	Exchange,
+	Query,
 	WireAnswer,
 	WireRequest,
 } from "./service/http/exchange";
