@@ -38,7 +38,7 @@ export interface ReceivedForecast {
 }
 
 /** A request with the monthly count it draws on. */
-export interface ServiceRequest extends WireRequest {
+interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
 	/** Purpose, in words that complete "The plan does not include …". */
 	readonly operation: string;

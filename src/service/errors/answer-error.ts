@@ -1,3 +1,4 @@
+import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, type WireAnswer } from "../http/exchange";
@@ -51,8 +52,8 @@ function wordsOf(value: unknown): string | undefined {
 			.filter((word) => word !== undefined);
 		return words.length > 0 ? words.join("; ") : undefined;
 	}
-	if (value === null || typeof value !== "object") return undefined;
-	const { detail, message, error } = value as Record<string, unknown>;
+	if (!isObject(value)) return undefined;
+	const { detail, message, error } = value;
 	return wordsOf(detail) ?? wordsOf(message) ?? wordsOf(error);
 }
 

@@ -168,7 +168,7 @@ const System = z.looseObject(
 	{ error: objectWords("latitude, longitude, strings and config") },
 );
 
-type NewSite = z.infer<typeof NewSite>;
+export type NewSite = z.infer<typeof NewSite>;
 export type SiteChange = z.infer<typeof SiteChange>;
 
 /**

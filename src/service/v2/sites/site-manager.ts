@@ -4,13 +4,7 @@ import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { Relocations } from "./relocations";
 import type { Site } from "./site";
 import { changeOf, unaskedChanges, unaskedNote } from "./site-changes";
-import {
-	RELOCATION_MS,
-	restorableUntil,
-	TEMPORARY_MS,
-	temporaryUntil,
-	utcDate,
-} from "./site-dates";
+import { restorableUntil } from "./site-dates";
 import {
 	readNewSite,
 	readNewString,
@@ -20,6 +14,12 @@ import {
 	type StringInput,
 	sendable,
 } from "./site-input";
+import {
+	creationNotes,
+	deletionNote,
+	lastRelocationText,
+	relocationNote,
+} from "./site-notes";
 import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
 import {
 	checkKnown,
@@ -27,7 +27,6 @@ import {
 	keptStrings,
 	lostStrings,
 	stringIdOf,
-	stringList,
 } from "./site-strings";
 
 interface ManagerOptions {
@@ -155,24 +154,7 @@ export class SiteManager {
 		const input = sendable(readNewSite(body));
 		const site = await this.#client.createSite(input);
 		await this.#relocations.note([site], this.#now());
-		const notes: string[] = [];
-		const own = site.strings.length - (input.strings?.length ?? 0);
-		if (!input.strings || input.strings.length === 0) {
-			notes.push(
-				"No strings were given, so the service has added a default string of 10 kWp facing south (orientation 180) with slope 30; change it with update-string",
-			);
-		} else if (own > 0) {
-			notes.push(
-				`The service has added ${own === 1 ? "a string" : `${own} strings`} of its own beside those given (${stringList(site)}); take out what is not on the roof with remove-string`,
-			);
-		}
-		if (input.temporary) {
-			const end = temporaryUntil(site) ?? this.#now() + TEMPORARY_MS;
-			notes.push(
-				`The site is temporary and is deleted on ${utcDate(end)}; restore makes it permanent`,
-			);
-		}
-		return { site, notes };
+		return { site, notes: creationNotes(site, input, this.#now()) };
 	}
 
 	async #update(siteId: string, request: SiteRequest): Promise<SiteResult> {
@@ -230,9 +212,7 @@ export class SiteManager {
 		}
 		const notes: string[] = [];
 		if (isRelocation) {
-			notes.push(
-				`The location can be changed only once in 30 days, so the next time from ${utcDate(this.#now() + RELOCATION_MS)} on (before this one, ${lastRelocationText(lastRelocation)})`,
-			);
+			notes.push(relocationNote(this.#now(), lastRelocation));
 		}
 		let changes = unaskedChanges(before, site, asked);
 		if (changes.length > 0) {
@@ -251,13 +231,10 @@ export class SiteManager {
 			? before
 			: await this.#change(siteId, true, () => this.#client.deleteSite(siteId));
 		const restoreUntil = restorableUntil(site);
-		const until = restoreUntil === null ? "30 days" : utcDate(restoreUntil);
 		return {
 			site,
 			restoreUntil,
-			notes: [
-				`The site ${isDeleted ? "had been deleted before" : "is deleted"}; restore brings it back ${restoreUntil === null ? "within" : "until"} ${until}, then it is removed for good`,
-			],
+			notes: [deletionNote(restoreUntil, isDeleted)],
 		};
 	}
 
@@ -346,8 +323,3 @@ function isRefusal(error: unknown): error is SolarYieldError {
 		error instanceof SolarYieldError ? (error.cause.status ?? 0) : 0;
 	return status >= 400 && status < 500;
 }
-
-const lastRelocationText = (movedAt: number | null) =>
-	movedAt === null
-		? "no change was seen from here"
-		: `the last change was seen on ${utcDate(movedAt)}`;
