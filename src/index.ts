@@ -3,7 +3,7 @@
  * function nodes.
  *
  * Instants are epoch milliseconds (UTC), powers W, energies kWh, angles degrees;
- * "spec V1" and "spec V2" are the service's descriptions of its two interfaces.
+ * "spec V2" is the service's description of its interface.
  * Every request of a {@link SolarYieldClient} counts against the month's quota as
  * the service says; nothing here polls, waits or tries again by itself. In a flow
  * the forecast node does all of that: take the client for what it does not do.
@@ -83,6 +83,7 @@ export {
 export { httpExchange } from "./service/http/axios-exchange";
 export type {
 	Exchange,
+	Query,
 	WireAnswer,
 	WireRequest,
 } from "./service/http/exchange";
@@ -95,7 +96,6 @@ export type {
 } from "./service/v2/forecast-answer";
 export type { HistoricalRange } from "./service/v2/historical";
 export type { Site, SiteState, StringMeta } from "./service/v2/sites/site";
-export type { V1Endpoint } from "./v1/endpoints";
 
 /**
  * Exchanges requests with the built-in simulator in place of the service: no

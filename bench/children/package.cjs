@@ -3,7 +3,6 @@
 const { existsSync, statSync } = require("node:fs");
 const { join } = require("node:path");
 const { buildSync } = require("esbuild");
-const { OPTIONS } = require("../../tools/build/code.cjs");
 
 const root = join(__dirname, "../..");
 const inside = join(root, "node_modules/.cache/solar-yield-inside.js");
@@ -21,7 +20,13 @@ if (builtAt(inside) <= builtAt(join(root, "dist/nodes/node.js"))) {
 		(file) => `export * as "${file}.js" from "./${file}";`,
 	);
 	buildSync({
-		...OPTIONS,
+		absWorkingDir: root,
+		bundle: true,
+		packages: "external",
+		platform: "node",
+		target: "node20",
+		charset: "utf8",
+		logLevel: "warning",
 		stdin: { contents: contents.join("\n"), resolveDir: root },
 		outfile: inside,
 	});

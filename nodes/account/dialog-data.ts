@@ -7,10 +7,8 @@ import { REASONS } from "../../src/messages/reasons";
 import type { SiteCost } from "../../src/polling/pacing/site-cost";
 import { SolarYieldClient } from "../../src/service/client";
 import { inputError } from "../../src/service/errors/solar-yield-error";
-import {
-	httpExchange,
-	normaliseBaseUrl,
-} from "../../src/service/http/axios-exchange";
+import { httpExchange } from "../../src/service/http/axios-exchange";
+import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Site } from "../../src/service/v2/sites/site";
 import { dateText } from "../../src/util/timestamp";
 import type { ForecastNode } from "../forecast/node";

@@ -8,6 +8,7 @@ import {
 	inputError,
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
+import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
 import {
@@ -64,7 +65,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 			"The account has no base URL; enter the address of the service",
 		);
 	}
-	const { httpExchange, normaliseBaseUrl } =
+	const { httpExchange } =
 		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
 	const url = normaliseBaseUrl(baseUrl);
 	const key = apiKey.trim();

@@ -14,7 +14,7 @@ import type {
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import type { SiteState } from "../../src/service/v2/sites/site";
-import type { SiteOperation } from "../../src/service/v2/sites/site-manager";
+import type { SiteOperation } from "../../src/service/v2/sites/site-operations";
 import { V1_SHUTDOWN, type V1Phase } from "../../src/v1/shutdown";
 
 /** Looks a text up in the catalogue, in the server's language. */

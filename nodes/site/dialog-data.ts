@@ -2,7 +2,7 @@ import type { NodeAPI } from "node-red";
 import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
 import { restorableUntil } from "../../src/service/v2/sites/site-dates";
-import type { SiteResult } from "../../src/service/v2/sites/site-manager";
+import type { SiteResult } from "../../src/service/v2/sites/site-operations";
 import {
 	type Account,
 	type AccountNode,

@@ -1,7 +1,7 @@
 import { utcText } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
 import { FileCache } from "../../src/polling/storage/file-cache";
-import { Moves } from "../../src/service/v2/sites/relocations";
+import { Relocations } from "../../src/service/v2/sites/relocations";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
 import { SiteManager } from "../../src/service/v2/sites/site-manager";
@@ -18,7 +18,7 @@ export function managerOf(account: Account): SiteManager {
 		const cache = new FileCache(() => pathOf("sites"));
 		const history = historyOf(account);
 		manager = new SiteManager(client, {
-			moves: new Moves({
+			relocations: new Relocations({
 				load: () => cache.load("places"),
 				save: (text) => cache.save("places", text),
 			}),

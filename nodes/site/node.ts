@@ -7,7 +7,7 @@ import {
 	SITE_OPERATIONS,
 	type SiteOperation,
 	type SiteResult,
-} from "../../src/service/v2/sites/site-manager";
+} from "../../src/service/v2/sites/site-operations";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

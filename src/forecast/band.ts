@@ -1,7 +1,7 @@
 import { QUARTER_MS } from "../util/time";
 import { bandUntil, type Forecast, siteDayEnergy } from "./forecast";
 
-export type BandField = "pv_power_min" | "pv_power_max";
+type BandField = "pv_power_min" | "pv_power_max";
 
 /**
  * The band of variability of a forecast. Behind its end the service sends

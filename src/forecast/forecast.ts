@@ -12,12 +12,17 @@ import {
 } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";
-import { isPossible, readInstant, readWallClock } from "../util/timestamp";
+import {
+	dateText,
+	isPossible,
+	readInstant,
+	readWallClock,
+} from "../util/timestamp";
+import { type Interval, placeRows } from "./place-rows";
 import { dayEnergy, Series } from "./series";
-import { utcText, Zone } from "./zone";
+import { Zone } from "./zone";
 
-/** Whether a row's timestamp names the end or the start of its quarter hour. */
-export type Interval = "end" | "start";
+export type { Interval };
 
 /** behaviour: Where the service's description is silent "interval meaning": the account may say otherwise. */
 export const DEFAULT_INTERVAL: Interval = "end";
@@ -54,18 +59,15 @@ export interface Forecast {
 	readonly extra: Row;
 }
 
-/** What the caller knows and the answer may not say. */
+/** Facts of a site that an answer may lack. */
 export interface Placement {
 	/** IANA zone of the site, from the free site read; counts when the answer says "UTC" or nothing. */
 	readonly siteZone?: string | null;
 	readonly interval?: Interval;
-	/** Zone to fall back to when nobody knows better. */
+	/** Zone that counts when neither answer nor site names one. */
 	readonly fallbackZone?: string;
 }
 
-const DAY_MS = 86_400_000;
-/** Rows further apart are no forecast; years of history are let through. */
-const LONGEST_YEARS = 10;
 const KNOWN = new Set([
 	"site_id",
 	"timezone",
@@ -178,99 +180,6 @@ function moment(text: string | null | undefined, zone: Zone): number | null {
 	return Number.isNaN(wallClock) ? null : zone.firstInstantFrom(wallClock);
 }
 
-/**
- * Instants of stamps without an offset. In the repeated hour of autumn the first
- * row of a stamp is the earlier one: order within the block decides.
- */
-function naiveInstants(
-	{ rows, instants: known }: CheckedRows,
-	block: string,
-	zone: Zone,
-): number[] {
-	const wallClocks = rows.map((row) => readWallClock(row.timestamp as string));
-	// First, since each day that a zone is asked about takes its time.
-	let first = Number.POSITIVE_INFINITY;
-	let last = Number.NEGATIVE_INFINITY;
-	for (const ms of wallClocks) {
-		if (ms < first) first = ms;
-		if (ms > last) last = ms;
-	}
-	checkSpan(block, first, last);
-	const seen = new Map<number, number>();
-	return wallClocks.map((wallClock, index) => {
-		const instant = known[index] as number;
-		if (!Number.isNaN(instant)) return instant;
-		const times = seen.get(wallClock) ?? 0;
-		seen.set(wallClock, times + 1);
-		const instants = zone.instantsOf(wallClock);
-		return instants[Math.min(times, instants.length - 1)] ?? Number.NaN;
-	});
-}
-
-function placeRows(
-	checked: CheckedRows,
-	block: string,
-	zone: Zone,
-	stampZone: Zone,
-	interval: Interval,
-): Series {
-	const { rows } = checked;
-	let { instants } = checked;
-	const shift = interval === "end" ? QUARTER_MS : 0;
-	let starts = startsOf(instants, shift);
-	if (!starts && instants.some(Number.isNaN)) {
-		instants = naiveInstants(checked, block, stampZone);
-		starts = startsOf(instants, shift);
-	}
-	if (starts) return seriesOf(block, zone, starts, rows);
-	// Of two rows on one instant the later received counts. A wall-clock time that
-	// spring skips names no instant, and its row no quarter.
-	const byStart = new Map<number, Row>();
-	for (const [index, row] of rows.entries()) {
-		const instant = instants[index] as number;
-		if (!Number.isNaN(instant)) byStart.set(instant - shift, row);
-	}
-	if (byStart.size === 0) throw responseError(`${block} holds no rows`);
-	const sorted = [...byStart.keys()].sort((a, b) => a - b);
-	const inOrder = sorted.map((start) => byStart.get(start) as Row);
-	return seriesOf(block, zone, sorted, inOrder);
-}
-
-/** A series that can be walked through quarter by quarter. */
-function seriesOf(
-	block: string,
-	zone: Zone,
-	starts: readonly number[],
-	rows: readonly Row[],
-): Series {
-	checkSpan(block, starts[0] as number, starts.at(-1) as number);
-	return new Series(zone, starts, rows);
-}
-
-function checkSpan(block: string, first: number, last: number): void {
-	if (last - first > LONGEST_YEARS * 366 * DAY_MS) {
-		throw responseError(
-			`${block} reaches from ${utcText(first)} to ${utcText(last)}, expected at most ${LONGEST_YEARS} years`,
-		);
-	}
-}
-
-/** Starts of quarters, undefined when an instant is unknown or the order is not that of time. */
-function startsOf(
-	instants: readonly number[],
-	shift: number,
-): number[] | undefined {
-	const starts = new Array<number>(instants.length);
-	let before = Number.NEGATIVE_INFINITY;
-	for (let index = 0; index < instants.length; index += 1) {
-		const instant = instants[index] as number;
-		if (!(instant > before)) return undefined;
-		starts[index] = instant - shift;
-		before = instant;
-	}
-	return starts;
-}
-
 /** The `daily` row of a date. */
 export function dailyRow(
 	forecast: Forecast,
@@ -300,8 +209,9 @@ export function siteDayEnergy(
 ): number | null {
 	const fromRows = dayEnergy(forecast.values, day, field);
 	if (fromRows !== null) return fromRows;
-	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-	const row = dailyRow(forecast, date) as Record<string, unknown> | undefined;
+	const row = dailyRow(forecast, dateText(day)) as
+		| Record<string, unknown>
+		| undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
 	return typeof energy === "number" ? energy : null;
 }

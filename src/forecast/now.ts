@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
@@ -8,8 +8,6 @@ import type { Zone } from "./zone";
 export { energyBetween } from "./series";
 export { windowEnergy } from "./window";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** A planned request that is this late makes the forecast stale (behaviour: Failures). */
 const OVERDUE_MS = HOUR_MS;
 
@@ -90,7 +88,7 @@ export interface ForecastFacts {
 	readonly settled: readonly (readonly [endMs: number, watts: number])[];
 }
 
-/** To the milliwatt hour: what is beyond is noise of the sum. */
+/** Energy rounded to the milliwatt hour: further digits are rounding noise of the sum. */
 const kwh = (energy: number | null) =>
 	energy === null ? null : Math.round(energy * 1e6) / 1e6;
 
@@ -173,7 +171,7 @@ function settledEnergy(
 /** The date after another; where the date line moved, a date may be missing. */
 const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 
-/** Days ahead that are listed at most: a clock that begins in 1970 has tens of thousands before it. */
+/** Most days listed: a clock that starts in 1970 would list tens of thousands. */
 const MOST_DAYS = 62;
 
 /** Each date from today to the last one of which anything is known. */

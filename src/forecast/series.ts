@@ -2,7 +2,7 @@ import type { Row } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
 import type { Zone } from "./zone";
 
-/** What rows are made of, so that copying them need not look at each. */
+/** Fields of a series' rows, so that copying them need not look at each. */
 interface RowShape {
 	readonly fields: readonly string[];
 	readonly isFlat: boolean;
@@ -98,7 +98,7 @@ export class Series {
 		return this.valueOf(this.rowAt(instant), instant, field);
 	}
 
-	/** The same for whoever has the quarter's row at hand, undefined where there is none. */
+	/** The same where the caller has looked the row up; undefined stands for none. */
 	valueOf(row: Row | undefined, instant: number, field: string): number | null {
 		const value = row?.[field];
 		if (typeof value === "number") return value;
@@ -110,7 +110,7 @@ export class Series {
 			: null;
 	}
 
-	/** Whether the answer holds a field at all: one that was not asked for is unknown, not 0. */
+	/** Whether any row has a field: one that was not asked for is unknown, not 0. */
 	#has(field: string): boolean {
 		let has = this.#fields.get(field);
 		if (has === undefined) {

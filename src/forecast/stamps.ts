@@ -1,9 +1,8 @@
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { Series } from "./series";
 import { utcText, type Zone } from "./zone";
 
-const DAY_MS = 86_400_000;
 /** `T00:00:00` … `T23:45:00` */
 const CLOCK = Array.from({ length: 96 }, (_, quarter) => {
 	const hh = String(Math.floor(quarter / 4)).padStart(2, "0");
@@ -14,7 +13,7 @@ const CLOCK = Array.from({ length: 96 }, (_, quarter) => {
 /** How a node writes times: in the site's own time with its offset, or in UTC. */
 export type StampZone = "local" | "utc";
 
-/** Writes any instant as the node's setting wants it. */
+/** An instant as ISO 8601, in the zone that the node is set to. */
 export function instantText(
 	instant: number,
 	zone: Zone,
@@ -25,7 +24,7 @@ export function instantText(
 
 /** Stamps of a date by their quarter, under `<date><offset>`: strings, sites and polls have the same. */
 const texts = new Map<string, string[]>();
-/** Dates kept before the memory is emptied; more than a forecast has, twice. */
+/** Dates kept before the cache is emptied: twice as many as a forecast has. */
 const MOST_DATES = 80;
 
 function textsOf(date: string, suffix: string): string[] {

@@ -1,13 +1,11 @@
-import { IANAZone } from "luxon";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import { isZoneName } from "../util/zone-name";
+import { zoneOffsets } from "../util/zone-offset";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-/** Known without luxon, whose first zone costs a process 20 ms. */
+/** Known without the engine's zone data, whose first use costs a process 20 ms. */
 const UTC = "UTC";
-/** Days kept per zone before the memory is emptied; the longest answer that is placed fits. */
+/** Days cached per zone before the cache is emptied; those of the longest answer fit. */
 const MEMORY_DAYS = 4000;
 
 /** Offsets of one UTC day: the one at its start, and a change within it. */
@@ -40,7 +38,7 @@ export class Zone {
 	static readonly utc = Zone.of(UTC) as Zone;
 
 	readonly name: string;
-	#zone: IANAZone | undefined;
+	#readOffset: ((instant: number) => number) | undefined;
 	readonly #days = new Map<number, DayOffsets>();
 	readonly #dayStarts = new Map<number, number>();
 
@@ -50,8 +48,8 @@ export class Zone {
 
 	#offset(instant: number): number {
 		if (this.name === UTC) return 0;
-		this.#zone ??= IANAZone.create(this.name);
-		return Math.round(this.#zone.offset(instant) * MINUTE_MS);
+		this.#readOffset ??= zoneOffsets(this.name);
+		return this.#readOffset(instant);
 	}
 
 	#offsets(utcDay: number): DayOffsets {
@@ -156,7 +154,7 @@ export class Zone {
 	quarterOfDay(instant: number): number {
 		const wallClock = this.wallClock(instant);
 		return Math.floor(
-			(wallClock - Math.floor(wallClock / DAY_MS) * DAY_MS) / (15 * MINUTE_MS),
+			(wallClock - Math.floor(wallClock / DAY_MS) * DAY_MS) / QUARTER_MS,
 		);
 	}
 

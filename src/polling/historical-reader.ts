@@ -10,7 +10,7 @@ import type {
 	ReceivedForecast,
 	SolarYieldClient,
 } from "../service/client";
-import { withRemedy } from "../service/errors/advice";
+import { withAdvice } from "../service/errors/advice";
 import { RefusedError } from "../service/errors/answer-error";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Quota } from "../service/quota";
@@ -142,7 +142,7 @@ export class HistoryReader {
 		} catch (error) {
 			if (!(error instanceof SolarYieldError)) throw error;
 			const remedy = REMEDIES[error.kind];
-			throw remedy ? withRemedy(error, remedy) : error;
+			throw remedy ? withAdvice(error, remedy) : error;
 		}
 	}
 
@@ -209,7 +209,7 @@ export class HistoryReader {
 			received = await this.#request(query);
 		} catch (error) {
 			throw error instanceof SolarYieldError && site?.state === "deleted"
-				? withRemedy(
+				? withAdvice(
 						error,
 						`the site was deleted (${site.deleted_at}), so restore it or choose another one`,
 					)

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 import { HEADER, UNMETERED, type WireAnswer } from "./http/exchange";
 
@@ -29,10 +30,10 @@ function count(text: string | undefined): number | undefined {
 		: undefined;
 }
 
-/** Longest a month may lie ahead of its end, ms. */
-const MONTH_MS = 32 * 86_400_000;
-/** How far behind its own reset a service's count may lag, ms. */
-const LAG_MS = 86_400_000;
+/** Furthest that a month's reset may lie ahead, ms. */
+const MONTH_MS = 32 * DAY_MS;
+/** Time after a reset in which the service may still name it, ms. */
+const LAG_MS = DAY_MS;
 
 /**
  * When the count of an answer returns to 0, epoch ms.

@@ -45,7 +45,7 @@ export type StoredConfig = Readonly<
 	Record<string, Readonly<Record<string, unknown>>>
 >;
 
-export const CONFIG_DEFAULTS: Config = {
+const CONFIG_DEFAULTS: Config = {
 	modules: {
 		technology: "perc",
 		temperature_coefficient: -0.35,

@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "./time";
+
 /**
  * Strict readers for the service's timestamps (spec V2 "Timestamps").
  *
@@ -5,10 +7,7 @@
  * an offset as if it were in the process's own zone.
  */
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
-/** Character codes: to compare a code is quicker than to compare a character. */
+/** Character codes, which compare faster than characters. */
 const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
 
 /** The number that two digits write, NaN when they are none. */
@@ -59,7 +58,7 @@ function clockMs(text: string, from: number, to: number): number {
 			hour < 24 &&
 			minute < 60 &&
 			second < 60
-			? (hour * 60 + minute) * MINUTE_MS + second * 1000
+			? (hour * 60 + minute) * MINUTE_MS + second * SECOND_MS
 			: Number.NaN;
 	}
 	const match = REST.exec(text.slice(from, to));
@@ -70,14 +69,14 @@ function clockMs(text: string, from: number, to: number): number {
 	}
 	return (
 		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
-		Number(second) * 1000 +
+		Number(second) * SECOND_MS +
 		Number(fraction.slice(0, 3).padEnd(3, "0"))
 	);
 }
 
 /**
- * What stood before and after `HH:MM` in the last instant read, and the epoch ms
- * of its 00:00: rows come 96 to a day, all but their hours and minutes alike.
+ * Text before and after `HH:MM` of the last instant read, and the epoch ms of its
+ * 00:00: the 96 rows of a day differ in hours and minutes alone.
  */
 let known = { day: "?", rest: "?", ms: Number.NaN };
 
@@ -139,10 +138,10 @@ function readWholeInstant(text: string): number {
 	);
 }
 
-/** No forecast is of other years: what reads so comes of a clock that was never set, or is a slip. */
+/** Plausible years of an instant: others come from a clock that was never set, or from a typing error. */
 const POSSIBLE = { from: Date.UTC(1971), until: Date.UTC(2199) } as const;
 
-/** Whether an instant or wall-clock time, epoch ms, may be meant as one. */
+/** Whether an instant or wall-clock time, epoch ms, is plausible. */
 export const isPossible = (ms: number): boolean =>
 	ms >= POSSIBLE.from && ms < POSSIBLE.until;
 
@@ -155,7 +154,7 @@ const isSign = (text: string, at: number): boolean => {
  * Wall-clock time of a text that says no offset, as ms since 1970-01-01 00:00
  * of that same clock. Only a zone can turn it into an instant.
  *
- * @param separators what may stand between date and time; V1's `dtm` has a blank
+ * @param separators what may stand between date and time, each a character
  * @returns NaN for anything else
  */
 export function readWallClock(text: string, separators = "T"): number {

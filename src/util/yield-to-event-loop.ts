@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work on so many characters blocks a Raspberry Pi for a time that others notice. */
+/** Characters from which on one step of work blocks a Raspberry Pi noticeably. */
 const LARGE = 200_000;
 
 /**
- * Between two pieces of work on an answer: lets what waits run first, if the answer is large.
+ * Yields to the event loop between two steps of work on an answer, if it is large.
  *
  * @param length of the answer, in characters
  */

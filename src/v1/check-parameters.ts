@@ -1,6 +1,7 @@
 /** Whether a set of V1 parameters can succeed, and the query it makes. */
 
 import { inputError } from "../service/errors/solar-yield-error";
+import { isObject } from "../util/guards";
 import { dateDay } from "../util/timestamp";
 import {
 	expectedV1Value,
@@ -20,7 +21,7 @@ import {
 } from "./parameters";
 
 /** A set of V1 parameters as read: everything that is good and everything that is not. */
-export interface V1Reading {
+interface V1Reading {
 	/** What is set and valid, in table order. */
 	readonly values: ReadonlyMap<V1ParameterName, V1Value>;
 	/** Required by the endpoint, but not set. */
@@ -105,7 +106,7 @@ export function readV1Parameters(
 	params: Readonly<Record<string, unknown>>,
 ): V1Reading {
 	v1Endpoint(endpoint);
-	if (typeof params !== "object" || params === null || Array.isArray(params))
+	if (!isObject(params))
 		throw inputError(
 			`V1 parameters ${shown(params)} are not an object; give an object of parameter names and values`,
 		);

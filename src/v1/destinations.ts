@@ -1,5 +1,6 @@
 /** Where each V1 parameter goes in V2, as one table. */
 
+import { DAY_MS } from "../util/time";
 import { readTracker } from "./parameter-values";
 import type { V1ParameterName, V1Value } from "./parameters";
 
@@ -34,7 +35,7 @@ export type Destination =
 	/** No counterpart; `note` says what takes its place. */
 	| { to: "none"; note: string | ((value: V1Value) => string) };
 
-const YEAR_MS = 365.25 * 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 
 /** The year (UTC) in which modules of that age were installed. */
 function installationYear(ageYears: V1Value, nowMs: number): number {
@@ -44,7 +45,7 @@ function installationYear(ageYears: V1Value, nowMs: number): number {
 	const whole = Math.floor(age);
 	return new Date(
 		Date.UTC(now.getUTCFullYear() - whole, now.getUTCMonth(), 1) +
-			(now.getUTCDate() - 1) * 86_400_000 -
+			(now.getUTCDate() - 1) * DAY_MS -
 			(age - whole) * YEAR_MS,
 	).getUTCFullYear();
 }

@@ -9,7 +9,7 @@ import { isZoneName } from "../util/zone-name";
 import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
 
 /** A value that was read, perhaps with a warning; or the reason against it. */
-export type ValueReading =
+type ValueReading =
 	| { readonly value: V1Value; readonly warning?: string }
 	| { readonly problem: string };
 
@@ -86,10 +86,10 @@ function refuse(
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A finite number, also from decimal text; undefined for anything else. */
-export function readNumber(given: unknown): number | undefined {
+export function readV1Number(given: unknown): number | undefined {
 	if (typeof given === "string") {
 		const text = given.trim();
-		return DECIMAL.test(text) ? readNumber(Number(text)) : undefined;
+		return DECIMAL.test(text) ? readV1Number(Number(text)) : undefined;
 	}
 	return typeof given === "number" && Number.isFinite(given)
 		? given
@@ -97,7 +97,7 @@ export function readNumber(given: unknown): number | undefined {
 }
 
 const number: Reader = (given, parameter, limits) => {
-	const value = readNumber(given);
+	const value = readV1Number(given);
 	if (value === undefined) {
 		const hint =
 			typeof given === "string" && /^\s*[+-]?\d+,\d+\s*$/.test(given)
@@ -178,7 +178,7 @@ export function readTracker(given: unknown):
 	if (texts.length !== 4) return undefined;
 	const [axis_azimuth, axis_tilt, max_angle] = texts
 		.slice(0, 3)
-		.map(readNumber);
+		.map(readV1Number);
 	const backtracking = FLAGS.get((texts[3] as string).toLowerCase());
 	return axis_azimuth === undefined ||
 		axis_tilt === undefined ||
@@ -192,7 +192,7 @@ const READERS: Record<V1Type, Reader> = {
 	number,
 
 	azimuth(given, parameter, limits) {
-		const value = readNumber(given);
+		const value = readV1Number(given);
 		return value !== undefined && value < 0
 			? {
 					problem: `is ${belowNorth(value)}`,
@@ -270,7 +270,7 @@ const READERS: Record<V1Type, Reader> = {
 	soiling(given, parameter, limits) {
 		const texts = parts(given);
 		return texts.length === 4 &&
-			texts.every((it) => readNumber(it) !== undefined)
+			texts.every((it) => readV1Number(it) !== undefined)
 			? { value: texts.join(":") }
 			: refuse("does not have four numbers", parameter, limits);
 	},

@@ -1,7 +1,7 @@
 /**
  * The legacy V1 interface as data: every query parameter of its endpoints.
  *
- * Everything here is plain and JSON-serialisable. The checks (`check.ts`), the
+ * Everything here is plain and JSON-serialisable. The checks (`check-parameters.ts`), the
  * editor's form, the help and the move to V2 are made from it. What a parameter
  * means stands in the catalogues of the editor, by its name.
  */
@@ -12,7 +12,7 @@ export { V1_ENDPOINTS, type V1Endpoint } from "./endpoints";
 /** What a parameter can hold once it is read. */
 export type V1Value = number | boolean | string;
 
-/** How a value is written and checked; one reader per type in `values.ts`. */
+/** How a value is written and checked; one reader per type in `parameter-values.ts`. */
 export type V1Type =
 	| "number"
 	/** Degrees clockwise from north. */
@@ -49,7 +49,7 @@ export const V1_GROUPS = [
 	"output",
 ] as const;
 
-export type V1Group = (typeof V1_GROUPS)[number];
+type V1Group = (typeof V1_GROUPS)[number];
 
 /** What holds for a parameter on some endpoints. */
 export interface V1Limits {

@@ -1,14 +1,14 @@
-/** Which V1 requests are sent at all, and when. */
+/** Sharing and blocking of V1 requests. */
 
 import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
-import type { V1Endpoint } from "./parameters";
+import type { Query } from "../service/http/exchange";
+import { MINUTE_MS } from "../util/time";
+import { requestV1, type V1Endpoint } from "./endpoints";
 import { explainV1Failure } from "./shutdown";
 
 /** How long an answer, or a failure, serves identical requests, ms (behaviour: Messages). */
-export const SHARED_MS = 60_000;
-
-export type V1Query = readonly (readonly [name: string, value: string])[];
+const SHARED_MS = MINUTE_MS;
 
 interface Shared {
 	readonly answer: Promise<unknown>;
@@ -19,13 +19,13 @@ interface Shared {
 /**
  * The V1 requests of one base URL and key. Identical ones within a minute share
  * one answer, failures included; there is one at a time; and after a refused key
- * or a 429 none is sent until the service may think otherwise.
+ * or a 429 all are blocked until the time that the error names.
  */
 export class V1Requests {
 	readonly #now: () => number;
 	readonly #shared = new Map<string, Shared>();
-	/** Per client, since a changed account gets a new one: that lifts the hold. */
-	readonly #held = new WeakMap<
+	/** Blocks by client: a changed account gets a new client, which lifts the block. */
+	readonly #blocked = new WeakMap<
 		SolarYieldClient,
 		{ readonly error: SolarYieldError; readonly until: number }
 	>();
@@ -45,7 +45,7 @@ export class V1Requests {
 	async ask(
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Promise<unknown> {
 		const name = JSON.stringify([endpoint, query]);
 		let shared = this.#shared.get(name);
@@ -59,13 +59,13 @@ export class V1Requests {
 		name: string,
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Shared {
 		const answer = this.#last.then(() => this.#send(client, endpoint, query));
 		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
 		const end = (error?: unknown) => {
 			shared.until = freshUntil(error, this.#now());
-			// An answer may be large; it is not kept longer than it is good for.
+			// Answers may be large, so they are dropped as soon as they expire.
 			setTimeout(() => {
 				if (this.#shared.get(name) === shared) this.#shared.delete(name);
 			}, SHARED_MS).unref();
@@ -78,17 +78,17 @@ export class V1Requests {
 	async #send(
 		client: SolarYieldClient,
 		endpoint: V1Endpoint,
-		query: V1Query,
+		query: Query,
 	): Promise<unknown> {
-		const held = this.#held.get(client);
-		if (held && held.until > this.#now()) throw held.error;
+		const blocked = this.#blocked.get(client);
+		if (blocked && blocked.until > this.#now()) throw blocked.error;
 		try {
-			return await client.v1(endpoint, query);
+			return await requestV1(client, endpoint, query);
 		} catch (error) {
 			if (!(error instanceof SolarYieldError)) throw error;
 			const explained = explainV1Failure(error, this.#now());
 			if (["AUTH", "QUOTA", "RATE"].includes(error.kind)) {
-				this.#held.set(client, {
+				this.#blocked.set(client, {
 					error: explained,
 					until: retryAt(error) ?? this.#now() + SHARED_MS,
 				});

@@ -1,11 +1,12 @@
 /** The rows of a V1 answer, with instants instead of wall-clock texts. */
 
 import { SolarYieldError } from "../service/errors/solar-yield-error";
+import { isObject } from "../util/guards";
 import { readInstant, readWallClock } from "../util/timestamp";
-import { readNumber, shown } from "./parameter-values";
+import { readV1Number, shown } from "./parameter-values";
 
 /** One row: `dtm` as instant, and the answer's other columns, text numbers as numbers. */
-export interface V1Row {
+interface V1Row {
 	/** Epoch milliseconds, UTC. */
 	time: number;
 	/** ISO 8601 in UTC, ending in `Z`. */
@@ -19,14 +20,10 @@ export interface V1Row {
  *
  * @param wallClock the wall-clock time read as if it were UTC, epoch milliseconds
  */
-export type LocalResolver = (wallClock: number) => readonly number[];
+type LocalResolver = (wallClock: number) => readonly number[];
 
 /** The resolver of UTC, the zone of V1 answers unless `timezone` names another. */
-export const UTC_RESOLVER: LocalResolver = (wallClock) => [wallClock];
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+const UTC_RESOLVER: LocalResolver = (wallClock) => [wallClock];
 
 /** The instants a `dtm` can mean; undefined when it is no timestamp. */
 function instantsOf(
@@ -87,7 +84,7 @@ export function normaliseV1Rows(
 		const result: V1Row = { time, timestamp: "" };
 		for (const [column, value] of Object.entries(columns))
 			result[column] =
-				typeof value === "string" ? (readNumber(value) ?? value) : value;
+				typeof value === "string" ? (readV1Number(value) ?? value) : value;
 		// Last, so that no column of the answer can stand in for them.
 		result.time = time;
 		result.timestamp = new Date(time).toISOString();

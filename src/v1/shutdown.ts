@@ -1,7 +1,8 @@
-/** The end of V1 and what is said about it. */
+/** The end of V1, and its messages. */
 
-import { messageParts, withRemedy } from "../service/errors/advice";
+import { messageParts, withAdvice } from "../service/errors/advice";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
+import { DAY_MS } from "../util/time";
 
 /** The dates, UTC; the last day belongs to V1 still. */
 export const V1_SHUTDOWN = {
@@ -9,7 +10,6 @@ export const V1_SHUTDOWN = {
 	lastDay: "2026-12-31",
 } as const;
 
-const DAY_MS = 86_400_000;
 const WARN_FROM_MS = Date.parse(`${V1_SHUTDOWN.warnFrom}T00:00:00Z`);
 const ENDED_MS = Date.parse(`${V1_SHUTDOWN.lastDay}T00:00:00Z`) + DAY_MS;
 
@@ -31,19 +31,19 @@ export function v1PhaseRemaining(nowMs: number): number {
 }
 
 /** How to get off V1, as errors and the help say it. */
-export const V1_HOW_TO_MOVE =
+const V1_HOW_TO_MOVE =
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
 
-/** Advice that fits what polls by itself or has a site, and what fits V1 instead. */
-const REMEDIES: readonly (readonly [said: RegExp, ours: string])[] = [
+/** Advice of other requests (polling, sites) and its replacement for V1. */
+const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[/^nothing needs to be done/, "send the message again later"],
 	[/^check the site id/, "check the base URL of the account"],
 ];
 
 /**
- * What a failed V1 request means. Once V1 has ended, a 404, a 410 or no answer
- * at all says so and how to move. Advice is V1's own, since nothing asks again
- * by itself here. Code and facts stay as they are.
+ * The error of a failed V1 request in V1's own words. Once V1 has ended, a 404, a 410
+ * or no answer says so and how to move. Nothing is retried here, so the advice
+ * differs. Code and facts stay as they are.
  *
  * @param nowMs epoch milliseconds
  */
@@ -67,7 +67,7 @@ export function explainV1Failure(
 				retryAt: retry_at === null ? null : Date.parse(retry_at),
 			},
 		);
-	const { remedy } = messageParts(error);
-	const better = REMEDIES.find(([said]) => said.test(remedy))?.[1];
-	return better === undefined ? error : withRemedy(error, better);
+	const { advice } = messageParts(error);
+	const better = ADVICE.find(([said]) => said.test(advice))?.[1];
+	return better === undefined ? error : withAdvice(error, better);
 }

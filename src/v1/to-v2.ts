@@ -32,10 +32,10 @@ export interface V1Set {
 	readonly params: Readonly<Record<string, unknown>>;
 }
 
-export type MovedConfig = Partial<Record<ConfigGroup, Record<string, V1Value>>>;
+type MovedConfig = Partial<Record<ConfigGroup, Record<string, V1Value>>>;
 
 /** What `POST /v2/sites` takes (V2 description, "POST /v2/sites"). */
-export interface MovedSite {
+interface MovedSite {
 	latitude: number;
 	longitude: number;
 	name?: string;

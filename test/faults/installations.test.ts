@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PLANS } from "../../src/simulator";
+import { PLANS } from "../../src/simulator/plans";
 import { until } from "../support/broker";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";

@@ -5,7 +5,7 @@ import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES } from "../../src/export";
-import { PLANS } from "../../src/simulator";
+import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { PLANS } from "../../src/simulator";
+import { PLANS } from "../../src/simulator/plans";
 import { dice, HOUR } from "../support/house";
 import { NodeRed } from "../support/node-red-process";
 import { inMemory } from "./harness/folder";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
-import type { PlanName, Variants } from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
+import type { PlanName } from "../../src/simulator/plans";
 import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
 

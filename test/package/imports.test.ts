@@ -49,7 +49,7 @@ const ROOMS: Record<string, readonly string[]> = {
 	sum: ["messages", "forecast", "service", "util"],
 	v1: ["forecast", "service", "util"],
 	forecast: ["service", "util"],
-	service: ["v1", "util"],
+	service: ["util"],
 	util: [],
 	simulator: ["service", "util"],
 };
@@ -58,7 +58,6 @@ const ROOMS: Record<string, readonly string[]> = {
 const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
 	zod: /^(src\/(service|messages|polling)|nodes)\//,
-	luxon: /^src\/(forecast\/zone\.ts$|simulator\/)/,
 	suncalc: /^src\/simulator\//,
 	"@photostructure/tz-lookup": /^src\/simulator\//,
 	// Types alone; they come with Node-RED.
@@ -123,7 +122,7 @@ describe("imports", () => {
 		assert.deepEqual(wrong.map(line), []);
 	});
 
-	it("know Node-RED, axios and luxon in their own places only", () => {
+	it("know Node-RED, axios and zod in their own places only", () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
 				!isSource(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { PLANS } from "../../src/simulator";
+import { PLANS } from "../../src/simulator/plans";
 import { PLACES, World } from "./support";
 
 type Row = Record<string, number | string>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { SiteSeed } from "../../src/simulator";
+import type { SiteSeed } from "../../src/simulator/simulator";
 import { PLACES, World } from "./support";
 
 type Row = Record<string, number>;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
+import { createDemo } from "../../src/simulator/demo";
 import {
-	createDemo,
 	type SimulatorServer,
 	type SimulatorServerOptions,
 	startSimulatorServer,
-} from "../../src/simulator";
+} from "../../src/simulator/server";
 import { KEY, World } from "./support";
 
 const HEADERS = { authorization: `Bearer ${KEY}` };

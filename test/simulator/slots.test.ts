@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { PLANS } from "../../src/simulator";
-import { slotAt, ZoneClock } from "../../src/simulator/physics/time";
+import { slotAt } from "../../src/simulator/answers/slots";
+import { ZoneClock } from "../../src/simulator/physics/zone-clock";
+import { PLANS } from "../../src/simulator/plans";
 import { KEY, PLACES, World } from "./support";
 
 const MINUTE = 60_000;

@@ -1,10 +1,6 @@
-import {
-	type Plan,
-	type PlanName,
-	Simulator,
-	type SiteSeed,
-	type Variants,
-} from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
+import type { Plan, PlanName } from "../../src/simulator/plans";
+import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
 
 export const KEY = "test-key-1234567890";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Variants } from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
 import { PLACES, World } from "./support";
 
 const START = "2026-06-10T08:07:11Z";
@@ -158,11 +158,5 @@ describe("simulator: variants", () => {
 		assert.equal(json.values.length, 96);
 		assert.equal(json.values[0].timestamp, "2026-06-10T00:15:00+02:00");
 		assert.equal(json.values.at(-1).timestamp, "2026-06-11T00:00:00+02:00");
-	});
-
-	it("ends V1", () => {
-		const { status, json } = world({ v1Ended: true }).get("/v1/forecast/");
-		assert.equal(status, 410);
-		assert.match(json.detail, /V2/);
 	});
 });

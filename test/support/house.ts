@@ -20,13 +20,9 @@ import type {
 	WireAnswer,
 	WireRequest,
 } from "../../src/service/http/exchange";
-import {
-	PLANS,
-	type Plan,
-	Simulator,
-	type SiteSeed,
-	type Variants,
-} from "../../src/simulator";
+import type { Variants } from "../../src/simulator/answers/variants";
+import { PLANS, type Plan } from "../../src/simulator/plans";
+import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import { FakeClock, ProcessClock } from "./fake-clock";
 

@@ -319,4 +319,11 @@ describe("simulator: V1", () => {
 		assert.equal(world.send("POST", "/v1/yield/", PLACE).status, 405);
 		assert.equal(world.get("/v1/other/", PLACE).status, 404);
 	});
+
+	it("ends V1", () => {
+		const ended = new World(NOW, "free", { gonePaths: ["/v1/"] });
+		const { status, json } = ended.get("/v1/forecast/");
+		assert.equal(status, 410);
+		assert.match(json.detail, /V2/);
+	});
 });

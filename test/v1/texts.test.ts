@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { V1_GROUPS, V1_PARAMETERS } from "../../src/v1/parameters";
 import { V1_SHUTDOWN } from "../../src/v1/shutdown";
 
-const { helpFromTable } = require("../../tools/v1-help.cjs") as {
+const { helpFromTable } = require("../../nodes/v1/write-help.cjs") as {
 	helpFromTable(): [file: string, text: string][];
 };
 
@@ -15,7 +15,7 @@ const read = (language: string, ending: string) =>
 	);
 
 describe("texts of the V1 parameters", () => {
-	it("are those of table and catalogue in the help (else run tools/v1-help.cjs)", () => {
+	it("are those of table and catalogue in the help (else run nodes/v1/write-help.cjs)", () => {
 		for (const [file, text] of helpFromTable())
 			assert.equal(readFileSync(file, "utf8"), text, file);
 	});

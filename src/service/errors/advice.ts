@@ -1,25 +1,25 @@
 import { SolarYieldError } from "./solar-yield-error";
 
-/** An error's message in its two parts: "what happened; what to do". */
+/** The two parts of an error's message, "what happened; what to do". */
 export function messageParts({ message }: SolarYieldError): {
 	what: string;
-	remedy: string;
+	advice: string;
 } {
 	const end = message.lastIndexOf("; ");
 	return end < 0
-		? { what: message, remedy: "" }
-		: { what: message.slice(0, end), remedy: message.slice(end + 2) };
+		? { what: message, advice: "" }
+		: { what: message.slice(0, end), advice: message.slice(end + 2) };
 }
 
 /** The same error with other advice on what to do; code and facts stay. */
-export function withRemedy(
+export function withAdvice(
 	error: SolarYieldError,
-	remedy: string,
+	advice: string,
 ): SolarYieldError {
 	const { status, detail, retry_at } = error.cause;
 	return new SolarYieldError(
 		error.kind,
-		`${messageParts(error).what}; ${remedy}`,
+		`${messageParts(error).what}; ${advice}`,
 		{
 			status,
 			detail,

@@ -1,3 +1,5 @@
+import { isObject } from "../../util/guards";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, type WireAnswer } from "../http/exchange";
 import { readQuota, readReset } from "../quota";
@@ -5,7 +7,7 @@ import { GROUP_NAMES, type Group } from "../v2/groups";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
-/** So much of an error's body is read, characters. */
+/** Length up to which an error's body is read, characters. */
 const MAX_ERROR_BODY = 1_000_000;
 const QUOTA_HEADERS = [
 	HEADER.limit,
@@ -14,26 +16,9 @@ const QUOTA_HEADERS = [
 	HEADER.reset,
 ];
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
-export const RATE_WAIT_MS = 60_000;
-/** No `Retry-After` is believed further, ms. */
-const LONGEST_WAIT_MS = 366 * 86_400_000;
-
-/** A change of a site, in words that tell it from others. */
-export type SiteChange =
-	| "creating a site"
-	| "creating a temporary site"
-	| "changing a site"
-	| "deleting a site"
-	| "restoring a site";
-
-/** What a request was for, in words that complete "The plan does not include …". */
-export type Operation =
-	| "forecasts"
-	| "historical data"
-	| "the Sites API"
-	| `the Sites API (${SiteChange})`
-	| "reading sites"
-	| "V1";
+export const RATE_WAIT_MS = MINUTE_MS;
+/** Longest `Retry-After` that is believed, ms. */
+const LONGEST_WAIT_MS = 366 * DAY_MS;
 
 /**
  * The service's own words in an error body (behaviour: Where the service's description is silent "error body"): `detail`,
@@ -67,13 +52,13 @@ function wordsOf(value: unknown): string | undefined {
 			.filter((word) => word !== undefined);
 		return words.length > 0 ? words.join("; ") : undefined;
 	}
-	if (value === null || typeof value !== "object") return undefined;
-	const { detail, message, error } = value as Record<string, unknown>;
+	if (!isObject(value)) return undefined;
+	const { detail, message, error } = value;
 	return wordsOf(detail) ?? wordsOf(message) ?? wordsOf(error);
 }
 
-/** Why the service says 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
-export type Refusal =
+/** Reason of a 403 (behaviour: Where the service's description is silent "403 causes"), read from its words. */
+type Refusal =
 	| { readonly type: "key" }
 	| { readonly type: "group"; readonly group: Group }
 	| { readonly type: "inactive" }
@@ -107,14 +92,14 @@ function refusalOf(detail: string | null): Refusal {
 	return { type: "plan" };
 }
 
-const REMEDY: Record<Refusal["type"], string> = {
+const ADVICE: Record<Refusal["type"], string> = {
 	key: "check the API key of the account",
 	group: "leave the group out or choose a plan that has it",
 	inactive: "activate the site in the service's web app, or delete another one",
 	plan: "choose a plan that has it",
 };
 
-/** An error together with what only the poller needs to know of it. */
+/** An error with facts that only the poller needs. */
 export class RefusedError extends SolarYieldError {
 	readonly refusal: Refusal | undefined;
 	/** Answer's `Retry-After` in ms from now, where there is one. */
@@ -129,18 +114,18 @@ export class RefusedError extends SolarYieldError {
 		super(kind, message, facts);
 		this.refusal = extra.refusal;
 		this.retryAfter = extra.retryAfter;
-		// Node-RED copies what it knows by name; a debugger need not see these.
+		// Node-RED copies known properties; debug output need not show these.
 		Object.defineProperty(this, "refusal", { enumerable: false });
 		Object.defineProperty(this, "retryAfter", { enumerable: false });
 	}
 }
 
-/** `Retry-After` in ms from the answer: seconds or a date. */
+/** `Retry-After` in ms from now; it is given in seconds or as a date. */
 function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 	const text = answer.headers[HEADER.retryAfter];
 	if (text === undefined) return undefined;
 	const ms = /^\s*\d+\s*$/.test(text)
-		? Math.min(Number(text) * 1000, LONGEST_WAIT_MS)
+		? Math.min(Number(text) * SECOND_MS, LONGEST_WAIT_MS)
 		: readHttpDate(text) - now;
 	return ms >= 0 ? ms : undefined;
 }
@@ -148,11 +133,12 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
 /**
  * The error for an answer that is no success (behaviour: Where the service's description is silent "status to code").
  *
+ * @param operation what the request was for, in words that complete "The plan does not include …"
  * @param now the server's clock, epoch ms
  */
 export function failureOf(
 	answer: WireAnswer,
-	operation: Operation,
+	operation: string,
 	now: number,
 ): SolarYieldError {
 	const { status } = answer;
@@ -181,12 +167,12 @@ export function failureOf(
 						: refusal.type === "inactive"
 							? "The site is inactive: it is over the plan's limit of sites"
 							: `The plan does not include ${operation}`;
-		const remedy = isFull
+		const advice = isFull
 			? "delete a site, or choose a plan that has more"
-			: REMEDY[refusal.type];
+			: ADVICE[refusal.type];
 		return new RefusedError(
 			refusal.type === "key" ? "AUTH" : "PLAN",
-			`${what}${said}; ${remedy}`,
+			`${what}${said}; ${advice}`,
 			facts,
 			{ refusal },
 		);

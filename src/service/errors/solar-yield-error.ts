@@ -1,4 +1,4 @@
-/** What kind of trouble it is; as an error's `code` with `SOLAR_YIELD_` before it. */
+/** Kinds of errors; an error's `code` has `SOLAR_YIELD_` before it. */
 export type ErrorKind =
 	| "AUTH"
 	| "PLAN"
@@ -11,7 +11,7 @@ export type ErrorKind =
 	| "TIMEOUT"
 	| "RESPONSE";
 
-/** The plain facts of an error, as Node-RED hands them to a Catch node. */
+/** Facts of an error, plain values that Node-RED hands on to Catch nodes. */
 export interface ErrorCause {
 	readonly code: `SOLAR_YIELD_${ErrorKind}`;
 	/** HTTP status, when there was an answer. */

@@ -1,22 +1,24 @@
 /**
  * One HTTP exchange with the service, without any HTTP library in sight.
  *
- * The account's client speaks only this; behind it stands either axios
- * (`transport.ts`) or the simulator in the same process.
+ * The client knows only this; behind it stands axios (`axios-exchange.ts`) or
+ * the simulator in the same process.
  */
 
-/** What is sent. The base URL and the key belong to the exchange, not to the request. */
+/** Parameters in order; a name may be repeated (`include`). */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** A request without base URL and key: those belong to the exchange. */
 export interface WireRequest {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Path below the base URL, beginning with `/`, each segment already encoded. */
 	readonly path: string;
-	/** Query parameters in order; a name may be repeated (`include`). */
-	readonly query?: readonly (readonly [name: string, value: string])[];
+	readonly query?: Query;
 	/** Sent as JSON when present. */
 	readonly body?: unknown;
 }
 
-/** What came back, whatever its status. */
+/** An answer of any HTTP status. */
 export interface WireAnswer {
 	readonly status: number;
 	/** Header names in lower case. */
@@ -33,7 +35,7 @@ export type Exchange = (
 	signal?: AbortSignal,
 ) => Promise<WireAnswer>;
 
-/** Every literal name the service uses in headers, in lower case. */
+/** Names of the headers that are read, in lower case (spec V2, "Quota headers"). */
 export const HEADER = {
 	limit: "requestlimit-limit",
 	used: "requestlimit-used",
@@ -43,5 +45,5 @@ export const HEADER = {
 	date: "date",
 } as const;
 
-/** The literal that stands for a number in a plan without a limit. */
+/** Value in place of a number where the plan has no limit. */
 export const UNMETERED = "unmetered";

@@ -1,3 +1,5 @@
+import { isObject } from "../../util/guards";
+import { DAY_MS, HOUR_MS } from "../../util/time";
 import { dateDay } from "../../util/timestamp";
 import { inputError } from "../errors/solar-yield-error";
 import { show } from "./schema-errors";
@@ -28,10 +30,9 @@ export interface RawRange {
 	readonly endDate?: unknown;
 }
 
-const DAY_MS = 86_400_000;
-/** No clock on earth is further ahead of UTC. */
-const EAST_MS = 14 * 3_600_000;
-/** Query parameters that the node has properties for. */
+/** Largest offset from UTC of any zone. */
+const EAST_MS = 14 * HOUR_MS;
+/** Query parameters that are set by properties of the node. */
 const OWN_PARAMETERS = [
 	"start_date",
 	"end_date",
@@ -43,7 +44,7 @@ const OWN_PARAMETERS = [
 const given = (value: unknown) =>
 	value !== undefined && value !== null && String(value).trim() !== "";
 
-/** What a set of raw values asks for, undefined when it asks for nothing. */
+/** Kind of range that raw values give, undefined for none. */
 function kindOf(raw: RawRange): "period" | "dates" | undefined {
 	const dates = given(raw.startDate) || given(raw.endDate);
 	if (given(raw.period) && dates) {
@@ -105,20 +106,20 @@ export function readHistoricalRange(
 }
 
 /**
- * Further query parameters, for what the service has and its description does
- * not show.
+ * Further query parameters, which the service may have although its description
+ * does not show them.
  *
  * @throws SolarYieldError `INPUT` naming the parameter
  */
 export function readHistoricalParams(value: unknown): Record<string, string> {
 	if (!given(value)) return {};
-	if (typeof value !== "object" || Array.isArray(value)) {
+	if (!isObject(value)) {
 		throw inputError(
 			`params is ${show(value)}; give an object with names and values of query parameters`,
 		);
 	}
 	return Object.fromEntries(
-		Object.entries(value as object).map(([name, it]) => {
+		Object.entries(value).map(([name, it]) => {
 			if (OWN_PARAMETERS.includes(name)) {
 				throw inputError(
 					`params.${name} is ${show(it)}; the node has a property for it, use that`,

@@ -1,5 +1,5 @@
-import type { InlineSystem } from "../client";
 import { inputError } from "../errors/solar-yield-error";
+import type { InlineSystem } from "./request-parameters";
 import { readSystem } from "./sites/site-input";
 
 /**

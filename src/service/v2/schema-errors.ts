@@ -12,7 +12,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 		.join("");
 }
 
-/** Shows a value in an error: short, and never as a whole document. */
+/** A value as errors show it, at most 60 characters. */
 export function show(value: unknown): string {
 	if (value === undefined) return "missing";
 	let text: string;

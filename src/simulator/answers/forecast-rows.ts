@@ -1,9 +1,10 @@
-import { QUARTER_MS } from "../../util/time";
+import { HOUR_MS, QUARTER_MS } from "../../util/time";
+import { dateText } from "../../util/timestamp";
 import { hash } from "../physics/noise";
 import type { Place } from "../physics/place";
 import { type ArrayModel, irradiance } from "../physics/power";
-import { dateText, HOUR_MS, utcStamp, type ZoneClock } from "../physics/time";
-import type { Group } from "./groups";
+import { utcStamp, type ZoneClock } from "../physics/zone-clock";
+import type { GroupName } from "./groups";
 import type { Variants } from "./variants";
 
 /** The band of variability reaches this far beyond the computation. */
@@ -12,10 +13,10 @@ const BAND_MS = 48 * HOUR_MS;
 const BAND_LATITUDES = [-56, 65] as const;
 
 /** A value, a daily or a string row, as sent. */
-export type Row = Record<string, number | string | null>;
+export type SentRow = Record<string, number | string | null>;
 
 /** What to compute. */
-export interface RowsQuery {
+interface RowsQuery {
 	readonly place: Place;
 	readonly models: readonly ArrayModel[];
 	/** The ids that string rows carry; null = none. */
@@ -29,17 +30,17 @@ export interface RowsQuery {
 	readonly lastDay: number;
 	/** Rows end here at the latest (epoch ms). */
 	readonly until?: number;
-	readonly groups: ReadonlySet<Group>;
+	readonly groups: ReadonlySet<GroupName>;
 	/** Instant of the forecast, which sets its errors; null = what happened. */
 	readonly issued: number | null;
 	readonly variants: Variants;
 }
 
 export interface Rows {
-	readonly daily: Row[];
-	readonly values: Row[];
+	readonly daily: SentRow[];
+	readonly values: SentRow[];
 	/** String by string; present with group `strings`. */
-	readonly strings?: Row[];
+	readonly strings?: SentRow[];
 }
 
 /** Sums and extremes of one day, powers in hundredths of W. */
@@ -74,9 +75,9 @@ export function computeRows(query: RowsQuery): Rows {
 		place.latitude >= BAND_LATITUDES[0] &&
 		place.latitude <= BAND_LATITUDES[1];
 
-	const values: Row[] = [];
-	const perString: Row[][] = models.map(() => []);
-	const daily: Row[] = [];
+	const values: SentRow[] = [];
+	const perString: SentRow[][] = models.map(() => []);
+	const daily: SentRow[] = [];
 	let day = query.firstDay;
 	let dayEnd = clock.startOf(day + 1);
 	let sum = newDay();
@@ -117,7 +118,7 @@ export function computeRows(query: RowsQuery): Rows {
 				);
 			if (!sent || !groups.has("strings")) continue;
 			const id = query.stringIds[k];
-			const row: Row = { timestamp: text, string_index: k };
+			const row: SentRow = { timestamp: text, string_index: k };
 			if (id != null) row.string_id = id;
 			row.pv_power = watts(own, isDark);
 			row.gti = rounded(output.gti, 100);
@@ -130,7 +131,7 @@ export function computeRows(query: RowsQuery): Rows {
 		}
 
 		if (sent) {
-			const row: Row = { timestamp: text };
+			const row: SentRow = { timestamp: text };
 			if (groups.has("default")) row.pv_power = watts(power, isDark);
 			if (groups.has("weather")) {
 				row.temp = rounded(air.temp, 10);
@@ -198,8 +199,12 @@ function newDay(): DaySum {
 	};
 }
 
-function dayRow(day: number, sum: DaySum, groups: ReadonlySet<Group>): Row {
-	const row: Row = {
+function dayRow(
+	day: number,
+	sum: DaySum,
+	groups: ReadonlySet<GroupName>,
+): SentRow {
+	const row: SentRow = {
 		date: dateText(day),
 		pv_energy_kwh: energy(sum.power),
 		temp_min: rounded(sum.tempMin, 10),
@@ -252,7 +257,7 @@ function rounded(value: number, parts: number): number {
 }
 
 /** An order that is no order, the same each time. */
-function shuffle(rows: readonly Row[]): Row[] {
+function shuffle(rows: readonly SentRow[]): SentRow[] {
 	return rows
 		.map((row, index) => ({ row, order: hash(3, index) }))
 		.sort((a, b) => a.order - b.order)

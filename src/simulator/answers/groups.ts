@@ -1,5 +1,5 @@
 import type { Plan } from "../plans";
-import { invalid } from "./refusal";
+import { invalid } from "./http-error";
 
 /** The field groups in the order in which `available` lists them; `all` stands for all but the paid ones. */
 const FREE_GROUPS = [
@@ -10,11 +10,11 @@ const FREE_GROUPS = [
 	"strings",
 ] as const;
 
-export type Group = (typeof FREE_GROUPS)[number] | "variability";
+export type GroupName = (typeof FREE_GROUPS)[number] | "variability";
 
 /** The values of `include` resolved (spec, Endpoints, rules 1 and 2); 422 for an unknown one. */
-export function resolveGroups(include: readonly string[]): ReadonlySet<Group> {
-	const groups = new Set<Group>();
+export function readGroups(include: readonly string[]): ReadonlySet<GroupName> {
+	const groups = new Set<GroupName>();
 	for (const [index, name] of (include.length > 0
 		? include
 		: ["default"]
@@ -31,11 +31,11 @@ export function resolveGroups(include: readonly string[]): ReadonlySet<Group> {
 }
 
 /** Every group that the plan may ask for; `all` is never listed. */
-export function availableGroups(plan: Plan): readonly Group[] {
+export function availableGroups(plan: Plan): readonly GroupName[] {
 	return plan.variability ? [...FREE_GROUPS, "variability"] : FREE_GROUPS;
 }
 
-function isGroup(name: string): name is Group {
+function isGroup(name: string): name is GroupName {
 	return (
 		name === "variability" || (FREE_GROUPS as readonly string[]).includes(name)
 	);

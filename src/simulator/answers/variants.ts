@@ -41,8 +41,8 @@ export interface Variants {
 	 * last day is missing), `00:15` sends the quarters of each date.
 	 */
 	readonly firstRow: "00:00" | "00:15";
-	/** The V1 endpoints answer 410, as after their shutdown. */
-	readonly v1Ended: boolean;
+	/** Paths that begin so answer 410, as those of an interface that was shut down. */
+	readonly gonePaths: readonly string[];
 }
 
 export const DEFAULT_VARIANTS: Variants = {
@@ -60,5 +60,5 @@ export const DEFAULT_VARIANTS: Variants = {
 	nextPollAt: true,
 	configPatch: "merge",
 	firstRow: "00:00",
-	v1Ended: false,
+	gonePaths: [],
 };

@@ -50,7 +50,7 @@ export function timezoneOf(latitude: number, longitude: number): string {
 }
 
 /** A made-up, smooth terrain: metres above sea level to one decimal. */
-export function terrainElevation(latitude: number, longitude: number): number {
+function terrainElevation(latitude: number, longitude: number): number {
 	const hills = noise2(7, latitude * 2, longitude * 2);
 	const land = noise2(8, latitude / 6, longitude / 6);
 	return Math.round((20 + 380 * land ** 2 + 260 * hills ** 2 * land) * 10) / 10;

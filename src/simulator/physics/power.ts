@@ -270,7 +270,7 @@ interface Obstruction {
 }
 
 /** Reads `start:end:elevation` triples from text joined by `_`, or a list of texts, triples or objects; skips the rest. */
-export function parseObstructions(value: unknown): readonly Obstruction[] {
+function parseObstructions(value: unknown): readonly Obstruction[] {
 	const parts =
 		typeof value === "string"
 			? value.split("_")

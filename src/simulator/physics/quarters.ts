@@ -1,5 +1,4 @@
-import { QUARTER_MS } from "../../util/time";
-import { DAY_MS } from "./time";
+import { DAY_MS, QUARTER_MS } from "../../util/time";
 
 /** UTC days that are kept at most. */
 const MAX_DAYS = 400;

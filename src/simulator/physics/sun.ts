@@ -1,6 +1,6 @@
+import { DAY_MS } from "../../util/time";
 import { noise } from "./noise";
 import { QuarterMemo } from "./quarters";
-import { DAY_MS } from "./time";
 
 // The package ships CommonJS too, but its types speak of an ES module only.
 const { getPosition } = require("suncalc") as typeof import("suncalc", { with: {

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from "../../util/time";
 import { noise, noise2 } from "./noise";
 import { QuarterMemo } from "./quarters";
-import { DAY_MS, HOUR_MS } from "./time";
 
 /** The air over a place during a quarter hour. */
 export interface Weather {

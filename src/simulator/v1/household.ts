@@ -1,7 +1,7 @@
+import { DAY_MS, HOUR_MS } from "../../util/time";
 import type { Place } from "../physics/place";
-import { DAY_MS, HOUR_MS } from "../physics/time";
 import type { Weather } from "../physics/weather";
-import type { V1Parameters } from "./v1-parameters";
+import type { V1Parameters } from "./request-parameters";
 
 /** Power flows of a house in one step, W. */
 export interface Flows {
@@ -10,7 +10,7 @@ export interface Flows {
 	readonly airCooling: number;
 	/** Above 0 = charging. */
 	readonly battery: number;
-	/** State of charge, %. */
+	/** ServiceState of charge, %. */
 	readonly charge: number;
 	/** Above 0 = from the grid. */
 	readonly grid: number;

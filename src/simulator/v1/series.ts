@@ -1,9 +1,11 @@
-import { QUARTER_MS } from "../../util/time";
-import { invalid } from "../answers/refusal";
-import { dayNumber, HOUR_MS, ZoneClock } from "../physics/time";
-import type { Quarter, System } from "./system";
-import type { V1Parameters } from "./v1-parameters";
-import { dtm, flowColumns, householdOf, type Row, round } from "./v1-rows";
+import { HOUR_MS, QUARTER_MS } from "../../util/time";
+import { dateDay } from "../../util/timestamp";
+import type { SentRow } from "../answers/forecast-rows";
+import { invalid } from "../answers/http-error";
+import { ZoneClock } from "../physics/zone-clock";
+import type { V1Parameters } from "./request-parameters";
+import { dtm, flowColumns, householdOf, round } from "./row-columns";
+import type { System, SystemQuarter } from "./system";
 
 /** Caps on the days of a forecast; the spec states no bounds. */
 const MAX_FORECAST_DAYS = 7;
@@ -65,7 +67,7 @@ export function forecastBody(
 }
 
 /** The columns that `required_data` may name; others are left out. */
-const COLUMNS: Readonly<Record<string, (quarter: Quarter) => number>> = {
+const COLUMNS: Readonly<Record<string, (quarter: SystemQuarter) => number>> = {
 	GHI: ({ light }) => round(light.ghi, 2),
 	DHI: ({ light }) => round(light.dhi, 2),
 	BNI: ({ light }) => round(light.bni, 2),
@@ -109,9 +111,9 @@ function seriesBody(
 		issued,
 		clear,
 	);
-	const values: Row[] = [];
+	const values: SentRow[] = [];
 	for (const quarter of quarters) {
-		const row: Row = { dtm: dtm(clock, quarter.end) };
+		const row: SentRow = { dtm: dtm(clock, quarter.end) };
 		for (const name of columns) row[name] = COLUMNS[name]?.(quarter) as number;
 		if (clear) {
 			row.spec_watts_clearsky = round(quarter.clearSpec, 2);
@@ -142,9 +144,9 @@ function dateRange(
 	parameters: V1Parameters,
 	open: number,
 ): readonly [first: number, last: number] {
-	const first = dayNumber(parameters.text("start_date"));
+	const first = dateDay(parameters.text("start_date"));
 	const end = parameters.text("end_date");
-	const last = end === "" ? open : dayNumber(end);
+	const last = end === "" ? open : dateDay(end);
 	if (last < first)
 		throw invalid(["query", "end_date"], "Should not be before start_date");
 	return [first, last];

@@ -8,10 +8,10 @@ import {
 	type Output,
 } from "../physics/power";
 import type { Weather } from "../physics/weather";
-import type { V1Parameters } from "./v1-parameters";
+import type { V1Parameters } from "./request-parameters";
 
 /** One quarter hour of a V1 system. */
-export interface Quarter {
+export interface SystemQuarter {
 	/** End of the quarter, epoch ms. */
 	readonly end: number;
 	readonly light: Irradiance;
@@ -62,7 +62,7 @@ export class System {
 	}
 
 	/** The quarter that begins at `start`; `issued` as in `WeatherCourse.at`. */
-	quarter(start: number, issued: number | null, clear: boolean): Quarter {
+	quarter(start: number, issued: number | null, clear: boolean): SystemQuarter {
 		const sun = this.place.sun.at(start);
 		const air = this.place.weather.at(start, issued);
 		const light = irradiance(sun, air.cloud);
@@ -94,7 +94,7 @@ export class System {
 		to: number,
 		issued: number | null,
 		clear = false,
-	): Generator<Quarter> {
+	): Generator<SystemQuarter> {
 		for (let start = from; start < to; start += QUARTER_MS)
 			yield this.quarter(start, issued, clear);
 	}

@@ -1,7 +1,9 @@
-import { HOUR_MS, ZoneClock } from "../physics/time";
+import { HOUR_MS } from "../../util/time";
+import type { SentRow } from "../answers/forecast-rows";
+import { ZoneClock } from "../physics/zone-clock";
+import type { V1Parameters } from "./request-parameters";
+import { dtm, flowColumns, householdOf, round } from "./row-columns";
 import type { System } from "./system";
-import type { V1Parameters } from "./v1-parameters";
-import { dtm, flowColumns, householdOf, type Row, round } from "./v1-rows";
 
 /** Monthly and yearly yield, and what was lost on the way when asked. */
 export function yieldBody(
@@ -85,7 +87,7 @@ export function systemBody(
 		grid_import_kwh: 0,
 		grid_export_kwh: 0,
 	}));
-	const values: Row[] = [];
+	const values: SentRow[] = [];
 	let watts = 0;
 	for (const quarter of system.quarters(
 		begin,

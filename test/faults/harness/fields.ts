@@ -8,8 +8,7 @@ import type {
 	WireAnswer,
 	WireRequest,
 } from "../../../src/service/http/exchange";
-import { PLANS } from "../../../src/simulator";
-import { normaliseV1Rows } from "../../../src/v1/rows";
+import { PLANS } from "../../../src/simulator/plans";
 import { HOUR, household, MINUTE, SITE } from "../../support/house";
 import { placesOf, WRONG, withWrong } from "../cases/fields";
 import type { Attempt } from "./table";
@@ -39,15 +38,6 @@ const CALLS: Record<string, (client: SolarYieldClient) => Promise<unknown>> = {
 			},
 			{ include: ["all"] },
 		),
-	"a V1 forecast": async (client) => {
-		const body = await client.v1("forecast", [
-			["latitude", "52"],
-			["longitude", "13"],
-			["slope", "30"],
-			["orientation", "180"],
-		]);
-		return normaliseV1Rows(body);
-	},
 };
 
 const isOwn = (error: unknown) => {
@@ -65,8 +55,10 @@ function* wrongs(document: unknown) {
 }
 
 /** Every field of every answer but the polled forecast's, wrong in every way. */
-export async function* callFields(): AsyncGenerator<Attempt> {
-	for (const [what, call] of Object.entries(CALLS)) {
+export async function* callFields(
+	calls: typeof CALLS = CALLS,
+): AsyncGenerator<Attempt> {
+	for (const [what, call] of Object.entries(calls)) {
 		const { service } = household("2026-06-01T10:05:00Z", PLANS.unmetered, {
 			thin: false,
 		});

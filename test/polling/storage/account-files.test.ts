@@ -20,11 +20,8 @@ import { Hub } from "../../../src/polling/hub";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
-import {
-	Simulator,
-	type SiteSeed,
-	startSimulatorServer,
-} from "../../../src/simulator";
+import { startSimulatorServer } from "../../../src/simulator/server";
+import { Simulator, type SiteSeed } from "../../../src/simulator/simulator";
 import { fastClock } from "../../support/fast-clock";
 import {
 	DAY,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import {
 	errorDetail,
 	failureOf,
-	type Operation,
 	RefusedError,
 } from "../../../src/service/errors/answer-error";
 
@@ -12,7 +11,7 @@ function failure(
 	status: number,
 	body: unknown = "",
 	headers: Record<string, string> = {},
-	operation: Operation = "forecasts",
+	operation = "forecasts",
 ) {
 	return failureOf(
 		{

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
-import {
-	httpExchange,
-	normaliseBaseUrl,
-} from "../../../src/service/http/axios-exchange";
+import { httpExchange } from "../../../src/service/http/axios-exchange";
+import { normaliseBaseUrl } from "../../../src/service/http/base-url";
 
 describe("a key that was put into the field of the address", () => {
 	it("is not repeated", () => {

@@ -1,5 +1,5 @@
 import type { SolarYieldClient } from "../../client";
-import { withRemedy } from "../../errors/advice";
+import { withAdvice } from "../../errors/advice";
 import { SolarYieldError } from "../../errors/solar-yield-error";
 import type { Site } from "./site";
 
@@ -11,7 +11,7 @@ export interface NewString {
 }
 
 /** What `createExactly` made of a body. */
-export interface CreatedSite {
+interface CreatedSite {
 	readonly site: Site;
 	/** Strings that the service had added by itself and that were taken out again. */
 	readonly removed: number;
@@ -60,7 +60,7 @@ export async function createExactly(
 		};
 	} catch (error) {
 		throw error instanceof SolarYieldError
-			? withRemedy(
+			? withAdvice(
 					error,
 					`the site was created all the same, as ${site.site_id}: look at its strings, and do not create it again`,
 				)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Site } from "./site";
 
-/** Where a site was last seen, and when it was first seen there instead of elsewhere. */
+/** Last known location of a site, and when it was first seen there. */
 const Place = z.object({
 	/** degrees */
 	latitude: z.number(),
@@ -13,18 +13,17 @@ const Place = z.object({
 const Places = z.record(z.string(), Place);
 type Places = z.infer<typeof Places>;
 
-/** Where the memory of places is kept, as text. */
-export interface TextKeeper {
+/** Storage of the known locations, as text. */
+interface TextKeeper {
 	load(): Promise<string | undefined>;
 	save(text: string): Promise<void>;
 }
 
 /**
- * The changes of location that were seen, ours and those made elsewhere: the
- * service allows one in 30 days and does not tell when the last one was (spec
- * V2, "Limits").
+ * Relocations of sites, made here or elsewhere, as reads have shown them: the service
+ * allows one in 30 days and does not tell when the last one was (spec V2, "Limits").
  */
-export class Moves {
+export class Relocations {
 	readonly #keeper: TextKeeper | undefined;
 	#places: Promise<Places> | undefined;
 
@@ -43,18 +42,18 @@ export class Moves {
 			const text = await this.#keeper?.load();
 			if (text) Object.assign(places, Places.parse(JSON.parse(text)));
 		} catch {
-			// Without it, moves are seen from now on.
+			// An unreadable file counts as none: relocations are noted from now on.
 		}
 		return places;
 	}
 
-	/** When a site was last seen to have moved, epoch ms; null when it never was. */
+	/** Time of the last relocation noted of a site, epoch ms; null for none. */
 	async lastOf(siteId: string): Promise<number | null> {
 		return (await this.#known())[siteId]?.movedAt ?? null;
 	}
 
 	/**
-	 * Takes note of where sites are.
+	 * Notes the locations of sites.
 	 *
 	 * @param now epoch ms
 	 * @param isAll whether these are all sites of the account: others are forgotten

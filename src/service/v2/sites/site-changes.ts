@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../../util/guards";
+import { inputError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
 import type { Site } from "./site";
+import type { SiteChange } from "./site-input";
 
 type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The values of an object by their path; a list is one value. */
 function leaves(
@@ -23,7 +23,7 @@ function leaves(
 
 const STRING_POSITIONS = ["id", "string_index"];
 
-/** What a user sets on a site, by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
+/** Settings of a site by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
 function settings(record: Json): Map<string, unknown> {
 	const { name, latitude, longitude, config, strings } = record;
 	const found = leaves({ name, latitude, longitude, config }, "");
@@ -39,8 +39,8 @@ function settings(record: Json): Map<string, unknown> {
 	return found;
 }
 
-/** One setting that is no longer what it was. */
-export interface UnaskedChange {
+/** A setting that has changed. */
+interface UnaskedChange {
 	/** `config.losses.albedo`, `strings[str_a].gcr` */
 	readonly path: string;
 	readonly before: unknown;
@@ -89,12 +89,12 @@ export function unaskedNote({ path, before, after }: UnaskedChange): string {
 }
 
 /**
- * What a record that is handed back whole wants changed: the fields, and of
- * `config` the leaves, that differ from the stored record. A read carries the
- * service's defaults, which must not be stored as if they had been chosen
+ * Changes in a whole record that is sent back: the fields, and of `config` the
+ * leaves, that differ from the stored record. A read carries the service's defaults,
+ * which must not be stored as if they had been chosen
  * (behaviour: Where the service's description is silent "reads return config merged with defaults").
  */
-export function differences(stored: Json, given: Json): Json {
+function differences(stored: Json, given: Json): Json {
 	return Object.fromEntries(
 		Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
 			const known = stored[name];
@@ -104,4 +104,29 @@ export function differences(stored: Json, given: Json): Json {
 				: [[name, value]];
 		}),
 	);
+}
+
+/**
+ * The body of a change: what was given and is no mere repetition.
+ *
+ * @throws SolarYieldError `INPUT` when it is the record of another site
+ */
+export function changeOf(before: Site, given: SiteChange): SiteChange {
+	const id = given.id ?? given.site_id;
+	if (id != null && String(id) !== before.site_id) {
+		throw inputError(
+			`The payload is the record of site ${show(id)}, but site ${show(before.site_id)} is to be changed; set msg.siteId to the site that is meant`,
+		);
+	}
+	// With its id it is a record that was read, with everything in it.
+	const body = (
+		id == null ? given : differences(before.record, given)
+	) as SiteChange;
+	const { latitude, longitude } = before.record;
+	const isHere =
+		(body.latitude ?? latitude) === latitude &&
+		(body.longitude ?? longitude) === longitude;
+	// A location that stays must not count as the change of these 30 days.
+	const { latitude: _latitude, longitude: _longitude, ...rest } = body;
+	return isHere ? (rest as SiteChange) : body;
 }

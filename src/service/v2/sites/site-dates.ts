@@ -1,13 +1,13 @@
+import { DAY_MS } from "../../../util/time";
 import { dateText, readInstant, readWallClock } from "../../../util/timestamp";
 import type { Site } from "./site";
 
-const DAY_MS = 86_400_000;
 /** How long a deleted site can be restored (spec V2, "Pending deletion window"). */
 const RESTORE_MS = 30 * DAY_MS;
 /** How long a temporary site lives (spec V2, "Temporary site lifetime"). */
 export const TEMPORARY_MS = 31 * DAY_MS;
 /** Least time between two changes of a site's location (spec V2, "Location change"). */
-export const MOVE_MS = 30 * DAY_MS;
+export const RELOCATION_MS = 30 * DAY_MS;
 
 /** Epoch ms of a stamp in a record; one without an offset is taken as UTC. */
 function moment(text: unknown): number | null {

@@ -1,3 +1,5 @@
+import { inputError } from "../../errors/solar-yield-error";
+
 /** Longest id that is sent; the spec shows none longer than a few dozen characters. */
 const MAX_LENGTH = 200;
 
@@ -24,4 +26,18 @@ function isEncodable(text: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * A site's id as one segment of a path (behaviour: The key).
+ *
+ * @throws SolarYieldError `INPUT` when no site can have it
+ */
+export function idSegment(id: string): string {
+	if (!isSiteId(id)) {
+		throw inputError(
+			`The id ${JSON.stringify(id.slice(0, 40))} is none the service could have given; check siteId`,
+		);
+	}
+	return encodeURIComponent(id);
 }

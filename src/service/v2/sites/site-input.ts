@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { InlineSystem } from "../../client";
 import { inputError } from "../../errors/solar-yield-error";
+import type { InlineSystem } from "../request-parameters";
 import { pathText, show } from "../schema-errors";
 
 /**
@@ -69,7 +69,7 @@ const StringChange = NewString.partial();
 
 /** A string as it is sent; angles in degrees, power in kW. */
 export type StringInput = z.infer<typeof StringOfSite>;
-export type StringChange = z.infer<typeof StringChange>;
+type StringChange = z.infer<typeof StringChange>;
 
 /** A group of config: known leaves checked, null for the system's default. */
 const group = (leaves: Record<string, z.ZodType>) =>

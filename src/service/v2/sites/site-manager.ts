@@ -1,17 +1,10 @@
 import type { SolarYieldClient } from "../../client";
-import { messageParts, withRemedy } from "../../errors/advice";
+import { messageParts, withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
-import { show } from "../schema-errors";
-import { Moves } from "./relocations";
+import { Relocations } from "./relocations";
 import type { Site } from "./site";
-import { differences, unaskedChanges, unaskedNote } from "./site-changes";
-import {
-	MOVE_MS,
-	restorableUntil,
-	TEMPORARY_MS,
-	temporaryUntil,
-	utcDate,
-} from "./site-dates";
+import { changeOf, unaskedChanges, unaskedNote } from "./site-changes";
+import { restorableUntil } from "./site-dates";
 import {
 	readNewSite,
 	readNewString,
@@ -22,87 +15,49 @@ import {
 	sendable,
 } from "./site-input";
 import {
+	creationNotes,
+	deletionNote,
+	lastRelocationText,
+	relocationNote,
+} from "./site-notes";
+import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
+import {
 	checkKnown,
 	checkStrings,
 	keptStrings,
 	lostStrings,
 	stringIdOf,
-	stringList,
 } from "./site-strings";
 
-/** Whether an operation is about one site, and whether its id must be said outright. */
-const OPERATIONS = {
-	list: "all",
-	get: "one",
-	create: "all",
-	update: "one",
-	delete: "explicit",
-	restore: "explicit",
-	"add-string": "one",
-	"update-string": "one",
-	"remove-string": "explicit",
-} as const;
-export type SiteOperation = keyof typeof OPERATIONS;
-export const SITE_OPERATIONS = Object.keys(OPERATIONS) as SiteOperation[];
-
-/** What is to be done; nothing of it is trusted. */
-export interface SiteRequest {
-	readonly operation: SiteOperation;
-	/** The site that node or message names. */
-	readonly siteId?: string | undefined;
-	/** The account's default site, which does not count for what cannot be undone. */
-	readonly defaultSiteId?: string | undefined;
-	/** The site, the change, or the string. */
-	readonly body?: unknown;
-	/** Id of the string, where the body does not name it. */
-	readonly stringId?: unknown;
-	/** Whether an update may drop strings. */
-	readonly removeStrings?: boolean;
-}
-
-/** What has become of it. */
-export interface SiteResult {
-	/** The site as it is now; undefined for `list`. */
-	readonly site?: Site;
-	/** `list`: all sites of the account. */
-	readonly sites?: readonly Site[];
-	/** `delete`: epoch ms until which `restore` is possible; null when the service does not say when the site was deleted. */
-	readonly restoreUntil?: number | null;
-	/** `add-string`: id of the new string. */
-	readonly stringId?: string;
-	/** What a person should know, each a sentence. */
-	readonly notes: readonly string[];
-}
-
-export interface ManagerOptions {
-	readonly moves?: Moves;
+interface ManagerOptions {
+	readonly relocations?: Relocations;
 	/** The service's clock, epoch ms. */
 	readonly now?: () => number;
 	/**
-	 * Told of each site that was changed, or may have been, once no other operation
-	 * waits; `forecast`: whether its forecast is another now.
+	 * Called for each site that was or may have been changed, once no other operation
+	 * waits; `forecast` is true when the change affects its forecast.
 	 */
 	readonly onChange?: (siteId: string, forecast: boolean) => void;
 }
 
 /**
- * The nine operations on sites (behaviour: Messages `solar-yield-site`) with all that
- * keeps a flow from losing data: they run one after another, so that none works
- * on what another is about to change.
+ * The nine operations on sites (behaviour: Messages `solar-yield-site`), guarded
+ * against loss of data. They run one after another, so that none works on a record
+ * that another is changing.
  */
 export class SiteManager {
 	readonly #client: SolarYieldClient;
-	readonly #moves: Moves;
+	readonly #relocations: Relocations;
 	readonly #now: () => number;
 	readonly #onChange: (siteId: string, forecast: boolean) => void;
-	/** Changed sites, and whether their forecasts are others now. */
+	/** Changed sites, and whether the change affects their forecasts. */
 	readonly #changed = new Map<string, boolean>();
 	#turn: Promise<unknown> = Promise.resolve();
 	#waiting = 0;
 
 	constructor(client: SolarYieldClient, options: ManagerOptions = {}) {
 		this.#client = client;
-		this.#moves = options.moves ?? new Moves();
+		this.#relocations = options.relocations ?? new Relocations();
 		this.#now = options.now ?? Date.now;
 		this.#onChange = options.onChange ?? (() => {});
 	}
@@ -153,11 +108,9 @@ export class SiteManager {
 		}
 	}
 
-	// — reading —
-
 	async #list(): Promise<SiteResult> {
 		const sites = await this.#client.sites();
-		await this.#moves.note(sites, this.#now(), true);
+		await this.#relocations.note(sites, this.#now(), true);
 		return { sites, notes: [] };
 	}
 
@@ -168,7 +121,7 @@ export class SiteManager {
 	/** The site as it is; free of charge. */
 	async #read(siteId: string): Promise<Site> {
 		const site = await this.#client.site(siteId);
-		await this.#moves.note([site], this.#now());
+		await this.#relocations.note([site], this.#now());
 		return site;
 	}
 
@@ -189,7 +142,7 @@ export class SiteManager {
 		try {
 			const site = await send();
 			note();
-			await this.#moves.note([site], this.#now());
+			await this.#relocations.note([site], this.#now());
 			return site;
 		} catch (error) {
 			if (!isRefusal(error)) note();
@@ -197,30 +150,11 @@ export class SiteManager {
 		}
 	}
 
-	// — sites —
-
 	async #create(body: unknown): Promise<SiteResult> {
 		const input = sendable(readNewSite(body));
 		const site = await this.#client.createSite(input);
-		await this.#moves.note([site], this.#now());
-		const notes: string[] = [];
-		const own = site.strings.length - (input.strings?.length ?? 0);
-		if (!input.strings || input.strings.length === 0) {
-			notes.push(
-				"No strings were given, so the service has added a default string of 10 kWp facing south (orientation 180) with slope 30; change it with update-string",
-			);
-		} else if (own > 0) {
-			notes.push(
-				`The service has added ${own === 1 ? "a string" : `${own} strings`} of its own beside those given (${stringList(site)}); take out what is not on the roof with remove-string`,
-			);
-		}
-		if (input.temporary) {
-			const end = temporaryUntil(site) ?? this.#now() + TEMPORARY_MS;
-			notes.push(
-				`The site is temporary and is deleted on ${utcDate(end)}; restore makes it permanent`,
-			);
-		}
-		return { site, notes };
+		await this.#relocations.note([site], this.#now());
+		return { site, notes: creationNotes(site, input, this.#now()) };
 	}
 
 	async #update(siteId: string, request: SiteRequest): Promise<SiteResult> {
@@ -260,8 +194,8 @@ export class SiteManager {
 		asked: Readonly<Record<string, unknown>>,
 	): Promise<SiteResult> {
 		const siteId = before.site_id;
-		const isMove = "latitude" in body || "longitude" in body;
-		const lastMove = await this.#moves.lastOf(siteId);
+		const isRelocation = "latitude" in body || "longitude" in body;
+		const lastRelocation = await this.#relocations.lastOf(siteId);
 		const forecast = Object.keys(body).some((field) => field !== "name");
 		let site: Site;
 		try {
@@ -269,18 +203,16 @@ export class SiteManager {
 				this.#client.updateSite(siteId, body),
 			);
 		} catch (error) {
-			throw isMove && isRefusal(error)
-				? withRemedy(
+			throw isRelocation && isRefusal(error)
+				? withAdvice(
 						error,
-						`${messageParts(error).remedy} (${lastMoveText(lastMove)})`,
+						`${messageParts(error).advice} (${lastRelocationText(lastRelocation)})`,
 					)
 				: error;
 		}
 		const notes: string[] = [];
-		if (isMove) {
-			notes.push(
-				`The location can be changed only once in 30 days, so the next time from ${utcDate(this.#now() + MOVE_MS)} on (before this one, ${lastMoveText(lastMove)})`,
-			);
+		if (isRelocation) {
+			notes.push(relocationNote(this.#now(), lastRelocation));
 		}
 		let changes = unaskedChanges(before, site, asked);
 		if (changes.length > 0) {
@@ -299,13 +231,10 @@ export class SiteManager {
 			? before
 			: await this.#change(siteId, true, () => this.#client.deleteSite(siteId));
 		const restoreUntil = restorableUntil(site);
-		const until = restoreUntil === null ? "30 days" : utcDate(restoreUntil);
 		return {
 			site,
 			restoreUntil,
-			notes: [
-				`The site ${isDeleted ? "had been deleted before" : "is deleted"}; restore brings it back ${restoreUntil === null ? "within" : "until"} ${until}, then it is removed for good`,
-			],
+			notes: [deletionNote(restoreUntil, isDeleted)],
 		};
 	}
 
@@ -321,7 +250,7 @@ export class SiteManager {
 			this.#client.restoreSite(siteId),
 		).catch((error) => {
 			throw error instanceof SolarYieldError && error.kind === "NOT_FOUND"
-				? withRemedy(
+				? withAdvice(
 						error,
 						"check the site id, and note that a deleted site is removed for good after 30 days",
 					)
@@ -335,8 +264,6 @@ export class SiteManager {
 					: [],
 		};
 	}
-
-	// — strings —
 
 	async #addString(siteId: string, body: unknown): Promise<SiteResult> {
 		const string = readNewString(body);
@@ -396,44 +323,3 @@ function isRefusal(error: unknown): error is SolarYieldError {
 		error instanceof SolarYieldError ? (error.cause.status ?? 0) : 0;
 	return status >= 400 && status < 500;
 }
-
-function siteIdOf({ operation, siteId, defaultSiteId }: SiteRequest): string {
-	if (siteId !== undefined) return siteId;
-	if (OPERATIONS[operation] === "explicit") {
-		throw inputError(
-			`${operation} needs its site said outright, the account's default does not count; set msg.siteId, or choose the site in the node`,
-		);
-	}
-	if (defaultSiteId === undefined) {
-		throw inputError(
-			`siteId is missing; set msg.siteId, or choose a site in the node or the account`,
-		);
-	}
-	return defaultSiteId;
-}
-
-/** The body of a change: what was given and is no mere repetition. */
-function changeOf(before: Site, given: SiteChange): SiteChange {
-	const id = given.id ?? given.site_id;
-	if (id != null && String(id) !== before.site_id) {
-		throw inputError(
-			`The payload is the record of site ${show(id)}, but site ${show(before.site_id)} is to be changed; set msg.siteId to the site that is meant`,
-		);
-	}
-	// With its id it is a record that was read, with everything in it.
-	const body = (
-		id == null ? given : differences(before.record, given)
-	) as SiteChange;
-	const { latitude, longitude } = before.record;
-	const isHere =
-		(body.latitude ?? latitude) === latitude &&
-		(body.longitude ?? longitude) === longitude;
-	// A location that stays must not count as the change of these 30 days.
-	const { latitude: _latitude, longitude: _longitude, ...rest } = body;
-	return isHere ? (rest as SiteChange) : body;
-}
-
-const lastMoveText = (movedAt: number | null) =>
-	movedAt === null
-		? "no change was seen from here"
-		: `the last change was seen on ${utcDate(movedAt)}`;

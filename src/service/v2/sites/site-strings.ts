@@ -4,8 +4,8 @@ import type { Site } from "./site";
 import { type SiteChange, type StringInput, sendable } from "./site-input";
 
 /**
- * What keeps strings from being lost: an update replaces them all, and what is
- * left out is gone with its measurements (spec V2, String, rule 3).
+ * Guards against the loss of strings: an update replaces them all, and those left
+ * out are deleted with their measurements (spec V2, String, rule 3).
  */
 
 /** The stored strings as an update sends them, each with its id. */
@@ -46,6 +46,7 @@ export function checkStrings(
 	}
 }
 
+/** Refuses an id that is none of the site's strings. */
 export function checkKnown(site: Site, id: string): void {
 	if (!site.strings.some(({ string_id }) => string_id === id)) {
 		throw inputError(
@@ -54,6 +55,7 @@ export function checkKnown(site: Site, id: string): void {
 	}
 }
 
+/** The strings of a site, for messages. */
 export const stringList = ({ strings }: Site) =>
 	strings.length === 0
 		? "none"
@@ -88,7 +90,7 @@ export function stringIdOf(body: unknown, stringId: unknown): string {
 	return id;
 }
 
-/** Strings that were sent with their ids and that the service has not kept. */
+/** A note for strings that were sent with their ids but are missing afterwards. */
 export function lostStrings(site: Site, { strings }: SiteChange): string[] {
 	const known = new Set(site.strings.map(({ string_id }) => string_id));
 	const lost = (strings ?? []).filter(({ id }) => id != null && !known.has(id));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../../util/guards";
 import { pathText, responseError, schemaError } from "../schema-errors";
 
 /** Longest id: of a longer one nothing could be asked. */
@@ -46,7 +47,7 @@ export interface StringMeta {
 	readonly power_kw: number | null;
 }
 
-/** What we know of a stored site, read from its record. */
+/** A stored site as read from its record. */
 export interface Site {
 	readonly site_id: string;
 	readonly name: string | null;
@@ -58,7 +59,7 @@ export interface Site {
 	readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** behaviour: Where the service's description is silent "site states": `deleted_at` decides, whatever `status` says. */
+/** State of a site: `deleted_at` goes before `status` (behaviour: Where the service's description is silent "site states"). */
 function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
 	if (record.deleted_at) return "deleted";
 	if (record.status === "inactive") return "inactive";
@@ -79,15 +80,16 @@ export function readSite(body: unknown, fallbackId?: string): Site {
 }
 
 function unwrap(body: unknown): unknown {
-	if (body === null || typeof body !== "object" || Array.isArray(body)) {
+	if (
+		!isObject(body) ||
+		"id" in body ||
+		"site_id" in body ||
+		"latitude" in body
+	) {
 		return body;
 	}
-	const object = body as Record<string, unknown>;
-	if ("id" in object || "site_id" in object || "latitude" in object) {
-		return object;
-	}
-	const inner = object.site ?? object.data ?? object.result;
-	return inner !== null && typeof inner === "object" ? inner : object;
+	const inner = body.site ?? body.data ?? body.result;
+	return inner !== null && typeof inner === "object" ? inner : body;
 }
 
 function readRecord(
@@ -130,11 +132,10 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 export function readSiteList(body: unknown): Site[] {
 	const list = Array.isArray(body)
 		? body
-		: body !== null && typeof body === "object"
-			? [
-					...LIST_KEYS.map((key) => (body as Record<string, unknown>)[key]),
-					...Object.values(body),
-				].find(Array.isArray)
+		: isObject(body)
+			? [...LIST_KEYS.map((key) => body[key]), ...Object.values(body)].find(
+					Array.isArray,
+				)
 			: undefined;
 	if (!list) throw responseError("the list of sites is no list");
 	return list.map((record, index) => readRecord(record, undefined, [index]));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { SolarYieldError } from "../../../../src/service/errors/solar-yield-error";
-import type { SiteRequest } from "../../../../src/service/v2/sites/site-manager";
+import type { SiteRequest } from "../../../../src/service/v2/sites/site-operations";
 import { DAY, idsOf, SITE_VARIANTS, SiteWorld } from "./support";
 
 const string = fc.record({

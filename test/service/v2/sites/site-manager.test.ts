@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { Moves } from "../../../../src/service/v2/sites/relocations";
+import { Relocations } from "../../../../src/service/v2/sites/relocations";
 import {
 	DAY,
 	HOUSE,
@@ -393,19 +393,19 @@ describe("site manager", () => {
 				file = text;
 			},
 		};
-		const it = new SiteWorld({}, "plus", new Moves(storage));
+		const it = new SiteWorld({}, "plus", new Relocations(storage));
 		await it.run({ operation: "list" });
 		it.now += 3 * DAY;
 		await it.client.updateSite(HOUSE, { latitude: 50 });
 		it.now += DAY;
 		await it.run({ operation: "get", siteId: HOUSE });
-		const moves = new Moves(storage);
+		const moves = new Relocations(storage);
 		assert.equal(await moves.lastOf(HOUSE), START + 4 * DAY);
 		assert.equal(await moves.lastOf("site_other"), null);
 		await moves.note([], START, true);
-		assert.equal(await new Moves(storage).lastOf(HOUSE), null);
+		assert.equal(await new Relocations(storage).lastOf(HOUSE), null);
 		file = "{";
-		assert.equal(await new Moves(storage).lastOf(HOUSE), null);
+		assert.equal(await new Relocations(storage).lastOf(HOUSE), null);
 	});
 
 	it("wants the site said outright for what cannot be undone", async () => {

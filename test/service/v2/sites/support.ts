@@ -4,17 +4,15 @@ import type {
 	Exchange,
 	WireRequest,
 } from "../../../../src/service/http/exchange";
-import type { Moves } from "../../../../src/service/v2/sites/relocations";
-import {
-	SiteManager,
-	type SiteRequest,
-	type SiteResult,
-} from "../../../../src/service/v2/sites/site-manager";
-import {
-	type PlanName,
-	Simulator,
-	type Variants,
-} from "../../../../src/simulator";
+import type { Relocations } from "../../../../src/service/v2/sites/relocations";
+import { SiteManager } from "../../../../src/service/v2/sites/site-manager";
+import type {
+	SiteRequest,
+	SiteResult,
+} from "../../../../src/service/v2/sites/site-operations";
+import type { Variants } from "../../../../src/simulator/answers/variants";
+import type { PlanName } from "../../../../src/simulator/plans";
+import { Simulator } from "../../../../src/simulator/simulator";
 
 export const KEY = "key-of-the-test";
 export const HOUSE = "site_house";
@@ -69,7 +67,7 @@ export class SiteWorld {
 	constructor(
 		variants: Partial<Variants> = {},
 		plan: PlanName = "plus",
-		moves?: Moves,
+		relocations?: Relocations,
 	) {
 		this.simulator = new Simulator({ now: () => this.now, variants });
 		this.simulator.addAccount({ apiKey: KEY, plan });
@@ -100,7 +98,7 @@ export class SiteWorld {
 		this.manager = new SiteManager(this.client, {
 			now: () => this.now,
 			onChange: (siteId, forecast) => this.changes.push([siteId, forecast]),
-			...(moves && { moves }),
+			...(relocations && { relocations }),
 		});
 	}
 

@@ -1,22 +1,18 @@
+import { DAY_MS, MINUTE_MS } from "../../util/time";
 import { mergeConfig, mergeLeaves } from "../config";
 import { type Places, timezoneOf } from "../physics/place";
-import {
-	DAY_MS,
-	MINUTE_MS,
-	slotAt,
-	utcStamp,
-	ZoneClock,
-} from "../physics/time";
+import { utcStamp, ZoneClock } from "../physics/zone-clock";
 import type { Plan } from "../plans";
 import {
 	type Computation,
 	DEFAULT_STRING,
 	modelStrings,
-	type Site,
-} from "../sites";
-import type { SiteInput } from "./body";
-import { computeRows, type Row } from "./forecast-rows";
-import { availableGroups, type Group } from "./groups";
+	type StoredSite,
+} from "../stored-site";
+import { computeRows, type SentRow } from "./forecast-rows";
+import { availableGroups, type GroupName } from "./groups";
+import type { SiteBody } from "./site-body";
+import { slotAt } from "./slots";
 import type { Variants } from "./variants";
 
 /** Hard limits of the spec, whatever the plan. */
@@ -27,38 +23,38 @@ const MIN_POLL_MS = 15 * MINUTE_MS;
 const DENSE_UPDATES = 96;
 
 /** Parameters of a forecast request; days are null when not given. */
-export interface ForecastParameters {
+export interface ForecastQuery {
 	readonly forecastDays: number | null;
 	readonly pastDays: number | null;
-	readonly groups: ReadonlySet<Group>;
+	readonly groups: ReadonlySet<GroupName>;
 	readonly utc: boolean;
 }
 
 /** Parameters of a historical request: day numbers in the site's zone, both included. */
-export interface HistoricalParameters {
+export interface HistoricalQuery {
 	readonly firstDay: number;
 	readonly lastDay: number;
-	readonly groups: ReadonlySet<Group>;
+	readonly groups: ReadonlySet<GroupName>;
 	readonly utc: boolean;
 }
 
 /** The answer of the forecast and historical endpoints (spec, Forecast response). */
-export interface ForecastAnswer {
+interface ForecastBody {
 	readonly site_id?: string;
 	readonly timezone: string;
 	readonly computed_at: string;
 	readonly next_poll_at?: string;
-	readonly included: readonly Group[];
-	readonly available: readonly Group[];
-	readonly daily: readonly Row[];
-	readonly values: readonly Row[];
-	readonly strings?: readonly Row[];
+	readonly included: readonly GroupName[];
+	readonly available: readonly GroupName[];
+	readonly daily: readonly SentRow[];
+	readonly values: readonly SentRow[];
+	readonly strings?: readonly SentRow[];
 }
 
 /** What is to be forecast: a stored site, or the body of an inline call. */
 export interface Subject {
 	readonly siteId: string | null;
-	readonly place: Site["place"];
+	readonly place: StoredSite["place"];
 	readonly timezone: string;
 	readonly stringIds: readonly (string | null)[];
 	readonly models: (
@@ -66,7 +62,7 @@ export interface Subject {
 	) => readonly ReturnType<typeof modelStrings>[number][];
 }
 
-export function storedSubject(site: Site): Subject {
+export function storedSubject(site: StoredSite): Subject {
 	return {
 		siteId: site.id,
 		place: site.place,
@@ -77,8 +73,8 @@ export function storedSubject(site: Site): Subject {
 }
 
 /** Without strings the default string stands in, as on create. */
-export function inlineSubject(places: Places, input: SiteInput): Subject {
-	const { latitude, longitude } = input as Required<SiteInput>;
+export function inlineSubject(places: Places, input: SiteBody): Subject {
+	const { latitude, longitude } = input as Required<SiteBody>;
 	const strings = input.strings ?? [DEFAULT_STRING];
 	const config = mergeConfig(mergeLeaves({}, input.config ?? {}));
 	return {
@@ -95,7 +91,7 @@ export function inlineSubject(places: Places, input: SiteInput): Subject {
  * the site or the plan changed since. Kept on the site.
  */
 export function currentComputation(
-	site: Site,
+	site: StoredSite,
 	plan: Plan,
 	now: number,
 ): Computation {
@@ -118,7 +114,7 @@ export function currentComputation(
 }
 
 /** First moment at which a request returns something newer (spec, Endpoints, rules 5 and 6), epoch ms. */
-export function nextPollAt(site: Site, plan: Plan, now: number): number {
+export function nextPollAt(site: StoredSite, plan: Plan, now: number): number {
 	const { next } = slotAt(ZoneClock.of(site.timezone), plan.updatesPerDay, now);
 	const at =
 		plan.updatesPerDay > DENSE_UPDATES
@@ -128,15 +124,15 @@ export function nextPollAt(site: Site, plan: Plan, now: number): number {
 }
 
 /** A forecast; `computation` null = computed for this call alone. */
-export function forecastAnswer(
+export function forecastBodyOf(
 	subject: Subject,
 	plan: Plan,
 	now: number,
-	parameters: ForecastParameters,
+	parameters: ForecastQuery,
 	variants: Variants,
 	computation: Computation | null,
 	nextPoll: number | null,
-): ForecastAnswer {
+): ForecastBody {
 	const computedAt = computation?.computedAt ?? Math.floor(now / 1000) * 1000;
 	const { clock } = dayClock(subject, parameters.utc, variants);
 	const today = clock.dayOf(computedAt);
@@ -164,13 +160,13 @@ export function forecastAnswer(
 }
 
 /** What happened, up to the last quarter hour that has ended. */
-export function historicalAnswer(
+export function historicalBodyOf(
 	subject: Subject,
 	plan: Plan,
 	now: number,
-	parameters: HistoricalParameters,
+	parameters: HistoricalQuery,
 	variants: Variants,
-): ForecastAnswer {
+): ForecastBody {
 	return answer(subject, plan, parameters, variants, {
 		computedAt: Math.floor(now / 1000) * 1000,
 		nextPoll: null,
@@ -182,7 +178,7 @@ export function historicalAnswer(
 function answer(
 	subject: Subject,
 	plan: Plan,
-	parameters: HistoricalParameters,
+	parameters: HistoricalQuery,
 	variants: Variants,
 	run: {
 		computedAt: number;
@@ -190,7 +186,7 @@ function answer(
 		issued: number | null;
 		until?: number;
 	},
-): ForecastAnswer {
+): ForecastBody {
 	const { clock, name } = dayClock(subject, parameters.utc, variants);
 	const stamp = (at: number): string =>
 		parameters.utc ? utcStamp(at) : clock.stamp(at, variants.timestamps);

@@ -1,10 +1,11 @@
-import { invalid, type Problem, unprocessable } from "./refusal";
+import { isObject } from "../../util/guards";
+import { type InvalidField, invalid, unprocessable } from "./http-error";
 
 type Loc = readonly (string | number)[];
 type Json = Readonly<Record<string, unknown>>;
 
 /** A string as a client sends it. */
-export interface StringInput {
+export interface StringBody {
 	readonly id: string | null;
 	readonly slope: number;
 	readonly orientation: number;
@@ -15,11 +16,11 @@ export interface StringInput {
 }
 
 /** Fields of a site that a request sets; absent = not sent. */
-export interface SiteInput {
+export interface SiteBody {
 	readonly name?: string;
 	readonly latitude?: number;
 	readonly longitude?: number;
-	readonly strings?: readonly StringInput[];
+	readonly strings?: readonly StringBody[];
 	/** Groups of leaves as sent; null leaves and groups return to the default. */
 	readonly config?: Json;
 	readonly temporary?: boolean;
@@ -82,8 +83,8 @@ export function parseBody(text: string): Json {
  * Checks the fields of a site (spec, Resources), all at once; unknown fields
  * are ignored. With `located`, latitude and longitude are required.
  */
-export function readSite(body: Json, located: boolean): SiteInput {
-	const problems: Problem[] = [];
+export function readSiteBody(body: Json, located: boolean): SiteBody {
+	const problems: InvalidField[] = [];
 	const number = (
 		loc: Loc,
 		value: unknown,
@@ -121,11 +122,11 @@ export function readSite(body: Json, located: boolean): SiteInput {
 			});
 		return { [name]: value };
 	};
-	const string = (value: unknown, index: number): StringInput => {
+	const string = (value: unknown, index: number): StringBody => {
 		const loc = ["body", "strings", index] as const;
 		if (!isObject(value)) {
 			problems.push({ loc, msg: "Input should be an object" });
-			return value as unknown as StringInput;
+			return value as unknown as StringBody;
 		}
 		for (const name of ["slope", "orientation", "power_kw"])
 			if (value[name] === undefined)
@@ -154,7 +155,7 @@ export function readSite(body: Json, located: boolean): SiteInput {
 		...strings(),
 		...config(),
 		...typed("temporary", "boolean"),
-	} as SiteInput;
+	} as SiteBody;
 	if (problems.length > 0) throw unprocessable(problems);
 	return input;
 
@@ -179,8 +180,8 @@ export function readSite(body: Json, located: boolean): SiteInput {
 	}
 }
 
-function configProblems(loc: Loc, config: Json): Problem[] {
-	return Object.entries(config).flatMap(([group, leaves]): Problem[] => {
+function configProblems(loc: Loc, config: Json): InvalidField[] {
+	return Object.entries(config).flatMap(([group, leaves]): InvalidField[] => {
 		if (leaves === null) return [];
 		if (!isObject(leaves))
 			return [{ loc: [...loc, group], msg: "Input should be an object" }];
@@ -206,8 +207,4 @@ function leafProblem(rule: LeafRule, value: unknown): string | null {
 	return typeof value === "number" && value >= min && value <= max
 		? null
 		: `Input should be a number between ${min} and ${max}`;
-}
-
-export function isObject(value: unknown): value is Json {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,13 @@
-import { type Problem, unprocessable } from "../answers/refusal";
-import { dayNumber, isZone } from "../physics/time";
+import { dateDay } from "../../util/timestamp";
+import { isZoneName } from "../../util/zone-name";
+import { type InvalidField, unprocessable } from "../answers/http-error";
 
-export type V1Endpoint = "yield" | "system" | "history" | "forecast" | "recent";
+export type EndpointName =
+	| "yield"
+	| "system"
+	| "history"
+	| "forecast"
+	| "recent";
 
 type Value = number | boolean | string;
 
@@ -22,7 +28,7 @@ interface Rule {
 	readonly preset?: Value;
 }
 
-const INITIALS: Readonly<Record<V1Endpoint, string>> = {
+const INITIALS: Readonly<Record<EndpointName, string>> = {
 	yield: "Y",
 	system: "S",
 	history: "H",
@@ -77,14 +83,14 @@ const form =
 			: new Complaint(`Input should have the form ${name}`);
 
 const date: Reader = (value) =>
-	Number.isNaN(dayNumber(value))
+	Number.isNaN(dateDay(value))
 		? new Complaint("Input should be a date, YYYY-MM-DD")
 		: value;
 
 const optionalDate: Reader = (value) => (value === "" ? value : date(value));
 
 const zone: Reader = (value) =>
-	value.toLowerCase() === "utc" || isZone(value)
+	value.toLowerCase() === "utc" || isZoneName(value)
 		? value
 		: new Complaint("Input should be utc or an IANA time zone");
 
@@ -276,9 +282,9 @@ export class V1Parameters {
 	 * Checks a query against the spec's tables; 422 names every bad parameter.
 	 * Parameters that the endpoint does not take are ignored.
 	 */
-	static read(endpoint: V1Endpoint, query: URLSearchParams): V1Parameters {
+	static read(endpoint: EndpointName, query: URLSearchParams): V1Parameters {
 		const values = new Map<string, Value>();
-		const problems: Problem[] = [];
+		const problems: InvalidField[] = [];
 		for (const { name, on, read, preset } of RULES) {
 			if (!on.includes(INITIALS[endpoint])) continue;
 			const given = query.get(name);

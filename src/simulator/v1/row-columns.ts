@@ -1,13 +1,11 @@
-import type { ZoneClock } from "../physics/time";
+import type { SentRow } from "../answers/forecast-rows";
+import type { ZoneClock } from "../physics/zone-clock";
 import { type Flows, Household } from "./household";
+import type { V1Parameters } from "./request-parameters";
 import type { System } from "./system";
-import type { V1Parameters } from "./v1-parameters";
-
-/** A row of a V1 answer. */
-export type Row = Record<string, number | string>;
 
 /** The columns that a simulated house adds. */
-export function flowColumns(flows: Flows): Row {
+export function flowColumns(flows: Flows): SentRow {
 	return {
 		consumption_watts: round(flows.consumption, 1),
 		heat_pump_watts: round(flows.heatPump, 1),

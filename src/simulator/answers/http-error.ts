@@ -1,18 +1,18 @@
 import type { Variants } from "./variants";
 
 /** One bad parameter, in the form FastAPI made common. */
-export interface Problem {
+export interface InvalidField {
 	/** Where it is: `["body", "strings", 0, "slope"]`. */
 	readonly loc: readonly (string | number)[];
 	readonly msg: string;
 }
 
 /** An answer other than 2xx. Thrown by any part, written by the simulator in the error form of its variants. */
-export class Refusal extends Error {
+export class HttpError extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
-		readonly problems: readonly Problem[] = [],
+		readonly problems: readonly InvalidField[] = [],
 	) {
 		super(message);
 	}
@@ -22,13 +22,13 @@ export class Refusal extends Error {
 export function invalid(
 	loc: readonly (string | number)[],
 	msg: string,
-): Refusal {
+): HttpError {
 	return unprocessable([{ loc, msg }]);
 }
 
 /** 422 for all that was found. */
-export function unprocessable(problems: readonly Problem[]): Refusal {
-	return new Refusal(
+export function unprocessable(problems: readonly InvalidField[]): HttpError {
+	return new HttpError(
 		422,
 		problems.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; "),
 		problems,
@@ -37,7 +37,7 @@ export function unprocessable(problems: readonly Problem[]): Refusal {
 
 /** The body of an error in one of the forms that servers use; HTML as text, JSON as an object. */
 export function errorBody(
-	{ status, message, problems }: Refusal,
+	{ status, message, problems }: HttpError,
 	form: Variants["errorBody"],
 ): unknown {
 	const entries = (

@@ -4,8 +4,8 @@ import type { Plan } from "./plans";
 /** Forecast and historical requests have separate budgets. */
 export type QuotaKind = "forecast" | "historical";
 
-/** What one account has used of its months (spec, Limits). Account-wide, by calendar month in UTC. */
-export class Quota {
+/** Counted requests of one account, by calendar month in UTC (spec, Limits). */
+export class RequestCounts {
 	readonly #used = new Map<string, number>();
 
 	/** Requests counted in the month of `now`. */

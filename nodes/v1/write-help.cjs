@@ -1,10 +1,10 @@
 // Writes the V1 parameter table, with the texts of the catalogues, into the
 // node's help. Run it after a change of src/v1/parameters.ts or of a
-// catalogue: node tools/v1-help.cjs
+// catalogue: node nodes/v1/write-help.cjs
 const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 require("tsx/cjs");
-const { V1_PARAMETERS, V1_GROUPS } = require("../src/v1/parameters");
+const { V1_PARAMETERS, V1_GROUPS } = require("../../src/v1/parameters");
 
 const LANGUAGES = ["en-US", "de"];
 const ENDPOINTS = 5;
@@ -30,7 +30,7 @@ const TYPES = {
 };
 
 const fileOf = (language, ending) =>
-	join(__dirname, "../nodes/v1/locales", `${language}.${ending}`);
+	join(__dirname, "locales", `${language}.${ending}`);
 
 const escaped = (text) =>
 	String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -1,18 +1,19 @@
-import { DateTime } from "luxon";
-import { DAY_MS, dateText, dayNumber, ZoneClock } from "../physics/time";
-import type { ForecastParameters, HistoricalParameters } from "./forecast";
-import { resolveGroups } from "./groups";
-import { invalid } from "./refusal";
+import { DAY_MS } from "../../util/time";
+import { dateDay } from "../../util/timestamp";
+import { ZoneClock } from "../physics/zone-clock";
+import type { ForecastQuery, HistoricalQuery } from "./forecast-body";
+import { readGroups } from "./groups";
+import { invalid } from "./http-error";
 
 /** Days of one historical request. */
 const MAX_HISTORICAL_DAYS = 366;
 
 /** Reads the query of a forecast request (spec, GET /v2/forecast/{site_id}); 422 names the parameter. */
-export function forecastParameters(query: URLSearchParams): ForecastParameters {
+export function readForecastQuery(query: URLSearchParams): ForecastQuery {
 	return {
 		forecastDays: days(query, "forecast_days"),
 		pastDays: days(query, "past_days"),
-		groups: resolveGroups(query.getAll("include")),
+		groups: readGroups(query.getAll("include")),
 		utc: isUtc(query),
 	};
 }
@@ -22,11 +23,11 @@ export function forecastParameters(query: URLSearchParams): ForecastParameters {
  * included, or `period`, which ends today ("7d" = today and the six days
  * before). Dates are local to the site.
  */
-export function historicalParameters(
+export function readHistoricalQuery(
 	query: URLSearchParams,
 	timezone: string,
 	now: number,
-): HistoricalParameters {
+): HistoricalQuery {
 	const today = ZoneClock.of(timezone).dayOf(now);
 	const [firstDay, lastDay] = query.has("period")
 		? periodDays(query, today)
@@ -43,7 +44,7 @@ export function historicalParameters(
 	return {
 		firstDay,
 		lastDay,
-		groups: resolveGroups(query.getAll("include")),
+		groups: readGroups(query.getAll("include")),
 		utc: isUtc(query),
 	};
 }
@@ -60,17 +61,26 @@ function periodDays(query: URLSearchParams, today: number): [number, number] {
 			["query", "period"],
 			"Should be digits followed by d, m or y",
 		);
-	const unit = { d: "days", m: "months", y: "years" }[match[2] as "d"];
-	const first = DateTime.fromISO(dateText(today), { zone: "utc" })
-		.minus({ [unit]: Number(match[1]) })
-		.plus({ days: 1 });
-	return [first.toMillis() / DAY_MS, today];
+	const [, count, unit] = match;
+	return [dayBefore(today, Number(count), unit as "d" | "m" | "y") + 1, today];
+}
+
+/** The day so many days, months or years before another; the end of a month that is too short for it. */
+function dayBefore(day: number, count: number, unit: "d" | "m" | "y"): number {
+	if (unit === "d") return day - count;
+	const date = new Date(day * DAY_MS);
+	const months = unit === "m" ? count : 12 * count;
+	const month = date.getUTCMonth() - months;
+	const first = Date.UTC(date.getUTCFullYear(), month, 1);
+	const next = Date.UTC(date.getUTCFullYear(), month + 1, 1);
+	// Days are counted from 1 within a month.
+	return Math.min(first / DAY_MS + date.getUTCDate(), next / DAY_MS) - 1;
 }
 
 function day(query: URLSearchParams, name: string): number {
 	const text = query.get(name);
 	if (text === null) throw invalid(["query", name], "Field required");
-	const number = dayNumber(text);
+	const number = dateDay(text);
 	if (Number.isNaN(number))
 		throw invalid(["query", name], "Should be a date, YYYY-MM-DD");
 	return number;

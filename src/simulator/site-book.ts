@@ -1,142 +1,30 @@
-import type { SiteInput, StringInput } from "./answers/body";
-import { invalid, Refusal } from "./answers/refusal";
+import { DAY_MS } from "../util/time";
+import { HttpError, invalid } from "./answers/http-error";
+import type { SiteBody, StringBody } from "./answers/site-body";
 import type { Variants } from "./answers/variants";
-import {
-	type Config,
-	mergeConfig,
-	mergeLeaves,
-	type StoredConfig,
-} from "./config";
+import { mergeConfig, mergeLeaves } from "./config";
 import { hash } from "./physics/noise";
-import { type Place, type Places, timezoneOf } from "./physics/place";
-import { ArrayModel } from "./physics/power";
+import { type Places, timezoneOf } from "./physics/place";
 import { terrainHorizon } from "./physics/sun";
-import { DAY_MS, utcStamp } from "./physics/time";
+import { utcStamp } from "./physics/zone-clock";
 import type { Plan } from "./plans";
+import {
+	DEFAULT_STRING,
+	type SiteRecord,
+	StoredSite,
+	type StoredString,
+} from "./stored-site";
 
 /** A temporary site is deleted this long after it was created. */
-export const TEMPORARY_MS = 31 * DAY_MS;
+const TEMPORARY_MS = 31 * DAY_MS;
 /** A deleted site can be restored for this long. */
-export const PENDING_MS = 30 * DAY_MS;
+const PENDING_MS = 30 * DAY_MS;
 /** Between two changes of location of one site. */
-export const RELOCATION_MS = 30 * DAY_MS;
-
-/** Added on create when no strings are given (spec, String, rule 2). */
-export const DEFAULT_STRING: StringInput = {
-	id: null,
-	slope: 30,
-	orientation: 180,
-	power_kw: 10,
-	gcr: null,
-	near_field_shading: null,
-};
-
-/** A string as a site read returns it. */
-export interface StringRecord extends StringInput {
-	readonly id: string;
-	/** Position; absent in the variant without. */
-	readonly string_index?: number;
-}
-
-/**
- * A site as a read returns it. Stamps are UTC. The identifier stands in `id`
- * or `site_id`. `status` is the state of the spec's table, or `inactive` for a
- * site over the plan's limit.
- */
-export interface SiteRecord {
-	readonly id?: string;
-	readonly site_id?: string;
-	readonly name: string | null;
-	readonly latitude: number;
-	readonly longitude: number;
-	/** Metres above sea level. */
-	readonly elevation: number;
-	/** IANA name. */
-	readonly timezone: string;
-	/** Elevation of the horizon in degrees, every 10 degrees from north. */
-	readonly terrain_horizon: readonly number[];
-	readonly strings: readonly StringRecord[];
-	/** Merged with the defaults. */
-	readonly config: Config;
-	readonly status: "active" | "temporary" | "inactive" | "pending_deletion";
-	readonly temporary: boolean;
-	/** When a temporary site is deleted. */
-	readonly expires_at: string | null;
-	readonly created_at: string;
-	readonly updated_at: string;
-	readonly deleted_at: string | null;
-}
-
-/** What a forecast was computed from; a later request with the same basis gets the same forecast. */
-export interface Computation {
-	readonly computedAt: number;
-	readonly slot: number;
-	readonly revision: number;
-	readonly plan: Plan;
-}
-
-/** A stored site. */
-export class Site {
-	name: string | null;
-	place: Place;
-	timezone: string;
-	strings: readonly StoredString[] = [];
-	config: StoredConfig = {};
-	temporary: boolean;
-	inactive = false;
-	updatedAt: number;
-	deletedAt: number | null = null;
-	movedAt: number | null = null;
-	/** Grows with each change that makes the cached forecast worthless. */
-	revision = 0;
-	computation: Computation | null = null;
-	#models: {
-		revision: number;
-		year: number;
-		list: readonly ArrayModel[];
-	} | null = null;
-
-	constructor(
-		readonly id: string,
-		readonly owner: number,
-		readonly createdAt: number,
-		place: Place,
-		input: SiteInput,
-	) {
-		this.name = input.name ?? null;
-		this.place = place;
-		this.timezone = timezoneOf(place.latitude, place.longitude);
-		this.temporary = input.temporary ?? false;
-		this.updatedAt = createdAt;
-	}
-
-	/** The strings as they produce in a year. */
-	models(year: number): readonly ArrayModel[] {
-		if (this.#models?.revision !== this.revision || this.#models.year !== year)
-			this.#models = {
-				revision: this.revision,
-				year,
-				list: modelStrings(this.strings, mergeConfig(this.config), year),
-			};
-		return this.#models.list;
-	}
-}
-
-type StoredString = StringInput & { readonly id: string };
-
-/** One model per string; modules age from `installation_year` on. */
-export function modelStrings(
-	strings: readonly StringInput[],
-	config: Config,
-	year: number,
-): ArrayModel[] {
-	const age = Math.max(0, year - (config.modules.installation_year ?? year));
-	return strings.map((string) => new ArrayModel(string, config, age));
-}
+const RELOCATION_MS = 30 * DAY_MS;
 
 /** All sites of all accounts, with the states of the spec's table. */
 export class SiteBook {
-	#sites: Site[] = [];
+	#sites: StoredSite[] = [];
 	#issued = 0;
 
 	constructor(
@@ -145,15 +33,20 @@ export class SiteBook {
 	) {}
 
 	/** The account's sites, those pending deletion included, oldest first. */
-	list(owner: number, now: number): Site[] {
+	list(owner: number, now: number): StoredSite[] {
 		this.#age(now);
 		return this.#sites.filter((site) => site.owner === owner);
 	}
 
+	/** Those of them that are not pending deletion. */
+	living(owner: number, now: number): StoredSite[] {
+		return this.list(owner, now).filter(({ deletedAt }) => deletedAt === null);
+	}
+
 	/** A site of the account; 404 otherwise. */
-	find(owner: number, id: string, now: number): Site {
+	find(owner: number, id: string, now: number): StoredSite {
 		const site = this.list(owner, now).find((entry) => entry.id === id);
-		if (site === undefined) throw new Refusal(404, "Site not found");
+		if (site === undefined) throw new HttpError(404, "Site not found");
 		return site;
 	}
 
@@ -164,14 +57,14 @@ export class SiteBook {
 	create(
 		owner: number,
 		now: number,
-		input: SiteInput,
+		input: SiteBody,
 		seed?: { readonly siteId: string | undefined },
-	): Site {
-		const { latitude, longitude } = input as Required<SiteInput>;
+	): StoredSite {
+		const { latitude, longitude } = input as Required<SiteBody>;
 		const id = seed?.siteId ?? this.#newId("site_");
 		if (this.#sites.some((other) => other.id === id))
 			throw new Error(`Site id ${id} is in use`);
-		const site = new Site(
+		const site = new StoredSite(
 			id,
 			owner,
 			now,
@@ -193,15 +86,15 @@ export class SiteBook {
 	}
 
 	/** Applies what was sent, all of it or nothing (spec, PATCH). */
-	update(site: Site, now: number, input: SiteInput): void {
+	update(site: StoredSite, now: number, input: SiteBody): void {
 		if (site.deletedAt !== null)
-			throw new Refusal(409, "Site is pending deletion; restore it first");
+			throw new HttpError(409, "Site is pending deletion; restore it first");
 		const { place } = site;
 		const latitude = input.latitude ?? place.latitude;
 		const longitude = input.longitude ?? place.longitude;
 		const moves = latitude !== place.latitude || longitude !== place.longitude;
 		if (moves && site.movedAt !== null && now < site.movedAt + RELOCATION_MS)
-			throw new Refusal(
+			throw new HttpError(
 				409,
 				`The location can be changed once per 30 days; next change possible from ${utcStamp(site.movedAt + RELOCATION_MS)}`,
 			);
@@ -224,30 +117,30 @@ export class SiteBook {
 	}
 
 	/** Marks a site for removal in 30 days; a second time changes nothing. */
-	delete(site: Site, now: number): void {
+	delete(site: StoredSite, now: number): void {
 		site.deletedAt ??= now;
 	}
 
 	/** Cancels a pending deletion; makes a temporary site permanent. */
-	restore(site: Site, now: number): void {
+	restore(site: StoredSite, now: number): void {
 		if (site.deletedAt === null && !site.temporary)
-			throw new Refusal(409, "Site is neither temporary nor pending deletion");
+			throw new HttpError(
+				409,
+				"Site is neither temporary nor pending deletion",
+			);
 		site.deletedAt = null;
 		site.temporary = false;
 		site.updatedAt = now;
 	}
 
 	/** Over the plan's number of sites (the oldest keep their forecasts), or switched off. */
-	isInactive(site: Site, plan: Plan, now: number): boolean {
+	isInactive(site: StoredSite, plan: Plan, now: number): boolean {
 		if (site.inactive) return true;
 		if (plan.siteLimit === null) return false;
-		const living = this.list(site.owner, now).filter(
-			(entry) => entry.deletedAt === null,
-		);
-		return living.indexOf(site) >= plan.siteLimit;
+		return this.living(site.owner, now).indexOf(site) >= plan.siteLimit;
 	}
 
-	record(site: Site, plan: Plan, now: number): SiteRecord {
+	record(site: StoredSite, plan: Plan, now: number): SiteRecord {
 		const { place } = site;
 		const { variants } = this;
 		return {
@@ -286,7 +179,7 @@ export class SiteBook {
 	}
 
 	/**
-	 * Lets time pass: a temporary site that nobody restored goes to pending
+	 * Applies what is due: a temporary site that was not restored goes to pending
 	 * deletion at its 31st day, and what is pending for 30 days is removed.
 	 */
 	#age(now: number): void {
@@ -303,7 +196,7 @@ export class SiteBook {
 	}
 
 	/** The whole new array: known ids stay, strings without one are new (spec, String, rule 3). */
-	#keepIds(site: Site, strings: readonly StringInput[]): StoredString[] {
+	#keepIds(site: StoredSite, strings: readonly StringBody[]): StoredString[] {
 		const known = new Set(site.strings.map(({ id }) => id));
 		return strings.map((string, index) => {
 			if (string.id !== null && !known.delete(string.id))

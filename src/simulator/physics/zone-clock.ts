@@ -1,16 +1,14 @@
-import { IANAZone } from "luxon";
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from "../../util/time";
+import { dateText } from "../../util/timestamp";
+import { zoneOffsets } from "../../util/zone-offset";
 
 /** How a timestamp is written. */
-export type StampStyle = "offset" | "naive";
+type StampStyle = "offset" | "naive";
 
 interface OffsetDay {
-	/** Minutes east of UTC before `at`. */
+	/** East of UTC before `at`, ms. */
 	readonly before: number;
-	/** Minutes east of UTC from `at` on. */
+	/** East of UTC from `at` on, ms. */
 	readonly after: number;
 	/** Instant of the change, or Infinity. */
 	readonly at: number;
@@ -23,12 +21,12 @@ interface OffsetDay {
 export class ZoneClock {
 	static readonly #clocks = new Map<string, ZoneClock>();
 
-	readonly #zone: IANAZone;
+	readonly #readOffset: (instant: number) => number;
 	readonly #days = new Map<number, OffsetDay>();
 	readonly #starts = new Map<number, number>();
 
 	private constructor(readonly name: string) {
-		this.#zone = IANAZone.create(name);
+		this.#readOffset = zoneOffsets(name);
 	}
 
 	static of(name: string): ZoneClock {
@@ -40,8 +38,8 @@ export class ZoneClock {
 		return clock;
 	}
 
-	/** Minutes east of UTC at an instant (epoch ms). */
-	offset(at: number): number {
+	/** Ms east of UTC at an instant (epoch ms). */
+	#offset(at: number): number {
 		const index = Math.floor(at / DAY_MS);
 		let day = this.#days.get(index);
 		if (day === undefined) {
@@ -53,7 +51,7 @@ export class ZoneClock {
 
 	/** Wall clock reading as if it were UTC ms. */
 	local(at: number): number {
-		return at + this.offset(at) * MINUTE_MS;
+		return at + this.#offset(at);
 	}
 
 	/** Number of the local date that holds an instant, counted from 1970-01-01. */
@@ -73,9 +71,12 @@ export class ZoneClock {
 
 	/** First instant at which the wall clock reads `local`; in a skipped hour, the instant of the jump. */
 	firstAt(local: number): number {
-		const offsets = [this.offset(local - DAY_MS), this.offset(local + DAY_MS)];
+		const offsets = [
+			this.#offset(local - DAY_MS),
+			this.#offset(local + DAY_MS),
+		];
 		const instants = offsets
-			.map((offset) => local - offset * MINUTE_MS)
+			.map((offset) => local - offset)
 			.sort((a, b) => a - b);
 		const exact = instants.find((at) => this.local(at) === local);
 		if (exact !== undefined) return exact;
@@ -88,19 +89,19 @@ export class ZoneClock {
 
 	/** ISO 8601 to the second, with the zone's offset or bare. */
 	stamp(at: number, style: StampStyle): string {
-		const offset = this.offset(at);
-		const text = isoText(at + offset * MINUTE_MS);
+		const offset = this.#offset(at);
+		const text = isoText(at + offset);
 		return style === "naive" ? text : text + offsetText(offset);
 	}
 
 	#lookUp(index: number): OffsetDay {
 		const from = index * DAY_MS;
-		const before = this.#zone.offset(from);
-		const after = this.#zone.offset(from + DAY_MS);
+		const before = this.#readOffset(from);
+		const after = this.#readOffset(from + DAY_MS);
 		const at =
 			before === after
 				? Number.POSITIVE_INFINITY
-				: bisect(from, from + DAY_MS, (t) => this.#zone.offset(t) === after);
+				: bisect(from, from + DAY_MS, (t) => this.#readOffset(t) === after);
 		return { before, after, at };
 	}
 }
@@ -108,51 +109,6 @@ export class ZoneClock {
 /** ISO 8601 to the second, ending in `Z`. */
 export function utcStamp(at: number): string {
 	return `${isoText(at)}Z`;
-}
-
-/** `YYYY-MM-DD` of a day number. */
-export function dateText(day: number): string {
-	return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Day number of `YYYY-MM-DD`; NaN when there is no such date. */
-export function dayNumber(date: string): number {
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return Number.NaN;
-	const at = Date.parse(`${date}T00:00:00Z`);
-	return !Number.isNaN(at) && dateText(at / DAY_MS) === date
-		? at / DAY_MS
-		: Number.NaN;
-}
-
-export function isZone(name: string): boolean {
-	return IANAZone.isValidZone(name);
-}
-
-/**
- * The slot that holds `now`, from site-local midnight (spec, Endpoints, rule 6).
- * Steps of an hour or less run on evenly through a clock change; longer ones
- * keep to the wall clock (00:00, 06:00, 12:00, 18:00).
- */
-export function slotAt(
-	clock: ZoneClock,
-	updatesPerDay: number,
-	now: number,
-): { start: number; next: number } {
-	const day = clock.dayOf(now);
-	const midnight = clock.startOf(day);
-	const nextMidnight = clock.startOf(day + 1);
-	const step = DAY_MS / updatesPerDay;
-	if (step <= HOUR_MS) {
-		const start = midnight + Math.floor((now - midnight) / step) * step;
-		return { start, next: Math.min(start + step, nextMidnight) };
-	}
-	let start = midnight;
-	for (let k = 1; k < updatesPerDay; k++) {
-		const at = clock.firstAt(day * DAY_MS + k * step);
-		if (at > now) return { start, next: at };
-		start = at;
-	}
-	return { start, next: nextMidnight };
 }
 
 let lastDay = Number.NaN;
@@ -170,7 +126,7 @@ function isoText(local: number): string {
 }
 
 function offsetText(offset: number): string {
-	const minutes = Math.abs(offset);
+	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
 	return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 

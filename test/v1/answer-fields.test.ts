@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { requestV1 } from "../../src/v1/endpoints";
+import { normaliseV1Rows } from "../../src/v1/rows";
+import { callFields } from "../faults/harness/fields";
+import { isFull } from "../faults/harness/suite";
+import { Table } from "../faults/harness/table";
+
+/** Of so many wrong fields the quick form tries one. */
+const EVERY = 19;
+
+describe("answers of V1", () => {
+	it("with any field wrong in any way are rows or an error of ours", async () => {
+		const table = new Table();
+		let count = 0;
+		for await (const attempt of callFields({
+			"a V1 forecast": async (client) =>
+				normaliseV1Rows(
+					await requestV1(client, "forecast", [
+						["latitude", "52"],
+						["longitude", "13"],
+						["slope", "30"],
+						["orientation", "180"],
+					]),
+				),
+		})) {
+			if (isFull || count % EVERY === 0) await table.try(attempt);
+			count += 1;
+		}
+		assert.deepEqual(table.losses, []);
+		assert.ok(table.tried > 20, String(table.tried));
+	}).timeout(120_000);
+});
