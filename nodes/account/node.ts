@@ -8,6 +8,7 @@ import {
 	inputError,
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
+import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
 import {
@@ -19,10 +20,12 @@ import {
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
 import { storeFolder } from "../shared/user-folder";
+import { isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./account-facts";
+export * from "./check-account";
 
 /** Where a request goes and with what key. */
 interface Connection {
@@ -64,7 +67,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 			"The account has no base URL; enter the address of the service",
 		);
 	}
-	const { httpExchange, normaliseBaseUrl } =
+	const { httpExchange } =
 		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
 	const url = normaliseBaseUrl(baseUrl);
 	const key = apiKey.trim();
@@ -74,7 +77,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 			"The account has no API key; enter the key of your account with the service",
 		);
 	}
-	if (/[^\x21-\x7e]/.test(key)) {
+	if (!isApiKey(key)) {
 		throw new SolarYieldError(
 			"AUTH",
 			"The account's API key holds blanks or characters that no key has; copy it again",

@@ -36,7 +36,7 @@ import { QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { batteryStatus } from "../shared/status";
+import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
 export type BatteryConfig = NodeDef & Record<keyof BatterySettings, unknown>;

@@ -25,9 +25,9 @@ import {
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { type ExportState, exportStatus } from "../shared/status";
 import { storeFolder } from "../shared/user-folder";
 import { publishedFile } from "./published-entities";
+import { type ExportState, exportStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./format-table";

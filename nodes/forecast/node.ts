@@ -25,10 +25,16 @@ import {
 } from "../../src/service/errors/solar-yield-error";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { show } from "../../src/service/v2/schema-errors";
+import { HOUR_MS } from "../../src/util/time";
 import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { carrier, handleInput, ownError } from "../shared/handler";
-import { forecastStatus, problemStatus } from "../shared/status";
+import { refuseInput } from "../shared/invalid-settings";
+import { INTERVAL_HOURS } from "./interval-hours";
+import { forecastStatus } from "./status";
+
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./preview";
 
 /** Properties of `solar-yield-forecast` in a flow file (behaviour: Messages). */
 export interface ForecastConfig extends NodeDef {
@@ -44,9 +50,6 @@ export interface ForecastConfig extends NodeDef {
 	poll: "auto" | "manual";
 	topic: string;
 }
-
-/** Default and least time between requests for an inline forecast, hours. */
-const INTERVAL_HOURS = { default: 6, least: 1 } as const;
 
 interface Settings {
 	readonly account: Account;
@@ -84,7 +87,9 @@ function readSource(
 	if (config.source === "inline") {
 		const hours = String(config.intervalHours ?? "").trim();
 		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
-		if (!(interval >= INTERVAL_HOURS.least && interval <= 24 * 31)) {
+		if (
+			!(interval >= INTERVAL_HOURS.least && interval <= INTERVAL_HOURS.most)
+		) {
 			throw inputError(
 				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
 			);
@@ -93,7 +98,7 @@ function readSource(
 			kind: "inline",
 			key: `inline-${node.id}`,
 			system: readInlineSystem(config.inline),
-			intervalMs: interval * 3_600_000,
+			intervalMs: interval * HOUR_MS,
 		};
 	}
 	const siteId = readSiteId(config.siteId) ?? account.siteId;
@@ -123,11 +128,7 @@ export function openForecast(
 	} catch (error) {
 		const problem = ownError(error);
 		node.solarYield.problem = problem;
-		node.status(problemStatus(problem, RED._));
-		handleInput(node, () => {
-			throw problem;
-		});
-		node.on("close", () => node.status({}));
+		refuseInput(RED, node, problem);
 		return;
 	}
 	node.solarYield = { settings };

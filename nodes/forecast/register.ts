@@ -1,4 +1,5 @@
 import type { NodeAPI } from "node-red";
+import { addForecastRoutes } from "./admin";
 import type { ForecastConfig, ForecastNode } from "./node";
 
 export = (RED: NodeAPI): void => {
@@ -8,4 +9,5 @@ export = (RED: NodeAPI): void => {
 		openForecast(RED, this, config);
 	}
 	RED.nodes.registerType("solar-yield-forecast", Forecast);
+	addForecastRoutes(RED);
 };

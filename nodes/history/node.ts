@@ -27,8 +27,8 @@ import {
 	ownError,
 } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { type HistoryNodeState, historyStatus } from "../shared/status";
 import { historyOf } from "./history-reader";
+import { type HistoryNodeState, historyStatus } from "./status";
 
 /** Properties of `solar-yield-history` in a flow file (behaviour: Messages). */
 export interface HistoryConfig extends NodeDef {

@@ -21,20 +21,18 @@ import {
 } from "../../src/polling/schedule/server-clock";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { MINUTE_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { nowStatus } from "../shared/status";
+import { DEFAULT_EVERY, EVERY } from "./minutes";
+import { nowStatus } from "./status";
 
 /** Properties of `solar-yield-now` in a flow file (behaviour: Messages). */
 export interface NowConfig extends NodeDef {
 	every: string | number;
 }
 
-/** Minutes between two messages. */
-const EVERY = [1, 5, 15];
-const DEFAULT_EVERY = 5;
-const MINUTE_MS = 60_000;
 /**
  * A wake-up that is later than this, ms, was held up: by a busy host, or by one
  * that slept. Else values are those of the very instant of the grid, so that

@@ -3,16 +3,16 @@ import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import type { SiteResult } from "../../src/service/v2/sites/site-manager";
 import {
 	SITE_OPERATIONS,
 	type SiteOperation,
-	type SiteResult,
-} from "../../src/service/v2/sites/site-manager";
+} from "../../src/service/v2/sites/site-operations";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { siteStatus } from "../shared/status";
 import { managerOf, siteFacts } from "./manager";
+import { siteStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./dialog-data";

@@ -11,6 +11,7 @@ import {
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { isObject } from "../../src/util/guards";
 import {
 	checkV1Parameters,
 	readV1Parameters,
@@ -27,7 +28,7 @@ import {
 	unsetVariable,
 } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
-import { v1Status } from "../shared/status";
+import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./dialog-data";
@@ -56,9 +57,6 @@ function requestsOf(hub: Hub, clock: Clock): V1Requests {
 	}
 	return known;
 }
-
-const isObject = (value: unknown): value is V1Params =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The node's parameters with those that a payload overrides; anything but an object overrides none. */
 function merged(params: V1Params, payload: unknown): V1Params {

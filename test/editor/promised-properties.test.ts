@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { FORMAT_NAMES } from "../../src/export";
 import type { NowPayload } from "../../src/forecast/now";
 import { readSiteId } from "../../src/messages/selection";
-import { SITE_OPERATIONS } from "../../src/service/v2/sites/site-manager";
+import { SITE_OPERATIONS } from "../../src/service/v2/sites/site-operations";
 import {
 	catalogueOf,
 	dialogFiles,

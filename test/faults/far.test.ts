@@ -9,10 +9,8 @@ import {
 import { nowValues } from "../../src/forecast/now";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import {
-	httpExchange,
-	normaliseBaseUrl,
-} from "../../src/service/http/axios-exchange";
+import { httpExchange } from "../../src/service/http/axios-exchange";
+import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import { readForecast } from "../../src/service/v2/forecast-answer";
 import { makeForecast } from "../export/forecasts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openBattery } from "../../nodes/battery/node";
-import { batteryStatus } from "../../nodes/shared/status";
+import { batteryStatus } from "../../nodes/battery/status";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { forecastStatus, historyStatus } from "../../nodes/shared/status";
+import { forecastStatus } from "../../nodes/forecast/status";
+import { historyStatus } from "../../nodes/history/status";
 import type { SourceState } from "../../src/polling/hub";
 import { translator } from "../support/catalogue";
 

@@ -15,8 +15,8 @@ import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import {
 	httpExchange,
 	MAX_ANSWER_BYTES,
-	normaliseBaseUrl,
 } from "../../../src/service/http/axios-exchange";
+import { normaliseBaseUrl } from "../../../src/service/http/base-url";
 import type { WireRequest } from "../../../src/service/http/exchange";
 import { USER_AGENT } from "../../../src/service/http/user-agent";
 import { Peer } from "./peer";

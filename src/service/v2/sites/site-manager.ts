@@ -21,6 +21,7 @@ import {
 	type StringInput,
 	sendable,
 } from "./site-input";
+import { OPERATIONS, type SiteOperation } from "./site-operations";
 import {
 	checkKnown,
 	checkStrings,
@@ -29,21 +30,6 @@ import {
 	stringIdOf,
 	stringList,
 } from "./site-strings";
-
-/** Whether an operation is about one site, and whether its id must be said outright. */
-const OPERATIONS = {
-	list: "all",
-	get: "one",
-	create: "all",
-	update: "one",
-	delete: "explicit",
-	restore: "explicit",
-	"add-string": "one",
-	"update-string": "one",
-	"remove-string": "explicit",
-} as const;
-export type SiteOperation = keyof typeof OPERATIONS;
-export const SITE_OPERATIONS = Object.keys(OPERATIONS) as SiteOperation[];
 
 /** What is to be done; nothing of it is trusted. */
 export interface SiteRequest {
