@@ -421,9 +421,8 @@ describe("what behaviour: Messages promises, in dialogs, help and catalogues", (
 });
 
 describe("the id of a site", () => {
-	const { isSiteId } = editors["en-US"].shared as {
-		isSiteId(value: unknown): boolean;
-	};
+	const isSiteId = (value: unknown) =>
+		editors["en-US"].validate(SHARED, "siteId", value) === true;
 	const taken = (id: string) => {
 		try {
 			readSiteId(id);

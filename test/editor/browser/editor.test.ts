@@ -326,7 +326,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						...NODES.map((node) => node.type),
 					]) {
 						const [shown, room] = await editor.page.evaluate((type) => {
-							const { RED, document } = globalThis as any;
+							const { RED, document, getComputedStyle } = globalThis as any;
 							RED.sidebar.help.show(type, true);
 							const help = document.querySelector(".solar-yield-help");
 							let pane = help;
