@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
-import type { ForecastNode } from "./node";
+import type { ForecastNode } from "./settings";
 
 /** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
 export function addForecastRoutes(RED: NodeAPI): void {

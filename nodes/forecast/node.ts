@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
 import type { Forecast } from "../../src/forecast/forecast";
 import {
 	dayMessages,
@@ -12,103 +12,24 @@ import {
 	readSelection,
 	readSiteId,
 } from "../../src/messages/selection";
-import { readTopicPrefix, siteTopic } from "../../src/messages/topic";
+import { siteTopic } from "../../src/messages/topic";
 import { missingGroups, type Selection } from "../../src/messages/view";
-import {
-	type Source,
-	siteSource,
-} from "../../src/polling/account/forecast-source";
+import { siteSource } from "../../src/polling/account/forecast-source";
 import type { KnownState, Wants } from "../../src/polling/hub";
-import {
-	inputError,
-	SolarYieldError,
-} from "../../src/service/errors/solar-yield-error";
-import { readInlineSystem } from "../../src/service/v2/inline-system";
-import { show } from "../../src/service/v2/schema-errors";
-import { HOUR_MS } from "../../src/util/time";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
-import { type Account, accountOf } from "../shared/account-lookup";
 import { carrier, handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { INTERVAL_HOURS } from "./interval-hours";
+import {
+	type ForecastConfig,
+	type ForecastNode,
+	readSettings,
+	type Settings,
+} from "./settings";
 import { forecastStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./preview";
-
-/** Properties of `solar-yield-forecast` in a flow file (behaviour: Messages). */
-export interface ForecastConfig extends NodeDef {
-	account: string;
-	siteId: string;
-	source: "site" | "inline";
-	inline: string;
-	intervalHours: string | number;
-	include: string[];
-	forecastDays: string | number;
-	pastDays: string | number;
-	timezone: "local" | "utc";
-	poll: "auto" | "manual";
-	topic: string;
-}
-
-interface Settings {
-	readonly account: Account;
-	readonly source: Source;
-	readonly selection: Selection;
-	readonly auto: boolean;
-	readonly topic: string;
-}
-
-/** Node-RED's node with what the editor's preview reads. */
-export interface ForecastNode extends Node {
-	solarYield: { settings?: Settings; problem?: SolarYieldError };
-}
-
-function readSettings(
-	RED: NodeAPI,
-	node: Node,
-	config: ForecastConfig,
-): Settings {
-	const account = accountOf(RED, config.account);
-	return {
-		account,
-		source: readSource(account, node, config),
-		selection: readSelection(config),
-		auto: config.poll !== "manual",
-		topic: readTopicPrefix(config.topic),
-	};
-}
-
-function readSource(
-	account: Account,
-	node: Node,
-	config: ForecastConfig,
-): Source {
-	if (config.source === "inline") {
-		const hours = String(config.intervalHours ?? "").trim();
-		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
-		if (
-			!(interval >= INTERVAL_HOURS.least && interval <= INTERVAL_HOURS.most)
-		) {
-			throw inputError(
-				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
-			);
-		}
-		return {
-			kind: "inline",
-			key: `inline-${node.id}`,
-			system: readInlineSystem(config.inline),
-			intervalMs: interval * HOUR_MS,
-		};
-	}
-	const siteId = readSiteId(config.siteId) ?? account.siteId;
-	if (siteId === undefined) {
-		throw inputError(
-			"siteId is blank here and in the account; choose a site in one of them",
-		);
-	}
-	return siteSource(siteId);
-}
 
 const wantsOf = ({ pastDays, include }: Selection): Wants => ({
 	pastDays,

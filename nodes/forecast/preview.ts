@@ -4,7 +4,7 @@ import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/polling/schedule/schedule";
 import { dateText } from "../../src/util/timestamp";
 import type { ForecastPreview } from "./dialog-answers";
-import type { ForecastNode } from "./node";
+import type { ForecastNode } from "./settings";
 
 /** When a deployed forecast node asks next and why, and its curve for a small chart. */
 export async function forecastPreview(

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { addForecastRoutes } from "./admin";
-import type { ForecastConfig, ForecastNode } from "./node";
+import type { ForecastConfig, ForecastNode } from "./settings";
 
 export = (RED: NodeAPI): void => {
 	function Forecast(this: ForecastNode, config: ForecastConfig): void {

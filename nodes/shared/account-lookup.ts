@@ -30,7 +30,7 @@ export interface Account {
 	readonly hub: Hub;
 	/** What stamps are taken to mean for this account's nodes. */
 	readonly interval: Interval;
-	/** For what is no forecast: sites, history, V1. */
+	/** For requests that are not for forecasts. */
 	readonly client: SolarYieldClient;
 	/** What the path of each file of a kind begins with, kept beside the forecasts. */
 	readonly pathOf: (kind: string) => Promise<string>;

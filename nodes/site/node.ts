@@ -15,7 +15,7 @@ import { managerOf, siteFacts } from "./manager";
 import { siteStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./admin-handlers";
 
 /** Properties of `solar-yield-site` in a flow file (behaviour: Messages). */
 export interface SiteConfig extends NodeDef {

@@ -31,7 +31,7 @@ import { handleInput, type Message, ownError } from "../shared/handler";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./admin-handlers";
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {

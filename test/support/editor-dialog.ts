@@ -71,6 +71,9 @@ export function listedTypes(): string[] {
 	return Object.keys(nodeRed.nodes);
 }
 
+/** Whether the node for V1 is there: once V1 has ended, its folder and its line can go. */
+export const hasV1 = listedTypes().includes("solar-yield-v1");
+
 /** All html files in `dist/nodes/`, listed ones first and in package.json's order. */
 export function dialogFiles(): DialogFile[] {
 	const found = readdirSync(NODES)
