@@ -30,14 +30,14 @@ const siteChoice = (site: Site): SiteChoice => ({
 	),
 });
 
-/** Tries base URL and key with the free list of sites. */
+/** Checks base URL and key by asking for the list of sites, which is free. */
 export async function checkAccount(
 	RED: NodeAPI,
 	body: CheckBody,
 	node: AccountNode | null,
 ): Promise<CheckAnswer> {
 	const account = node?.solarYield?.account;
-	/** What is known of the account in the dialog, if it is the deployed one. */
+	/** Facts of the account in the dialog, if it is the deployed one. */
 	const known = async (isDeployed: boolean | undefined) =>
 		account && isDeployed ? await accountFacts(node) : {};
 	if (body.demo === true) {

@@ -9,7 +9,7 @@ import {
 	unsetVariable,
 } from "../shared/account-lookup";
 
-/** What variables are called that hold a key of ours, for who tries one before a deploy. */
+/** Names of variables whose value may be tried before any account is deployed with it. */
 const OUR_VARIABLES = /^SOLAR_YIELD_/;
 
 /**
@@ -61,7 +61,7 @@ export function readBaseUrl(
 	}
 }
 
-/** The base URL that a deployed node stands with, whether or not the demo answers for it now. */
+/** Base URL of a deployed node, also while the demo answers for it. */
 export function storedUrl(node: AccountNode | null): string | undefined {
 	try {
 		return normaliseBaseUrl(node?.solarYield?.baseUrl ?? "");
@@ -71,8 +71,8 @@ export function storedUrl(node: AccountNode | null): string | undefined {
 }
 
 /**
- * Base URLs that the value of a variable is the key for in what is deployed; blank
- * where that is not known.
+ * Base URLs of the deployed accounts that use the value of a variable as their key;
+ * blank where an account's base URL is not known.
  */
 function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 	const urls: string[] = [];
@@ -82,7 +82,7 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 			urls.push(baseUrl);
 		}
 	}
-	// What is disabled, or stands in a subflow, is kept as it was written.
+	// Disabled nodes and those in a subflow have no running node; their settings are as written.
 	RED.nodes.eachNode((config) => {
 		const { id, type, baseUrl } = config as AccountConfig;
 		if (type !== "solar-yield-account" || RED.nodes.getNode(id)) return;

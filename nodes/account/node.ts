@@ -27,7 +27,7 @@ import { demoService } from "./demo-service";
 export * from "./account-facts";
 export * from "./check-account";
 
-/** Where a request goes and with what key. */
+/** Address, key and transport of an account. */
 interface Connection {
 	readonly baseUrl: string;
 	readonly apiKey: string;
@@ -86,7 +86,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 	return { baseUrl: url, apiKey: key, exchange: () => httpExchange(url, key) };
 }
 
-/** Whether an address leaves this machine without encryption. */
+/** Whether requests to an address leave this machine unencrypted. */
 function isOpenWire(baseUrl: string): boolean {
 	const { protocol, hostname } = new URL(baseUrl);
 	const isLoopback =
@@ -96,10 +96,10 @@ function isOpenWire(baseUrl: string): boolean {
 	return protocol === "http:" && !isLoopback;
 }
 
-/** Base URLs of which it was said that the key travels unencrypted. */
+/** Base URLs for which a warning was given that the key travels unencrypted. */
 const openWires = new Set<string>();
 
-/** The accounts that are open, and what starts them all: one listener, however many they are. */
+/** Open accounts. One listener starts them all: Node.js warns of more than ten. */
 const openAccounts = new Set<Account>();
 const startAll = () => {
 	const hubs = new Set([...openAccounts].map(({ hub }) => hub));

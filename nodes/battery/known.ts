@@ -22,7 +22,7 @@ import {
 import { siteTopicOf } from "../../src/messages/topic";
 import type { Message } from "../shared/handler";
 
-/** What came in and is kept. */
+/** The last values received. */
 export interface Known {
 	readonly input?: ForecastInput & { readonly base: string };
 	/** State of charge in percent, and when it came in. */
@@ -36,8 +36,8 @@ export interface Known {
 const INPUTS = ["soc", "load", "prices", "need"] as const;
 
 /**
- * What is known after a message: the forecast of its payload, and what else it
- * brings. A wrong value changes nothing.
+ * The values known after a message: the forecast of its payload, and other inputs it
+ * has. One invalid value leaves all as they were.
  *
  * @throws SolarYieldError `INPUT` naming field and value
  */
@@ -56,7 +56,7 @@ export function learn(known: Known, msg: Message, now: number): Known {
 		...(brought.includes("need") && { need: readNeed(msg.need) }),
 	};
 	if (!isForecast && brought.length > 0) return learnt;
-	// A message that brings nothing we know ends here, in an error that says what to send.
+	// A message without any known property ends here, in an error that says what to send.
 	const input = forecastFromInput({ ...msg, payload });
 	followSite(known.input?.solar.site_id, input.solar, msg.siteId);
 	return {

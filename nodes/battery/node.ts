@@ -19,8 +19,8 @@ import { batteryStatus } from "./status";
 export type BatteryConfig = NodeDef & Record<keyof BatterySettings, unknown>;
 
 /**
- * After a start the battery is left as it is for this long, ms: a forecast and a
- * state of charge come in one after the other.
+ * Time after a start, in ms, in which nothing is released: forecast and state of
+ * charge arrive one after the other.
  */
 const GRACE_MS = 5 * 60_000;
 
@@ -30,7 +30,7 @@ interface BatteryMessage {
 	solar?: SolarFacts;
 }
 
-/** What a node leaves to its successor when only it is deployed anew. */
+/** State that is handed over when only this node is deployed anew. */
 interface Left {
 	readonly known: Known;
 	readonly state: State;
@@ -63,7 +63,7 @@ export function openBattery(
 	let quarter = Math.floor(clock.now() / QUARTER_MS);
 	let closed = false;
 
-	/** What is to be said now, if anything. */
+	/** The message that is due now, if any. */
 	const step = (now: number): BatteryMessage | undefined => {
 		const verdict = verdictOf(known, settings, now);
 		const after = next(state, verdict);

@@ -62,12 +62,12 @@ export function openForecast(
 		demo,
 	};
 	const partsId = () => RED.util.generateId();
-	/** Inputs that wait for the forecast which a poll is about to bring. */
+	/** Number of input messages that wait for a running request. */
 	let waiting = 0;
 	let reportedEmpty = false;
 
 	let closed = false;
-	/** Forecasts leave one after the other, those that inputs ask for as well. */
+	/** Forecasts are sent one after the other, including those that input messages ask for. */
 	let sending = Promise.resolve();
 	const inTurn = (work: () => Promise<void>) => {
 		sending = sending.then(work, work);
@@ -98,7 +98,7 @@ export function openForecast(
 		auto,
 		interval,
 		onForecast(state, cached) {
-			// The waiting input sends it: once is enough.
+			// The waiting input message sends it.
 			if (waiting > 0) return;
 			const nothing = nothingToShow(state, selection);
 			if (nothing && !reportedEmpty) report(nothing);
@@ -144,7 +144,7 @@ export function openForecast(
 				if (plain) waiting -= 1;
 			});
 		const nothing = state && nothingToShow(state, asked.selection);
-		// Who asks for a new forecast is not served an old one beside the error.
+		// A message that asks for a new forecast gets the error alone, and no old forecast.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
 			const finish = carrier(RED, msg);
@@ -154,13 +154,13 @@ export function openForecast(
 	});
 }
 
-/** What a row takes in an answer, about, in characters. */
+/** Approximate length of a row in an answer, characters. */
 const ROW_LENGTH = 100;
 
 /**
- * Sends messages one by one: of several in one call Node-RED would clone all but
- * the first, and each of these has objects of its own. Those of a large forecast
- * let the rest of the house run in between.
+ * Sends messages one by one: of several in one call Node-RED would clone all but the
+ * first, which is needless since each has objects of its own. Between those of a
+ * large forecast other flows may run.
  *
  * @param finish what is still to be done to a message
  */
@@ -182,7 +182,7 @@ async function sendEach(
 	}
 }
 
-/** behaviour: Messages: `_PLAN` when a node shows nothing but groups that the answer lacks. */
+/** The error `_PLAN` when the answer has none of the groups that the node shows (behaviour: Messages). */
 function nothingToShow(
 	{ forecast }: KnownState,
 	{ include }: Selection,

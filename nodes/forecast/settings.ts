@@ -31,7 +31,7 @@ export interface ForecastConfig extends NodeDef {
 	topic: string;
 }
 
-/** What a node goes by, once its properties were read. */
+/** Settings of a node, read from its properties. */
 export interface Settings {
 	readonly account: Account;
 	readonly source: Source;

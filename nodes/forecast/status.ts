@@ -13,7 +13,7 @@ import {
 	type Translate,
 } from "../shared/status";
 
-/** How a reason for the next request looks; all others are as they should be. */
+/** Looks of the reasons for the next request that differ from normal. */
 const REASON_LOOK: Partial<Record<Reason, Look>> = {
 	retry: "waiting",
 	unfinished: "waiting",
@@ -69,7 +69,7 @@ export function forecastStatus(
 		REASON_LOOK[plan.reason] ??
 		(stale ? "waiting" : forecast ? "fine" : "idle");
 	return makeStatus(
-		// Without any forecast a failure is all there is to show.
+		// Without any forecast the failure is all there is to show.
 		look === "waiting" && !forecast && failure ? "failing" : look,
 		parts.join(" · "),
 		demo,

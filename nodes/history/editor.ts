@@ -33,7 +33,7 @@ interface Settings {
 
 const type = nodeType("solar-yield-history");
 const { input, part, property, textOf } = type;
-/** Faults of a system have their texts there. */
+/** Its catalogue has the texts for faults of a system. */
 const forecast = nodeType("solar-yield-forecast");
 
 const hasDates = ({ startDate, endDate }: Partial<Settings>) =>
@@ -46,7 +46,7 @@ function rangeOf(node: EditorNode<Partial<Settings>>): unknown {
 	return hasDates(node) ? "dates" : "period";
 }
 
-/** Of the two kinds of range the open dialog keeps the one that is chosen. */
+/** Rule of the period; the open dialog keeps only the kind of range that is chosen. */
 const periodRule: Rule = (period, node) => {
 	if (isBlank(period)) return true;
 	if (rangeOf(node) === "period") {

@@ -34,13 +34,13 @@ export interface NowConfig extends NodeDef {
 }
 
 /**
- * A wake-up that is later than this, ms, was held up: by a busy host, or by one
- * that slept. Else values are those of the very instant of the grid, so that
- * every Node-RED shows the same.
+ * Lateness, in ms, from which a wake-up counts as late (a busy host, or one that
+ * slept). Values of a punctual one are those of the exact instant of the grid, so
+ * that every Node-RED shows the same.
  */
 const PUNCTUAL_MS = 5_000;
 
-/** The forecast that a node goes by. */
+/** The last forecast that a node received. */
 interface Known extends ForecastInput {
 	/** `<prefix>/<site_id>`. */
 	readonly base: string;
@@ -140,7 +140,7 @@ export function openNow(
 	let closed = false;
 	let known = handover.take(node);
 	let followed: string | undefined;
-	/** The stretch of the grid in which the last message was sent. */
+	/** Number of the grid interval in which the last message was sent. */
 	let sent = Math.floor(clock.now() / gridMs);
 
 	const showStatus = (values?: NowPayload) =>
@@ -164,7 +164,7 @@ export function openNow(
 	const tick = () => {
 		const now = clock.now();
 		const stretch = Math.floor(now / gridMs);
-		// Another stretch, not a later one: a clock that was set back counts too.
+		// Another interval, not only a later one: the clock may have been set back.
 		if (!known || stretch === sent) return;
 		sent = stretch;
 		const late = now % gridMs;

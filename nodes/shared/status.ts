@@ -39,10 +39,10 @@ const LOOK = {
 } as const satisfies Record<string, NodeStatus>;
 export type Look = keyof typeof LOOK;
 
-/** A time this near needs no date, on whichever side of midnight it is. */
+/** Distance below which a clock time has no date, even on the other side of midnight. */
 const NEAR_MS = 12 * HOUR_MS;
 
-/** A clock time of the site, with the date where it could be taken for another day's. */
+/** Clock time of the site, with the date where the time alone could be another day's. */
 export function clockText(instant: number, now: number, zone: Zone): string {
 	const text = zone.format(instant);
 	const time = text.slice(11, 16);
@@ -73,12 +73,12 @@ export const problemStatus = (
 ): NodeStatus =>
 	makeStatus("stuck", sharedTexts(translate)(`kind.${kind}`), false);
 
-/** What a node does or could not do that makes a request for each message. */
+/** State of a node that makes a request for each message: it asks, or could not. */
 export type RequestState =
 	| { readonly asking: true }
 	| { readonly failure: SolarYieldError };
 
-/** Kinds of failure after which the next message may do better by itself. */
+/** Kinds of failure that may be over with the next message. */
 const PASSING = ["SERVICE", "NETWORK", "TIMEOUT", "RESPONSE", "RATE", "QUOTA"];
 
 export function requestStatus(

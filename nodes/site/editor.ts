@@ -18,7 +18,7 @@ interface Settings {
 const type = nodeType("solar-yield-site");
 const { input, part, property, textOf } = type;
 
-/** About no site that there is. */
+/** Operations that are about no stored site. */
 const WITHOUT_SITE = ["list", "create"];
 
 RED.nodes.registerType<Settings>("solar-yield-site", {

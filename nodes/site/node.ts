@@ -122,7 +122,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 					? { operation, count: sites?.length ?? 0 }
 					: { operation, site: site?.name || site?.site_id || "" },
 			);
-			// Of an earlier operation on this message.
+			// It may be left from an earlier operation on this message.
 			delete msg.restore_until;
 			send(Object.assign(msg, fieldsOf(result, operation, account.demo)));
 		} catch (error) {

@@ -85,14 +85,14 @@ const SHOWN = 50;
 const SECRET_LENGTH = 12;
 
 /**
- * What goes to the editor, with the names of variables in place of what they
- * hold: one that holds a key may be named by mistake.
+ * An answer for the editor with the names of variables in place of their values: a
+ * variable that holds a key may be named by mistake.
  */
 function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
 	let text = JSON.stringify(answer);
 	for (const [variable, content] of found) {
 		const plain = JSON.stringify(content).slice(1, -1);
-		// As it stands in this JSON when a message quotes it.
+		// The form it has in this JSON when a message quotes it.
 		const quoted = JSON.stringify(plain).slice(1, -1);
 		const forms =
 			content.length < SECRET_LENGTH

@@ -104,7 +104,7 @@ interface Settings {
 	readonly params: V1Params;
 }
 
-/** What came of reading something: it, or why it is not to be had. */
+/** Result of reading something: the value, or the error. */
 type Attempt<T> =
 	| { readonly value: T; readonly error?: undefined }
 	| { readonly value?: undefined; readonly error: SolarYieldError };
@@ -162,7 +162,7 @@ export function openV1(
 		node.status(v1Status(state, account.value?.demo === true, RED._));
 	};
 
-	// A flow that runs for weeks without a message turns yellow and red as well.
+	// The status changes with the phase also while no message comes.
 	let shown = phase();
 	const alarm = new Alarm(clock, () => {
 		if (phase() !== shown) showStatus();

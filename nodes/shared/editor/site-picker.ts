@@ -108,8 +108,8 @@ export function sitePicker({
 		note(hint, site ? `${siteName(site)} · ${siteDetails(site)}` : "");
 	}
 
-	// The widget takes each key for typing: Shift+Tab into the field would open
-	// its list, and the next Tab choose from it.
+	// The widget takes every key for typing: Shift+Tab into the field would open its
+	// list, and the next Tab would choose from it.
 	field.on("keyup", (event) => {
 		if (["Shift", "Control", "Alt", "Meta"].includes(event.key ?? "")) {
 			event.stopImmediatePropagation();
@@ -133,7 +133,7 @@ export function sitePicker({
 		},
 	});
 	field.on("change", describe);
-	// The widget opens its list on a key; this one writes nothing.
+	// The widget opens its list on a key; the down arrow writes nothing.
 	button.on("click", () => {
 		field.trigger($.Event("keyup", { keyCode: 40 }));
 	});
