@@ -3,7 +3,8 @@
 //   dist/nodes/<type>.js    registers a type: all that a flow without our nodes costs
 //   dist/nodes/node.js      whatever works, in one file (a start from an SD card pays
 //                           for each); loaded with the first node that is made
-//   dist/nodes/<type>.html, locales/, icons/   as Node-RED looks for them
+//   dist/nodes/<type>.html  a dialog: the type's editor.html, editor.ts and styles
+//   dist/nodes/locales/, icons/   as Node-RED looks for them
 //   dist/src/index.js       the public entry, with its types beside it
 //
 // The sources of a node stand in nodes/<folder>/; package.json says which type it is.
@@ -13,11 +14,13 @@ const {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readFileSync,
 	renameSync,
 	rmSync,
+	writeFileSync,
 } = require("node:fs");
 const { dirname, join } = require("node:path");
-const { buildSync } = require("esbuild");
+const { buildSync, transformSync } = require("esbuild");
 const { "node-red": nodeRed } = require("../package.json");
 
 const root = join(__dirname, "..");
@@ -28,23 +31,26 @@ const tsc = join(
 const types = Object.keys(nodeRed.nodes);
 const folderOf = (type) => join("nodes", type.replace("solar-yield-", ""));
 
-/** Packages of others are never part of a file of ours. */
 const OPTIONS = {
 	absWorkingDir: root,
 	bundle: true,
-	packages: "external",
-	platform: "node",
-	target: "node20",
 	charset: "utf8",
 	legalComments: "none",
 	logLevel: "warning",
+};
+/** Packages of others are never part of a file of ours. */
+const RUNTIME = {
+	...OPTIONS,
+	packages: "external",
+	platform: "node",
+	target: "node20",
 };
 
 function buildCode(dist) {
 	// In the sources a type's `require("./node")` means its own folder's file; what
 	// is built lies in one folder, where the same words mean the file for all.
 	buildSync({
-		...OPTIONS,
+		...RUNTIME,
 		entryPoints: Object.fromEntries(
 			types.map((type) => [type, join(folderOf(type), "register.ts")]),
 		),
@@ -52,7 +58,7 @@ function buildCode(dist) {
 		outdir: join(dist, "nodes"),
 	});
 	buildSync({
-		...OPTIONS,
+		...RUNTIME,
 		stdin: {
 			contents: [
 				'export * from "./src/index";',
@@ -66,7 +72,7 @@ function buildCode(dist) {
 	});
 	// The public entry is names of that file, so that both share one code in memory.
 	const { metafile } = buildSync({
-		...OPTIONS,
+		...RUNTIME,
 		entryPoints: ["src/index.ts"],
 		format: "esm",
 		outfile: join(dist, "src/index.js"),
@@ -75,7 +81,7 @@ function buildCode(dist) {
 	});
 	const [{ exports: names }] = Object.values(metafile.outputs);
 	buildSync({
-		...OPTIONS,
+		...RUNTIME,
 		stdin: {
 			contents: `export { ${names.join(", ")} } from "../nodes/node";`,
 			resolveDir: root,
@@ -85,10 +91,41 @@ function buildCode(dist) {
 	});
 }
 
+/**
+ * A dialog: the styles of all, its form, and its script with what it shares with
+ * others. Node-RED loads the files of a package in any order, a person can switch some
+ * of them off, and the editor waits for ever for a script of its own address that does
+ * not come: so each dialog stands on its own.
+ */
+function buildDialogs(dist) {
+	const read = (...path) => readFileSync(join(root, ...path), "utf8");
+	const { code: styles } = transformSync(
+		read("nodes/shared/editor/dialog.css"),
+		{
+			loader: "css",
+		},
+	);
+	for (const type of types) {
+		const folder = folderOf(type);
+		const { outputFiles } = buildSync({
+			...OPTIONS,
+			platform: "browser",
+			target: "es2022",
+			entryPoints: [join(folder, "editor.ts")],
+			write: false,
+		});
+		const form = read(folder, "editor.html");
+		const script = outputFiles[0].text;
+		writeFileSync(
+			join(dist, "nodes", `${type}.html`),
+			`<style>\n${styles}</style>\n\n${form}\n<script type="text/javascript">\n${script}</script>\n`,
+		);
+	}
+}
+
 function copyTexts(dist) {
 	for (const type of types) {
 		const from = join(root, folderOf(type));
-		cpSync(join(from, "editor.html"), join(dist, "nodes", `${type}.html`));
 		for (const language of ["en-US", "de"]) {
 			for (const ending of ["json", "html"]) {
 				cpSync(
@@ -107,6 +144,7 @@ const draft = mkdtempSync(join(cache, "solar-yield-build-"));
 try {
 	const dist = join(draft, "dist");
 	buildCode(dist);
+	buildDialogs(dist);
 	copyTexts(dist);
 	// Stops at what the compiler finds wrong.
 	execFileSync(

@@ -1,13 +1,12 @@
 import type { NodeAPI } from "node-red";
-import type { ForecastNode } from "../forecast/node";
 import type { AccountNode } from "../shared/account-lookup";
 import { answer } from "../shared/admin-answer";
 
 /**
- * What the editor's dialogs ask (all below `solar-yield/`, relative to the
- * editor's own address). None of them costs quota but `ask-now`, which says so.
+ * What dialogs ask of an account (all below `solar-yield/`, relative to the
+ * editor's own address). None of it costs quota but `ask-now`, which says so.
  */
-export function addAdminRoutes(RED: NodeAPI): void {
+export function addAccountRoutes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");
 	const write = RED.auth.needsPermission("solar-yield.write");
 	const lazily = () => require("./node") as typeof import("./node");
@@ -30,14 +29,5 @@ export function addAdminRoutes(RED: NodeAPI): void {
 		"/solar-yield/account/:id",
 		read,
 		answer(async ({ params }) => lazily().accountFacts(accountNode(params.id))),
-	);
-	RED.httpAdmin.get(
-		"/solar-yield/forecast/:id",
-		read,
-		answer(async ({ params }) =>
-			lazily().forecastPreview(
-				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
-			),
-		),
 	);
 }

@@ -1,6 +1,6 @@
 type Demo = ReturnType<typeof import("../../src/simulator/demo").createDemo>;
 let demo: Demo | undefined;
-/** The demo service: one in the process, so that its sites stay as they were changed. */
+/** The demo service, one per process, so that changes of its sites last. */
 export function demoService(): Demo {
 	if (!demo) {
 		// Real accounts need no simulator, and the demo account no HTTP.

@@ -20,12 +20,14 @@ import {
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
 import { storeFolder } from "../shared/user-folder";
+import { isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./account-facts";
+export * from "./check-account";
 
-/** Where a request goes and with what key. */
+/** Address, key and transport of an account. */
 interface Connection {
 	readonly baseUrl: string;
 	readonly apiKey: string;
@@ -75,7 +77,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 			"The account has no API key; enter the key of your account with the service",
 		);
 	}
-	if (/[^\x21-\x7e]/.test(key)) {
+	if (!isApiKey(key)) {
 		throw new SolarYieldError(
 			"AUTH",
 			"The account's API key holds blanks or characters that no key has; copy it again",
@@ -84,7 +86,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 	return { baseUrl: url, apiKey: key, exchange: () => httpExchange(url, key) };
 }
 
-/** Whether an address leaves this machine without encryption. */
+/** Whether requests to an address leave this machine unencrypted. */
 function isOpenWire(baseUrl: string): boolean {
 	const { protocol, hostname } = new URL(baseUrl);
 	const isLoopback =
@@ -94,10 +96,10 @@ function isOpenWire(baseUrl: string): boolean {
 	return protocol === "http:" && !isLoopback;
 }
 
-/** Base URLs of which it was said that the key travels unencrypted. */
+/** Base URLs for which a warning was given that the key travels unencrypted. */
 const openWires = new Set<string>();
 
-/** The accounts that are open, and what starts them all: one listener, however many they are. */
+/** Open accounts. One listener starts them all: Node.js warns of more than ten. */
 const openAccounts = new Set<Account>();
 const startAll = () => {
 	const hubs = new Set([...openAccounts].map(({ hub }) => hub));

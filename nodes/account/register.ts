@@ -4,7 +4,7 @@ import type {
 	AccountCredentials,
 	AccountNode,
 } from "../shared/account-lookup";
-import { addAdminRoutes } from "./admin";
+import { addAccountRoutes } from "./admin";
 
 export = (RED: NodeAPI): void => {
 	function Account(this: AccountNode, config: AccountConfig): void {
@@ -21,5 +21,5 @@ export = (RED: NodeAPI): void => {
 	>("solar-yield-account", Account, {
 		credentials: { apiKey: { type: "password" } },
 	});
-	addAdminRoutes(RED);
+	addAccountRoutes(RED);
 };

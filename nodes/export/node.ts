@@ -25,9 +25,9 @@ import {
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { type ExportState, exportStatus } from "../shared/status";
 import { storeFolder } from "../shared/user-folder";
 import { publishedFile } from "./published-entities";
+import { type ExportState, exportStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./format-table";
@@ -76,7 +76,7 @@ function joined(RED: NodeAPI, msg: Message, messages: ExportMessage[]) {
 	];
 }
 
-/** Says in the status what a node did, and keeps silent once it is closed. */
+/** Status of an export node; nothing is shown once the node is closed. */
 function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	let closed = false;
 	let demo = false;
@@ -107,7 +107,7 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	};
 }
 
-/** A format that makes documents: a forecast in, what a consumer reads out. */
+/** Wires a node of a format that makes a document of each forecast. */
 function openDocuments(RED: NodeAPI, node: Node, settings: Settings): void {
 	const { format, options, clock } = settings;
 	const status = statusOf(RED, node, settings);
@@ -136,7 +136,7 @@ const nothingAhead = ({ computed_at }: SolarFacts) =>
 		`The forecast of ${computed_at ?? "an unknown time"} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
 	);
 
-/** Home Assistant: a conversation that goes on at midnight, and over restarts. */
+/** Wires a node for Home Assistant, which also publishes at midnight and remembers what it published over restarts. */
 function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
 	const { options, clock } = settings;
 	const prefix = options.prefix as string;
@@ -192,7 +192,7 @@ function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
 	});
 }
 
-/** What has to be published after a message. */
+/** Messages to be published after one was received. */
 function answer(
 	home: HomeAssistant,
 	msg: Message,

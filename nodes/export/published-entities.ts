@@ -28,9 +28,9 @@ const Content = z.object({
 type Report = (message: string) => void;
 
 /**
- * What the export nodes of a user directory have published to Home Assistant,
- * on disk: brokers keep it longer than a process lives, and what is gone has to
- * be taken back. (A node's context is lost with its node unless a store for it
+ * Entities that the export nodes of a user directory have published to Home Assistant,
+ * on disk: brokers keep them longer than a process lives, and those that are gone have
+ * to be removed. (A node's context is lost with its node unless a store for it
  * was set up.) No method rejects.
  */
 export class PublishedFile {

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
 import type { Forecast } from "../../src/forecast/forecast";
 import {
 	dayMessages,
@@ -12,99 +12,25 @@ import {
 	readSelection,
 	readSiteId,
 } from "../../src/messages/selection";
-import { readTopicPrefix, siteTopic } from "../../src/messages/topic";
+import { siteTopic } from "../../src/messages/topic";
 import { missingGroups, type Selection } from "../../src/messages/view";
-import {
-	type ForecastSource,
-	siteSource,
-} from "../../src/polling/account/forecast-source";
+import { siteSource } from "../../src/polling/account/forecast-source";
 import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import type { Wants } from "../../src/polling/account/subscriber";
-import {
-	inputError,
-	SolarYieldError,
-} from "../../src/service/errors/solar-yield-error";
-import { readInlineSystem } from "../../src/service/v2/inline-system";
-import { show } from "../../src/service/v2/schema-errors";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
-import { type Account, accountOf } from "../shared/account-lookup";
 import { carrier, handleInput, ownError } from "../shared/handler";
-import { forecastStatus, problemStatus } from "../shared/status";
+import { refuseInput } from "../shared/invalid-settings";
+import {
+	type ForecastConfig,
+	type ForecastNode,
+	readSettings,
+	type Settings,
+} from "./settings";
+import { forecastStatus } from "./status";
 
-/** Properties of `solar-yield-forecast` in a flow file (behaviour: Messages). */
-export interface ForecastConfig extends NodeDef {
-	account: string;
-	siteId: string;
-	source: "site" | "inline";
-	inline: string;
-	intervalHours: string | number;
-	include: string[];
-	forecastDays: string | number;
-	pastDays: string | number;
-	timezone: "local" | "utc";
-	poll: "auto" | "manual";
-	topic: string;
-}
-
-/** Default and least time between requests for an inline forecast, hours. */
-const INTERVAL_HOURS = { default: 6, least: 1 } as const;
-
-interface Settings {
-	readonly account: Account;
-	readonly source: ForecastSource;
-	readonly selection: Selection;
-	readonly auto: boolean;
-	readonly topic: string;
-}
-
-/** Node-RED's node with what the editor's preview reads. */
-export interface ForecastNode extends Node {
-	solarYield: { settings?: Settings; problem?: SolarYieldError };
-}
-
-function readSettings(
-	RED: NodeAPI,
-	node: Node,
-	config: ForecastConfig,
-): Settings {
-	const account = accountOf(RED, config.account);
-	return {
-		account,
-		source: readSource(account, node, config),
-		selection: readSelection(config),
-		auto: config.poll !== "manual",
-		topic: readTopicPrefix(config.topic),
-	};
-}
-
-function readSource(
-	account: Account,
-	node: Node,
-	config: ForecastConfig,
-): ForecastSource {
-	if (config.source === "inline") {
-		const hours = String(config.intervalHours ?? "").trim();
-		const interval = hours === "" ? INTERVAL_HOURS.default : Number(hours);
-		if (!(interval >= INTERVAL_HOURS.least && interval <= 24 * 31)) {
-			throw inputError(
-				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
-			);
-		}
-		return {
-			kind: "inline",
-			key: `inline-${node.id}`,
-			system: readInlineSystem(config.inline),
-			intervalMs: interval * 3_600_000,
-		};
-	}
-	const siteId = readSiteId(config.siteId) ?? account.siteId;
-	if (siteId === undefined) {
-		throw inputError(
-			"siteId is blank here and in the account; choose a site in one of them",
-		);
-	}
-	return siteSource(siteId);
-}
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./preview";
 
 const wantsOf = ({ pastDays, include }: Selection): Wants => ({
 	pastDays,
@@ -124,11 +50,7 @@ export function openForecast(
 	} catch (error) {
 		const problem = ownError(error);
 		node.solarYield.problem = problem;
-		node.status(problemStatus(problem, RED._));
-		handleInput(node, () => {
-			throw problem;
-		});
-		node.on("close", () => node.status({}));
+		refuseInput(RED, node, problem);
 		return;
 	}
 	node.solarYield = { settings };
@@ -141,12 +63,12 @@ export function openForecast(
 		demo,
 	};
 	const partsId = () => RED.util.generateId();
-	/** Inputs that wait for the forecast which a poll is about to bring. */
+	/** Number of input messages that wait for a running request. */
 	let waiting = 0;
 	let reportedEmpty = false;
 
 	let closed = false;
-	/** Forecasts leave one after the other, those that inputs ask for as well. */
+	/** Forecasts are sent one after the other, including those that input messages ask for. */
 	let sending = Promise.resolve();
 	const inTurn = (work: () => Promise<void>) => {
 		sending = sending.then(work, work);
@@ -177,7 +99,7 @@ export function openForecast(
 		auto,
 		interval,
 		onForecast(state, cached) {
-			// The waiting input sends it: once is enough.
+			// The waiting input message sends it.
 			if (waiting > 0) return;
 			const nothing = nothingToShow(state, selection);
 			if (nothing && !reportedEmpty) report(nothing);
@@ -223,7 +145,7 @@ export function openForecast(
 				if (plain) waiting -= 1;
 			});
 		const nothing = state && nothingToShow(state, asked.selection);
-		// Who asks for a new forecast is not served an old one beside the error.
+		// A message that asks for a new forecast gets the error alone, and no old forecast.
 		if (state && !nothing && !(error && msg.refresh === true)) {
 			const outputs = forecastMessages(state, asked, cached, partsId);
 			const finish = carrier(RED, msg);
@@ -233,13 +155,13 @@ export function openForecast(
 	});
 }
 
-/** What a row takes in an answer, about, in characters. */
+/** Approximate length of a row in an answer, characters. */
 const ROW_LENGTH = 100;
 
 /**
- * Sends messages one by one: of several in one call Node-RED would clone all but
- * the first, and each of these has objects of its own. Those of a large forecast
- * let the rest of the house run in between.
+ * Sends messages one by one: of several in one call Node-RED would clone all but the
+ * first, which is needless since each has objects of its own. Between those of a
+ * large forecast other flows may run.
  *
  * @param finish what is still to be done to a message
  */
@@ -261,7 +183,7 @@ async function sendEach(
 	}
 }
 
-/** behaviour: Messages: `_PLAN` when a node shows nothing but groups that the answer lacks. */
+/** The error `_PLAN` when the answer has none of the groups that the node shows (behaviour: Messages). */
 function nothingToShow(
 	{ forecast }: ForecastSnapshot,
 	{ include }: Selection,

@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
-import type { ForecastConfig, ForecastNode } from "./node";
+import { addForecastRoutes } from "./admin";
+import type { ForecastConfig, ForecastNode } from "./settings";
 
 export = (RED: NodeAPI): void => {
 	function Forecast(this: ForecastNode, config: ForecastConfig): void {
@@ -8,4 +9,5 @@ export = (RED: NodeAPI): void => {
 		openForecast(RED, this, config);
 	}
 	RED.nodes.registerType("solar-yield-forecast", Forecast);
+	addForecastRoutes(RED);
 };

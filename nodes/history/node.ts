@@ -27,8 +27,8 @@ import {
 	ownError,
 } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { type HistoryNodeState, historyStatus } from "../shared/status";
 import { historyOf } from "./history-reader";
+import { type HistoryNodeState, historyStatus } from "./status";
 
 /** Properties of `solar-yield-history` in a flow file (behaviour: Messages). */
 export interface HistoryConfig extends NodeDef {
@@ -48,7 +48,7 @@ export interface HistoryConfig extends NodeDef {
 const isGiven = (value: unknown) =>
 	value !== undefined && value !== null && value !== "";
 
-/** What a message says in place of the node, property by property. */
+/** The source that a message names, property by property, else the node's. */
 function readSource(
 	account: Account,
 	node: Node,
@@ -111,7 +111,7 @@ export function openHistory(
 	let account: Account;
 	try {
 		account = accountOf(RED, config.account);
-		// What a message may still complete or replace is looked at then.
+		// Properties that a message may complete or replace are checked with the message.
 		if (config.source === "inline" && isGiven(config.inline)) {
 			readInlineSystem(config.inline);
 		}
@@ -131,7 +131,7 @@ export function openHistory(
 		node.status({});
 	});
 
-	/** Sends the days one by one, or all at once; tells how far it is. */
+	/** Sends the days one by one, or all at once, and shows the progress. */
 	const sendAll = async (
 		history: History,
 		presentation: HistoryPresentation,
@@ -162,7 +162,7 @@ export function openHistory(
 			]);
 			if (!split) break;
 			showStatus({ sent: index + 1, count, kwh: null, cached });
-			// The rest of the house has its turn between two days.
+			// Other flows may run between two days.
 			await yieldToEventLoop();
 		}
 		const kwh = totalEnergy(history, days);

@@ -21,28 +21,26 @@ import {
 } from "../../src/polling/schedule/server-clock";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { MINUTE_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { nowStatus } from "../shared/status";
+import { DEFAULT_EVERY, EVERY } from "./minutes";
+import { nowStatus } from "./status";
 
 /** Properties of `solar-yield-now` in a flow file (behaviour: Messages). */
 export interface NowConfig extends NodeDef {
 	every: string | number;
 }
 
-/** Minutes between two messages. */
-const EVERY = [1, 5, 15];
-const DEFAULT_EVERY = 5;
-const MINUTE_MS = 60_000;
 /**
- * A wake-up that is later than this, ms, was held up: by a busy host, or by one
- * that slept. Else values are those of the very instant of the grid, so that
- * every Node-RED shows the same.
+ * Lateness, in ms, from which a wake-up counts as late (a busy host, or one that
+ * slept). Values of a punctual one are those of the exact instant of the grid, so
+ * that every Node-RED shows the same.
  */
 const PUNCTUAL_MS = 5_000;
 
-/** The forecast that a node goes by. */
+/** The last forecast that a node received. */
 interface Known extends ForecastInput {
 	/** `<prefix>/<site_id>`. */
 	readonly base: string;
@@ -142,7 +140,7 @@ export function openNow(
 	let closed = false;
 	let known = handover.take(node);
 	let followed: string | undefined;
-	/** The stretch of the grid in which the last message was sent. */
+	/** Number of the grid interval in which the last message was sent. */
 	let sent = Math.floor(clock.now() / gridMs);
 
 	const showStatus = (values?: NowPayload) =>
@@ -166,7 +164,7 @@ export function openNow(
 	const tick = () => {
 		const now = clock.now();
 		const stretch = Math.floor(now / gridMs);
-		// Another stretch, not a later one: a clock that was set back counts too.
+		// Another interval, not only a later one: the clock may have been set back.
 		if (!known || stretch === sent) return;
 		sent = stretch;
 		const late = now % gridMs;

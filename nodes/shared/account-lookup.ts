@@ -21,32 +21,32 @@ export interface AccountCredentials {
 	apiKey?: string;
 }
 
-/** What the nodes of an account work with. */
+/** An account as the nodes use it. */
 export interface Account {
 	readonly demo: boolean;
 	/** Default site. */
 	readonly siteId: string | undefined;
 	readonly baseUrl: string;
 	readonly hub: Hub;
-	/** What stamps are taken to mean for this account's nodes. */
+	/** Whether a stamp is the start or the end of its quarter hour. */
 	readonly interval: Interval;
-	/** For what is no forecast: sites, history, V1. */
+	/** For requests that are not for forecasts. */
 	readonly client: SolarYieldClient;
-	/** What the path of each file of a kind begins with, kept beside the forecasts. */
+	/** Beginning of the path of each file of a kind, in the folder of the stored forecasts. */
 	readonly pathOf: (kind: string) => Promise<string>;
 }
 
-/** The config node as other nodes find it: with an account, or with why there is none. */
+/** The config node: with an account, or with the reason why there is none. */
 export interface AccountNode extends Node<AccountCredentials> {
 	solarYield: {
 		account?: Account;
 		problem?: SolarYieldError;
-		/** Where the stored key may go (behaviour: The key), even when other settings are wrong or the demo answers. */
+		/** The only address that the stored key may be sent to (behaviour: The key); known also when other settings are invalid or the demo answers. */
 		baseUrl?: string;
 	};
 }
 
-/** All account nodes that run, those in subflow instances and those with a problem included. */
+/** All running account nodes, including those in subflow instances and those with invalid settings. */
 export const accountNodes = new Set<AccountNode>();
 
 /**
@@ -66,7 +66,7 @@ export function accountOf(RED: NodeAPI, id: string): Account {
 	return account;
 }
 
-/** Name of the environment variable that a `${…}` left behind, since it is not set. */
+/** Name of the environment variable of a text `${NAME}`: Node-RED leaves it as it is when the variable is not set. */
 export function unsetVariable(text: string): string | undefined {
 	return /^\$\{(.+)\}$/.exec(text.trim())?.[1];
 }

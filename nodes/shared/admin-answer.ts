@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 
-/** Code and text of an error as a Catch node gets them; those of a fault that is not told apart for any other. */
+/** Code and message of an error as a Catch node gets them; any error that is not ours becomes `INPUT`. */
 function errorBody(error: { code?: unknown; message?: unknown }) {
 	return String(error?.code).startsWith("SOLAR_YIELD_")
 		? { code: error.code, message: error.message }
@@ -11,8 +11,8 @@ function errorBody(error: { code?: unknown; message?: unknown }) {
 }
 
 /**
- * An admin route that answers with what the work gives, 404 when it gives
- * undefined, and on failure 400 with the same code and text as a Catch node gets.
+ * Handler of an admin route: answers with the result of `work`, with 404 when that
+ * is undefined, and on failure with 400, code and message.
  */
 export function answer(
 	work: (request: Request) => Promise<unknown> | unknown,

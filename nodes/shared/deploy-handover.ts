@@ -1,27 +1,27 @@
 import type { Node, NodeAPI } from "node-red";
 
 /**
- * What nodes know, from their close to the end of the deploy that closed them. A
- * deploy of what was modified restarts a node, but not those that feed it; after
- * a full one everything is sent anew, and what was known is of no use.
+ * State that nodes hand over to their successors in a deploy. A deploy of modified
+ * nodes restarts a node, but not those that feed it, so what it had received would be
+ * lost. After a full deploy everything is sent anew, and no state is handed over.
  */
 export class Handover<T> {
 	readonly #left = new Map<string, T>();
 
-	/** Leaves what a node knows to the next node of its id. */
+	/** Keeps the state of a node for the next node of the same id. */
 	leave(RED: NodeAPI, { id }: Node, known: T): void {
 		if (this.#left.size === 0) {
 			const clear = () => this.#left.clear();
 			RED.events.once("flows:stopped", ({ type }: { type?: string }) => {
 				if (type === "full") clear();
 			});
-			// Whoever has not come back by then never will.
+			// Nodes that have not been made again by then were deleted.
 			RED.events.once("flows:started", clear);
 		}
 		this.#left.set(id, known);
 	}
 
-	/** What the node of the same id left behind, if it did. */
+	/** The state that the node of the same id left, undefined when it left none. */
 	take({ id }: Node): T | undefined {
 		const known = this.#left.get(id);
 		this.#left.delete(id);

@@ -8,7 +8,7 @@ export function ownError(error: unknown): SolarYieldError {
 	try {
 		return error instanceof SolarYieldError ? error : handlingError(error);
 	} catch {
-		// A message's own getters may throw what cannot even be looked at.
+		// What a getter of a message throws may itself throw when it is read.
 		return handlingError("no reason is given");
 	}
 }
@@ -47,21 +47,21 @@ export function handleInput(
 				() => done(),
 				(error) => done(ownError(error)),
 			)
-			// What a receiver throws in its own handler is not ours to end the process with.
+			// A receiver that throws in its own handler must not end the process.
 			.catch((error) => node.warn(ownError(error)));
 	});
 }
 
 /**
- * Puts what a message brought along on each of its answers: the first is the
- * received message itself, the others have copies.
+ * Adds the properties of a received message to each of its answers: the first is the
+ * received message itself, the others get copies.
  */
 export function carrier(
 	RED: NodeAPI,
 	msg: Message,
 ): (answer: object) => Message {
 	const { payload: _payload, parts: _parts, ...kept } = msg;
-	// Before the first answer is out of our hands.
+	// Copied before the first answer is sent, since its receiver may change it.
 	const brought = RED.util.cloneMessage(kept);
 	let isFirst = true;
 	return (answer) => {

@@ -3,8 +3,8 @@ import { handleInput, ownError } from "./handler";
 import { problemStatus } from "./status";
 
 /**
- * Wires a node that cannot work as it is set up: its status says so, and so does
- * the error that every message to it ends in.
+ * Wires a node whose settings are invalid: its status says so, and every message to
+ * it ends in the error.
  */
 export function refuseInput(RED: NodeAPI, node: Node, error: unknown): void {
 	const problem = ownError(error);

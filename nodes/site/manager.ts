@@ -33,7 +33,7 @@ export function managerOf(account: Account): SiteManager {
 	return manager;
 }
 
-/** A site as other nodes and the editor show it, whatever the form of its record. */
+/** Facts of a site for messages and dialogs, independent of the form of its record. */
 export function siteFacts(site: Site) {
 	const until = site.state === "temporary" ? temporaryUntil(site) : null;
 	const { site_id, name, state, timezone, deleted_at, strings } = site;

@@ -3,6 +3,7 @@ import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+
 import {
 	SITE_OPERATIONS,
 	type SiteOperation,
@@ -11,11 +12,11 @@ import {
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { siteStatus } from "../shared/status";
 import { managerOf, siteFacts } from "./manager";
+import { siteStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./admin-handlers";
 
 /** Properties of `solar-yield-site` in a flow file (behaviour: Messages). */
 export interface SiteConfig extends NodeDef {
@@ -122,7 +123,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 					? { operation, count: sites?.length ?? 0 }
 					: { operation, site: site?.name || site?.site_id || "" },
 			);
-			// Of an earlier operation on this message.
+			// It may be left from an earlier operation on this message.
 			delete msg.restore_until;
 			send(Object.assign(msg, fieldsOf(result, operation, account.demo)));
 		} catch (error) {

@@ -3,8 +3,8 @@ import { answer } from "../shared/admin-answer";
 
 /**
  * What the V1 dialog asks, below `solar-yield/v1/`. Only `create-site` makes a
- * request to the service, and none costs quota. Who may only read is not shown
- * what environment variables hold.
+ * request to the service, and none costs quota. Users who may only read do not see
+ * the values of environment variables.
  */
 export function addV1Routes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");

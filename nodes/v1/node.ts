@@ -11,6 +11,7 @@ import {
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { isObject } from "../../src/util/guards";
 import {
 	checkV1Parameters,
 	readV1Parameters,
@@ -27,10 +28,10 @@ import {
 	unsetVariable,
 } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
-import { v1Status } from "../shared/status";
+import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./dialog-data";
+export * from "./admin-handlers";
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
@@ -56,9 +57,6 @@ function requestsOf(hub: Hub, clock: Clock): V1Requests {
 	}
 	return known;
 }
-
-const isObject = (value: unknown): value is V1Params =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The node's parameters with those that a payload overrides; anything but an object overrides none. */
 function merged(params: V1Params, payload: unknown): V1Params {
@@ -106,7 +104,7 @@ interface Settings {
 	readonly params: V1Params;
 }
 
-/** What came of reading something: it, or why it is not to be had. */
+/** Result of reading something: the value, or the error. */
 type Attempt<T> =
 	| { readonly value: T; readonly error?: undefined }
 	| { readonly value?: undefined; readonly error: SolarYieldError };
@@ -164,7 +162,7 @@ export function openV1(
 		node.status(v1Status(state, account.value?.demo === true, RED._));
 	};
 
-	// A flow that runs for weeks without a message turns yellow and red as well.
+	// The status changes with the phase also while no message comes.
 	let shown = phase();
 	const timer = new Timer(clock, () => {
 		if (phase() !== shown) showStatus();

@@ -47,7 +47,7 @@ type NumberSetting = {
 }[keyof BatterySettings];
 
 /** Bounds, and what a blank stands for; without `blank` the setting is needed. */
-const NUMBERS: Readonly<
+export const NUMBERS: Readonly<
 	Record<NumberSetting, Bounds & { readonly blank?: number | null }>
 > = {
 	capacityKwh: { unit: "kWh", above: 0 },

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
-import { forecastStatus, problemStatus } from "../../nodes/shared/status";
+import { forecastStatus } from "../../nodes/forecast/status";
+import { problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
@@ -164,13 +165,16 @@ function references({ type, template, code }: DialogFile): Reference[] {
 	const literal = /(["'`])((?:@?[\w/-]+:)?[\w-]+(?:\.[\w-]+)*\.?)(\1|\$\{)/g;
 	for (const { index, 2: name = "", 3: end } of code.matchAll(literal)) {
 		if (!name.includes(".") || name.endsWith(".svg")) continue;
+		const isPrefix = end === "${" && name.endsWith(".");
+		// What the dialogs share looks texts up in the shared catalogue.
+		if (/\bsay\d*\(\s*$/.test(code.slice(0, index))) {
+			found.push({ set: SHARED, key: name, isPrefix });
+			continue;
+		}
 		// Without a namespace `RED._` looks in the editor's own catalogue.
 		const isEditors =
 			!name.includes(":") && /RED\._\(\s*$/.test(code.slice(0, index));
-		add(
-			isEditors ? `editor:${name}` : name,
-			end === "${" && name.endsWith("."),
-		);
+		add(isEditors ? `editor:${name}` : name, isPrefix);
 	}
 	return found;
 }
@@ -236,16 +240,33 @@ describe("the editor's side of every node", () => {
 		const usual = summary(english());
 		for (const { template } of usual) assert.notEqual(template, "");
 		for (let first = 0; first < files.length; first++) {
-			const turned = new Editor("en-US", (them) => [
-				...them.slice(first),
-				...them.slice(0, first),
-			]);
+			const turned = new Editor("en-US", {
+				load: (them) => [...them.slice(first), ...them.slice(0, first)],
+			});
 			assert.deepEqual(summary(turned), usual);
 		}
 		assert.deepEqual(
-			summary(new Editor("en-US", (them) => them.reverse())),
+			summary(new Editor("en-US", { load: (them) => them.reverse() })),
 			usual,
 		);
+	});
+
+	// A person can switch off the others in the palette manager, the account as well.
+	it("needs no other file", () => {
+		for (const { type } of files) {
+			const alone = new Editor("en-US", {
+				load: (them) => them.filter((file) => file.type === type),
+			});
+			assert.deepEqual(alone.registered, [{ file: type, type }]);
+			const judged = Object.entries(alone.definition(type).defaults).filter(
+				([, { validate }]) => validate,
+			);
+			assert.ok(judged.length > 0);
+			for (const [name, { value }] of judged) {
+				const says = english().validate(type, name, value);
+				assert.deepEqual(alone.validate(type, name, value), says);
+			}
+		}
 	});
 
 	for (const file of files) describe(file.type, () => dialogRules(file));
@@ -278,9 +299,10 @@ function dialogRules(file: DialogFile): void {
 		);
 		assert.equal(code.match(/registerType\(/g)?.length, 1);
 		// The flow library reads the definition without running it.
-		const definition = code.slice(code.indexOf("registerType("));
-		assert.match(definition, /^\t\tdefaults: \{$/m);
-		assert.doesNotMatch(definition, /^\t{2,3}(\.\.\.|\[)/m);
+		const definition =
+			/registerType\("[\w-]+", (\{[\s\S]*?\n {2}\})\);/.exec(code)?.[1] ?? "";
+		assert.match(definition, /^ {4}defaults: \{$/m);
+		assert.doesNotMatch(definition, /^ {4}( {2})?(\.\.\.|\[)/m);
 		const { category, color, icon, inputs, outputs, defaults } =
 			definitionOf(type);
 		for (const [name, value] of Object.entries({
@@ -292,7 +314,7 @@ function dialogRules(file: DialogFile): void {
 		})) {
 			if (value === undefined) continue;
 			assert.ok(
-				code.includes(`\t${name}: ${JSON.stringify(value)},\n`),
+				definition.includes(`\n    ${name}: ${JSON.stringify(value)},\n`),
 				`${name} is no literal`,
 			);
 		}
@@ -711,28 +733,31 @@ describe("the account's dialog", () => {
 	});
 
 	it("gives all dialogs one way to ask, and words for why there is no answer", async () => {
-		const editor = english();
-		const asked: object[] = [];
-		editor.onAjax = (options) => {
-			asked.push(options);
-			return { status: 200, responseJSON: { sites: [] } };
+		const opened = async (language: Language, answer: Answer) => {
+			const editor = new Editor(language);
+			const asked: object[] = [];
+			editor.onAjax = (options) => {
+				asked.push(options);
+				return answer;
+			};
+			const page = editor.open(ACCOUNT, { id: "a/b", baseUrl: "service" });
+			await page.settle();
+			return { asked, page };
 		};
-		const { request } = editor.shared as {
-			request(method: string, path: string, body?: object): Promise<unknown>;
-		};
-		assert.deepEqual(await request("POST", "check", { id: "a" }), {
-			sites: [],
+		const { asked, page } = await opened("en-US", {
+			status: 200,
+			responseJSON: { sites: [] },
 		});
-		await request("GET", "account/a");
+		await page.press(`${ACCOUNT}-check`);
 		assert.deepEqual(structuredClone(asked), [
+			{ method: "GET", url: "solar-yield/account/a%2Fb", dataType: "json" },
 			{
 				method: "POST",
 				url: "solar-yield/check",
 				dataType: "json",
 				contentType: "application/json",
-				data: '{"id":"a"}',
+				data: '{"id":"a/b","demo":false,"baseUrl":"service","apiKey":"__PWRD__"}',
 			},
-			{ method: "GET", url: "solar-yield/account/a", dataType: "json" },
 		]);
 		const refused = { code: "SOLAR_YIELD_AUTH", message: "Wrong; correct it" };
 		const answers: [answer: Answer, en: RegExp, de: RegExp][] = [
@@ -754,12 +779,11 @@ describe("the account's dialog", () => {
 		];
 		for (const [answer, en, de] of answers) {
 			for (const language of LANGUAGES) {
-				const editor = editorIn(language);
-				editor.onAjax = () => answer;
-				const ask = (editor.shared as { request: typeof request }).request;
-				await assert.rejects(ask("GET", "account/a"), {
-					message: language === "de" ? de : en,
-				});
+				const { page } = await opened(language, answer);
+				assert.match(
+					page.element(`${ACCOUNT}-usage`).shown,
+					language === "de" ? de : en,
+				);
 			}
 		}
 	});

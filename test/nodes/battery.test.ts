@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openBattery } from "../../nodes/battery/node";
-import { batteryStatus } from "../../nodes/shared/status";
+import { batteryStatus } from "../../nodes/battery/status";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast } from "../export/forecasts";
 import { translator } from "../support/catalogue";

@@ -13,8 +13,8 @@ import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { formatTable } from "../../nodes/export/format-table";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
+import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
-import { exportStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
 import {
@@ -790,6 +790,7 @@ describe("the words of solar-yield-export", () => {
 		);
 		assert.deepEqual(JSON.parse(JSON.stringify(table)), table);
 		const prefix = table[0]?.options[0];
-		assert.match("homeassistant", new RegExp(prefix?.pattern ?? ""));
+		assert.ok(prefix?.kind === "text");
+		assert.match("homeassistant", new RegExp(prefix.pattern));
 	});
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openNow } from "../../nodes/now/node";
-import { nowStatus } from "../../nodes/shared/status";
+import { nowStatus } from "../../nodes/now/status";
 import type { NowPayload } from "../../src/forecast/now";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";

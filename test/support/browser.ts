@@ -157,7 +157,8 @@ export class Editor {
 		await context.addInitScript("globalThis.__name = (named) => named");
 		// Node-RED 5 keeps its theme in the browser.
 		await context.addInitScript(
-			(theme) => localStorage.setItem("view-dark-theme", theme),
+			(theme) =>
+				(globalThis as Loose).localStorage.setItem("view-dark-theme", theme),
 			look.theme,
 		);
 		const editor = new Editor(context, await context.newPage(), look);

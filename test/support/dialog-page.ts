@@ -11,6 +11,13 @@ export class PageElement {
 	isChecked = false;
 	readonly #handlers = new Map<string, Handler[]>();
 
+	/** `tag` is what kind of element it is: "select". */
+	constructor(readonly tag: string) {}
+
+	is(tag: string): boolean {
+		return this.tag === tag;
+	}
+
 	/** Puts a node's value into a field, as Node-RED does. */
 	fill(value: unknown): void {
 		this.value = value == null ? "" : String(value);
@@ -68,10 +75,9 @@ export class Page {
 
 	constructor(template: string) {
 		this.#elements = new Map(
-			[...template.matchAll(/\sid="([^"]*)"/g)].map(([, id = ""]) => [
-				id,
-				new PageElement(),
-			]),
+			[...template.matchAll(/<(\w+)[^>]*\sid="([^"]*)"/g)].map(
+				([, tag = "", id = ""]) => [id, new PageElement(tag)],
+			),
 		);
 	}
 

@@ -50,7 +50,7 @@ export interface DialogFile {
 	readonly type: string;
 	readonly html: string;
 	readonly scripts: readonly Part[];
-	/** The dialog, as the script has made it. */
+	/** The dialog's form. */
 	readonly template: string;
 	/** The code that registers the type. */
 	readonly code: string;
@@ -71,12 +71,11 @@ export function listedTypes(): string[] {
 	return Object.keys(nodeRed.nodes);
 }
 
-/** All html files in `dist/nodes/`, listed ones first and in package.json's order. */
-export const dialogFiles = (): readonly DialogFile[] =>
-	new Editor("en-US").files;
+/** Whether the node for V1 is there: once V1 has ended, its folder and its line can go. */
+export const hasV1 = listedTypes().includes("solar-yield-v1");
 
-/** The files before their scripts have run. */
-function sourceFiles(): Omit<DialogFile, "template">[] {
+/** All html files in `dist/nodes/`, listed ones first and in package.json's order. */
+export function dialogFiles(): DialogFile[] {
 	const found = readdirSync(NODES)
 		.filter((name) => name.endsWith(".html"))
 		.map((name) => name.slice(0, -".html".length));
@@ -93,6 +92,7 @@ function sourceFiles(): Omit<DialogFile, "template">[] {
 			type,
 			html,
 			scripts,
+			template: textOf("data-template-name"),
 			code: textOf("text/javascript"),
 		};
 	});
@@ -221,16 +221,21 @@ export class Editor {
 	onAjax: (options: object) => Answer | Promise<Answer> = () => ({ status: 0 });
 	/** The page of the open dialog, where its script runs on one; see `open`. */
 	#page: Page | undefined;
-	/** What the dialogs share, as `window.solarYield`. */
-	readonly shared: unknown;
 	readonly #validateProperty: ValidateProperty;
-	/** Dialogs that scripts have made, by type. */
-	readonly #templates = new Map<string, string>();
 
-	/** `inOrder` gives the files in the order in which Node-RED loads them. */
+	/**
+	 * `load` gives the files that Node-RED loads, in its order; `settings` is what
+	 * the runtime hands to the editor.
+	 */
 	constructor(
 		readonly language: Language,
-		inOrder: <File>(files: File[]) => File[] = (files) => files,
+		{
+			load = (files) => files,
+			settings = { solarYieldExportFormats: formatTable() },
+		}: {
+			readonly load?: (files: DialogFile[]) => DialogFile[];
+			readonly settings?: object | null;
+		} = {},
 	) {
 		let loading = "";
 		const RED = {
@@ -245,7 +250,7 @@ export class Editor {
 				},
 				node: (id: string) => this.configNodes.get(id) ?? null,
 			},
-			settings: { solarYieldExportFormats: formatTable() },
+			settings,
 			i18n: { lang: () => language },
 		};
 		const context = vm.createContext({
@@ -257,17 +262,11 @@ export class Editor {
 			URL,
 			Intl,
 		});
-		vm.runInContext("globalThis.window = globalThis", context);
-		const sources = inOrder(sourceFiles());
-		for (const { type, code } of sources) {
+		this.files = load(dialogFiles());
+		for (const { type, code } of this.files) {
 			loading = type;
 			vm.runInContext(code, context, { filename: `${type}.html` });
 		}
-		this.files = sources.map((file) => ({
-			...file,
-			template: this.#templates.get(file.type) ?? "",
-		}));
-		this.shared = vm.runInContext("window.solarYield", context);
 		this.#validateProperty = vm.runInContext(`(${judgementCode()})`, context);
 	}
 
@@ -317,12 +316,8 @@ export class Editor {
 		return page;
 	}
 
-	/** The template of a type, the open page's element, or the part of jQuery that validators read fields with. */
+	/** The open page's element, or the part of jQuery that validators read fields with. */
 	#field(selector: string) {
-		const type = /^script\[data-template-name="(.*)"\]$/.exec(selector)?.[1];
-		if (type !== undefined) {
-			return { text: (html: string) => this.#templates.set(type, html) };
-		}
 		if (this.#page) return this.#page.find(selector);
 		const value = this.fields[selector.replace(/^#/, "")];
 		return {

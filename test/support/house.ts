@@ -389,7 +389,7 @@ export class Service {
 			at: this.clock.time,
 			path: request.path,
 			query: new URLSearchParams(
-				request.query?.map(([name, value]) => [name, value]),
+				request.query?.map(([name, value]): [string, string] => [name, value]),
 			).toString(),
 		});
 		return this.fault?.(request, this.#answer) ?? (await this.#answer(request));

@@ -1,22 +1,41 @@
 import { SolarYieldError } from "../errors/solar-yield-error";
 
+/** What is wrong with a text as the address of a service: it is none, or it is more than that. */
+export type BaseUrlFault = "malformed" | "excess";
+
+function read(text: string): URL | BaseUrlFault {
+	let url: URL;
+	try {
+		url = new URL(text.trim());
+	} catch {
+		return "malformed";
+	}
+	if (!/^https?:$/.test(url.protocol)) return "malformed";
+	return url.username || url.password || url.search || url.hash
+		? "excess"
+		: url;
+}
+
+/** What is wrong with a base URL; undefined when nothing is. */
+export function baseUrlFault(text: string): BaseUrlFault | undefined {
+	const url = read(text);
+	return typeof url === "string" ? url : undefined;
+}
+
 /**
  * The base URL as it is used and compared: without a trailing `/` or `/v2`.
  *
  * @throws SolarYieldError `INPUT` when it is no http or https URL
  */
 export function normaliseBaseUrl(text: string): string {
-	let url: URL | undefined;
-	try {
-		url = new URL(text.trim());
-	} catch {}
-	if (!url || !/^https?:$/.test(url.protocol)) {
+	const url = read(text);
+	if (url === "malformed") {
 		throw new SolarYieldError(
 			"INPUT",
 			`The base URL${quoted(text)} is no web address; enter the service's address, beginning with https://`,
 		);
 	}
-	if (url.username || url.password || url.search || url.hash) {
+	if (url === "excess") {
 		throw new SolarYieldError(
 			"INPUT",
 			"The base URL holds a user name, a query or a fragment; enter the service's address alone, the key has a field of its own",

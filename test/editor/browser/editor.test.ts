@@ -9,6 +9,7 @@ import {
 	noDarkTheme,
 	stepByStep,
 } from "../../support/browser";
+import { hasV1 } from "../../support/editor-dialog";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
 import { installedNodeRed, ownNodeRed } from "../../support/node-reds";
@@ -22,8 +23,7 @@ type Entries = readonly (readonly [
 /** The demo account, by its name in the editor's language. */
 const DEMO = { choose: "demo" };
 
-/** The nodes of our palette as a newcomer uses them, from the top of the workspace down. */
-const NODES: readonly {
+interface PaletteNode {
 	readonly type: string;
 	/** The name of the debug node that shows its messages. */
 	readonly name: string;
@@ -32,7 +32,10 @@ const NODES: readonly {
 	readonly entries: Entries;
 	/** What the debug sidebar shows. */
 	readonly shows: RegExp;
-}[] = [
+}
+
+/** The nodes of our palette as a newcomer uses them, from the top of the workspace down. */
+const PALETTE: readonly PaletteNode[] = [
 	{
 		type: "solar-yield-forecast",
 		name: "forecast",
@@ -99,6 +102,7 @@ const NODES: readonly {
 		shows: /Object|array\[\d+\]/,
 	},
 ];
+const NODES = PALETTE.filter(({ type }) => hasV1 || type !== "solar-yield-v1");
 
 /** Where a node's row lies on the workspace. */
 function rowOf(index: number): number {
@@ -312,6 +316,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await site.locator(".solar-yield-site-string").first().waitFor();
 					await inspect(site, "site, strings");
 					await editor.cancel();
+					if (!hasV1) return;
 					const v1 = await editor.open(idOf("v1"));
 					await v1.locator("#solar-yield-v1-param-latitude").waitFor();
 					await v1.locator("#solar-yield-v1-move").click();
@@ -326,7 +331,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						...NODES.map((node) => node.type),
 					]) {
 						const [shown, room] = await editor.page.evaluate((type) => {
-							const { RED, document } = globalThis as any;
+							const { RED, document, getComputedStyle } = globalThis as any;
 							RED.sidebar.help.show(type, true);
 							const help = document.querySelector(".solar-yield-help");
 							let pane = help;

@@ -142,7 +142,7 @@ describe("the forecast's dialog by keyboard alone", () => {
 		await press("Control+d");
 		await editor.status("fc").getByText("demo ·").waitFor();
 
-		const flows: Loose[] = await (await fetch(`${red.url}/flows`)).json();
+		const flows = (await (await fetch(`${red.url}/flows`)).json()) as Loose[];
 		const [forecast, account] = ["forecast", "account"].map((name) =>
 			flows.find(({ type }) => type === `solar-yield-${name}`),
 		);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { inputError } from "../../errors/solar-yield-error";
 import type { InlineSystem } from "../request-parameters";
 import { pathText, show } from "../schema-errors";
+import { SITE_BOUNDS, STRING_BOUNDS } from "./site-bounds";
 
 /**
  * What users give for a site (spec V2, "Resources and their fields"), checked
@@ -32,19 +33,19 @@ const oneOf = <const T extends readonly [string, ...string[]]>(options: T) =>
 const truth = z.boolean({ error: "give true or false" });
 
 const STRING_FIELDS = {
-	slope: number("the tilt in degrees, from 0 (flat) to 90 (upright)", {
-		least: 0,
-		most: 90,
-	}),
+	slope: number(
+		"the tilt in degrees, from 0 (flat) to 90 (upright)",
+		STRING_BOUNDS.slope,
+	),
 	orientation: number(
 		"the compass direction in degrees, from 0 to 360: 90 is east, 180 south, 270 west (from −180 … 180 with 0 in the south add 180)",
-		{ least: 0, most: 360 },
+		STRING_BOUNDS.orientation,
 	),
 	power_kw: number("the peak power in kW, above 0", { above: 0 }),
-	gcr: number("the ground coverage ratio, from 0 to 1, or leave it out", {
-		least: 0,
-		most: 1,
-	}).nullish(),
+	gcr: number(
+		"the ground coverage ratio, from 0 to 1, or leave it out",
+		STRING_BOUNDS.gcr,
+	).nullish(),
 	/** Its structure is not shown. */
 	near_field_shading: z.unknown().optional(),
 };
@@ -117,11 +118,8 @@ const CONFIG_GROUPS = {
 };
 
 const SITE_FIELDS = {
-	latitude: number("degrees north, from -90 to 90", { least: -90, most: 90 }),
-	longitude: number("degrees east, from -180 to 180", {
-		least: -180,
-		most: 180,
-	}),
+	latitude: number("degrees north, from -90 to 90", SITE_BOUNDS.latitude),
+	longitude: number("degrees east, from -180 to 180", SITE_BOUNDS.longitude),
 	name: z.string({ error: "give a text" }).nullish(),
 	config: z
 		.looseObject(CONFIG_GROUPS, {

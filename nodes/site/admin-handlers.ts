@@ -8,16 +8,17 @@ import {
 	type AccountNode,
 	accountOf,
 } from "../shared/account-lookup";
+import type { StoredSite, StoredString } from "./dialog-answers";
 import { managerOf, siteFacts } from "./manager";
 
 /** What the dialog shows of a site: how it stands, and its strings as stored. */
-function shown({ site, notes }: SiteResult): unknown {
+function shown({ site, notes }: SiteResult): StoredSite | undefined {
 	if (!site) return undefined;
 	const until = restorableUntil(site);
 	return {
 		...siteFacts(site),
 		restore_until: until === null ? null : utcText(until),
-		strings: site.record.strings,
+		strings: site.record.strings as readonly StoredString[],
 		notes,
 	};
 }
@@ -37,7 +38,7 @@ export async function readSite(
 	RED: NodeAPI,
 	accountId: unknown,
 	siteId: unknown,
-): Promise<unknown> {
+): Promise<StoredSite | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({
@@ -62,7 +63,7 @@ export async function saveStrings(
 	RED: NodeAPI,
 	accountId: unknown,
 	{ siteId, strings, removeStrings }: StringsBody,
-): Promise<unknown> {
+): Promise<StoredSite | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({

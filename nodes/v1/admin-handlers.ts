@@ -5,22 +5,23 @@ import {
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { createExactly } from "../../src/service/v2/sites/create-site";
-import type { StringMeta } from "../../src/service/v2/sites/site";
 import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
 import {
 	V1_ENDPOINTS,
 	V1_GROUPS,
 	V1_PARAMETERS,
+	type V1Endpoint,
 } from "../../src/v1/parameters";
 import { V1_SHUTDOWN } from "../../src/v1/shutdown";
 import { moveToV2, type V1Move } from "../../src/v1/to-v2";
 import { accountOf, unsetVariable } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
+import type { V1Creation, V1Findings, V1Table } from "./dialog-answers";
 
 /** The table from which the dialog makes its form. */
-export function v1Table(): unknown {
+export function v1Table(): V1Table {
 	return {
-		endpoints: Object.keys(V1_ENDPOINTS),
+		endpoints: Object.keys(V1_ENDPOINTS) as V1Endpoint[],
 		groups: V1_GROUPS,
 		parameters: V1_PARAMETERS,
 		shutdown: V1_SHUTDOWN,
@@ -84,14 +85,14 @@ const SHOWN = 50;
 const SECRET_LENGTH = 12;
 
 /**
- * What goes to the editor, with the names of variables in place of what they
- * hold: one that holds a key may be named by mistake.
+ * An answer for the editor with the names of variables in place of their values: a
+ * variable that holds a key may be named by mistake.
  */
 function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
 	let text = JSON.stringify(answer);
 	for (const [variable, content] of found) {
 		const plain = JSON.stringify(content).slice(1, -1);
-		// As it stands in this JSON when a message quotes it.
+		// The form it has in this JSON when a message quotes it.
 		const quoted = JSON.stringify(plain).slice(1, -1);
 		const forms =
 			content.length < SECRET_LENGTH
@@ -106,7 +107,7 @@ function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
 }
 
 /** What is wrong, missing and doubtful about a set, as the node itself would find it. */
-export function checkSet(RED: NodeAPI, body: SetBody): unknown {
+export function checkSet(RED: NodeAPI, body: SetBody): V1Findings {
 	const found = new Map<string, string>();
 	const { missing, problems, warnings } = readV1Parameters(
 		v1Endpoint(body.endpoint),
@@ -143,22 +144,11 @@ function moveOf(
 	}
 }
 
-/** The site that came of it; or, on a plan without the Sites API, what the service said. */
-type Creation =
-	| {
-			readonly site_id: string;
-			readonly name: string | null;
-			readonly strings: readonly StringMeta[];
-			/** Strings that the service had added by itself and that were taken out again. */
-			readonly removed: number;
-	  }
-	| { readonly plan: string };
-
 /** Creates the site that `moveSet` shows. */
 export async function createMovedSite(
 	RED: NodeAPI,
 	body: SetBody,
-): Promise<Creation> {
+): Promise<V1Creation> {
 	const { site } = moveOf(RED, body, new Map());
 	const unpowered = site.strings.findIndex(({ power_kw }) => !(power_kw > 0));
 	if (unpowered >= 0) {

@@ -1,0 +1,35 @@
+import { quotaFacts } from "../../src/messages/make-facts";
+import type { Account, AccountNode } from "../shared/account-lookup";
+import type { AccountFacts } from "./dialog-answers";
+
+/**
+ * The account of a deployed node, undefined before the first deploy.
+ *
+ * @throws SolarYieldError why the account cannot work
+ */
+function deployedAccount(node: AccountNode | null): Account | undefined {
+	const { account, problem } = node?.solarYield ?? {};
+	if (problem) throw problem;
+	return account;
+}
+
+/** What is known of a deployed account without asking. */
+export async function accountFacts(
+	node: AccountNode | null,
+): Promise<AccountFacts | undefined> {
+	const account = deployedAccount(node);
+	if (!account) return undefined;
+	const { available, oneMore, ...known } = await account.hub.account();
+	return { available, quota: quotaFacts(known), one_more_site: oneMore };
+}
+
+/** Makes one request whatever limit holds (behaviour: The month's requests). */
+export async function askNow(
+	node: AccountNode | null,
+): Promise<AccountFacts | undefined> {
+	const account = deployedAccount(node);
+	if (!account) return undefined;
+	const error = await account.hub.askNow();
+	if (error) throw error;
+	return accountFacts(node);
+}

@@ -1,0 +1,137 @@
+import type { NodeAPI } from "node-red";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { normaliseBaseUrl } from "../../src/service/http/base-url";
+import {
+	type AccountConfig,
+	type AccountCredentials,
+	type AccountNode,
+	accountNodes,
+	unsetVariable,
+} from "../shared/account-lookup";
+
+/** Names of variables whose value may be tried before any account is deployed with it. */
+const OUR_VARIABLES = /^SOLAR_YIELD_/;
+
+/**
+ * The value of an environment variable, as the node sees it once it is deployed.
+ *
+ * @throws SolarYieldError `INPUT` when it is not set
+ */
+function readVariable(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	variable: string,
+): string {
+	const { getSetting } = RED.util as unknown as {
+		getSetting(node: unknown, name: string, flow?: unknown): unknown;
+	};
+	const value = getSetting(
+		node ?? {},
+		variable,
+		(node as { _flow?: unknown } | null)?._flow,
+	);
+	if (value === undefined || value === null || value === "") {
+		throw inputError(
+			`The environment variable ${variable} is not set; set it and restart Node-RED`,
+		);
+	}
+	return String(value).trim();
+}
+
+/**
+ * The base URL to check, as it is typed or as a variable holds it.
+ *
+ * @throws SolarYieldError `INPUT` when it is none
+ */
+export function readBaseUrl(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	text: string,
+): string {
+	const variable = unsetVariable(text);
+	if (variable === undefined) return normaliseBaseUrl(text);
+	const value = readVariable(RED, node, variable);
+	try {
+		return normaliseBaseUrl(value);
+	} catch {
+		// The error of a typed address shows it; what a variable holds may be a secret.
+		throw inputError(
+			`The environment variable ${variable} holds no address of a service; let it begin with https://`,
+		);
+	}
+}
+
+/** Base URL of a deployed node, also while the demo answers for it. */
+export function storedUrl(node: AccountNode | null): string | undefined {
+	try {
+		return normaliseBaseUrl(node?.solarYield?.baseUrl ?? "");
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Base URLs of the deployed accounts that use the value of a variable as their key;
+ * blank where an account's base URL is not known.
+ */
+function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
+	const urls: string[] = [];
+	for (const node of accountNodes) {
+		const baseUrl = storedUrl(node);
+		if (baseUrl && node.credentials?.apiKey?.trim() === value) {
+			urls.push(baseUrl);
+		}
+	}
+	// Disabled nodes and those in a subflow have no running node; their settings are as written.
+	RED.nodes.eachNode((config) => {
+		const { id, type, baseUrl } = config as AccountConfig;
+		if (type !== "solar-yield-account" || RED.nodes.getNode(id)) return;
+		const kept = RED.nodes.getCredentials(id) as AccountCredentials | undefined;
+		const key = kept?.apiKey?.trim() ?? "";
+		if (key !== value && unsetVariable(key) !== variable) return;
+		try {
+			urls.push(readBaseUrl(RED, null, baseUrl ?? ""));
+		} catch {
+			urls.push("");
+		}
+	});
+	return urls;
+}
+
+/**
+ * The key to check a base URL with (behaviour: The key). The stored key goes to the
+ * stored base URL only. What an environment variable holds goes where a deployed
+ * account sends it already; while none does, and only if the variable's name
+ * says that it is ours, it goes to the address that is to be tried.
+ *
+ * @throws SolarYieldError `INPUT` when there is no key for that address
+ */
+export function readKey(
+	RED: NodeAPI,
+	node: AccountNode | null,
+	text: string,
+	baseUrl: string,
+): string {
+	if (text === "" || text === "__PWRD__") {
+		const stored = node?.credentials?.apiKey?.trim();
+		const url = storedUrl(node);
+		if (stored && url === baseUrl) return stored;
+		throw inputError(
+			stored && url
+				? "The base URL is another than the stored one; type the API key in again, it goes only where you send it"
+				: "There is no stored API key to check; type it in",
+		);
+	}
+	const variable = unsetVariable(text);
+	if (variable === undefined) return text;
+	const value = readVariable(RED, node, variable);
+	const urls = deployedUrls(RED, variable, value);
+	const isAllowed =
+		urls.length > 0 ? urls.includes(baseUrl) : OUR_VARIABLES.test(variable);
+	if (isAllowed) return value;
+	throw inputError(
+		urls.length > 0
+			? `The key in the environment variable ${variable} belongs to a deployed account with another base URL and is not sent to this one; type a key in to check, or deploy the account as it stands`
+			: `What the environment variable ${variable} holds is not sent to an address that no deployed account uses it with; deploy first and check then, type the key itself in, or take a variable whose name begins with SOLAR_YIELD_`,
+	);
+}

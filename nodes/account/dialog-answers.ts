@@ -1,0 +1,31 @@
+import type { QuotaFacts } from "../../src/messages/facts";
+
+/** What is known of a deployed account without asking. */
+export interface AccountFacts {
+	/** Groups of the plan, null while they are not known. */
+	readonly available: readonly string[] | null;
+	readonly quota: QuotaFacts;
+	/** What one more site would cost a month at full pace, in requests. */
+	readonly one_more_site: {
+		readonly requests: number;
+		readonly fits: boolean;
+	} | null;
+}
+
+/** A site as the dialogs list it. */
+export interface SiteChoice {
+	readonly site_id: string;
+	readonly name: string | null;
+	readonly state: string;
+	readonly deleted_at: string | null;
+	readonly timezone: string | null;
+	/** How many. */
+	readonly strings: number;
+	/** Peak power of all strings. */
+	readonly power_kw: number;
+}
+
+/** What comes of a check: the sites, and what is known if the account is the deployed one. */
+export interface CheckAnswer extends Partial<AccountFacts> {
+	readonly sites: readonly SiteChoice[];
+}

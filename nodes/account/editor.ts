@@ -1,0 +1,185 @@
+import type { EditorNode } from "../shared/editor/editor-api";
+import { groupName } from "../shared/editor/groups";
+import { nodeType } from "../shared/editor/node-type";
+import { request } from "../shared/editor/request";
+import { isBlank, isCount, isSwitch, oneOf } from "../shared/editor/rules";
+import { siteName, sitePicker } from "../shared/editor/site-picker";
+import { isSiteId } from "../shared/editor/site-rules";
+import { note, number, say } from "../shared/editor/words";
+import type { AccountFacts, CheckAnswer } from "./dialog-answers";
+import { apiKeyRule, baseUrlRule } from "./editor/rules";
+import { usageText } from "./editor/usage";
+
+interface Settings {
+	readonly demo: boolean;
+	readonly baseUrl: string;
+	readonly siteId: string;
+	readonly budget: string;
+	readonly reserve: string;
+	readonly interval: string;
+}
+
+/** What is known of a deployed account, nothing of another one. */
+type Facts = Partial<AccountFacts>;
+
+const type = nodeType("solar-yield-account");
+const { input, part, property } = type;
+
+RED.nodes.registerType<Settings>("solar-yield-account", {
+	category: "config",
+	color: "#FFCC66",
+	defaults: {
+		name: { value: "" },
+		baseUrl: property("baseUrl", "", baseUrlRule),
+		demo: property("demo", false, isSwitch),
+		siteId: property("siteId", "", isSiteId),
+		budget: property("budget", "", isCount),
+		reserve: property("reserve", "", isCount),
+		interval: property("interval", "end", oneOf("end", "start")),
+	},
+	credentials: {
+		apiKey: {
+			type: "password",
+			validate: type.validator("apiKey", apiKeyRule),
+		},
+	},
+	paletteLabel: type.textOf("title"),
+	label() {
+		if (this.name) return this.name;
+		if (this.demo) return this._("solar-yield-account.demo");
+		return (
+			(this.baseUrl || "").replace(/^https?:\/\//, "") ||
+			this._("solar-yield-account.title")
+		);
+	},
+	labelStyle: type.labelStyle,
+	oneditprepare() {
+		type.showDefaults(this);
+		const demo = input("demo");
+		demo.on("change", () => {
+			part("service").toggle(!demo.prop("checked"));
+		});
+		prepareFacts(this);
+	},
+});
+
+/** The account as it stands in the dialog. */
+const settingsOf = ({ id }: EditorNode) => ({
+	id,
+	demo: input("demo").prop("checked") as boolean,
+	baseUrl: input("baseUrl").val(),
+	apiKey: input("apiKey").val(),
+});
+
+/** Readies what tells of the account: its requests, its sites, and the buttons that ask for them. */
+function prepareFacts(node: EditorNode): void {
+	const [usage, checked, asked] = [
+		part("usage"),
+		part("checked"),
+		part("asked"),
+	];
+
+	const show = ({ available, quota, one_more_site }: Facts) => {
+		note(usage, usageText(quota, one_more_site));
+		note(
+			part("plan"),
+			available
+				? say("common.plan", { groups: available.map(groupName).join(", ") })
+				: "",
+		);
+		part("reserve-hint").text(
+			quota?.limit == null
+				? node._("solar-yield-account.hint.reserve")
+				: node._("solar-yield-account.hint.reserve_known", {
+						count: number(Math.ceil(quota.limit * 0.05)),
+					}),
+		);
+	};
+
+	const settings = () => settingsOf(node);
+	const opened = JSON.stringify(settings());
+	let seen = opened;
+	/** Whether the dialog is about the account that is deployed. */
+	const isDeployed = () =>
+		!node.changed && JSON.stringify(settings()) === opened;
+	let deployed: Facts = {};
+	const showDeployed = () => show(isDeployed() ? deployed : {});
+	const facts = () =>
+		request<Facts>("GET", `account/${encodeURIComponent(node.id)}`);
+	facts().then(
+		(answer) => {
+			deployed = answer;
+			showDeployed();
+		},
+		(error: Error) => note(usage, error.message),
+	);
+	// What is known of one account says nothing about another.
+	for (const name of ["demo", "baseUrl", "apiKey"]) {
+		input(name).on("change", () => {
+			const now = JSON.stringify(settings());
+			if (now === seen) return;
+			seen = now;
+			note(checked, "");
+			showDeployed();
+		});
+	}
+
+	const siteId = input("siteId");
+	const picker = sitePicker({
+		field: siteId,
+		button: part("sites"),
+		hint: part("site-note"),
+		account: settings,
+	});
+	part("check").on("click", () => {
+		note(checked, node._("solar-yield-account.checking"));
+		picker.check().then(
+			(answer) => {
+				const { sites } = answer;
+				const usable = sites.filter(({ state }) =>
+					["active", "temporary"].includes(state),
+				);
+				const [only] = usable;
+				if (only && usable.length === 1 && isBlank(siteId.val())) {
+					siteId.val(only.site_id);
+				}
+				siteId.trigger("change");
+				note(checked, checkedText(answer, node));
+				show(answer);
+			},
+			(error: Error) => note(checked, error.message, true),
+		);
+	});
+
+	part("ask").on("click", async () => {
+		if (!isDeployed()) {
+			note(asked, node._("solar-yield-account.asked.deploy"), true);
+			return;
+		}
+		note(asked, node._("solar-yield-account.asking"));
+		try {
+			const before = await facts();
+			const after = await request<Facts>("POST", "ask-now", { id: node.id });
+			deployed = after;
+			showDeployed();
+			const isNew = after.quota?.as_of !== before.quota?.as_of;
+			note(
+				asked,
+				isNew
+					? node._("solar-yield-account.asked.yes")
+					: node._("solar-yield-account.asked.no"),
+			);
+		} catch (error) {
+			note(asked, (error as Error).message, true);
+		}
+	});
+}
+
+/** What "Check" has found. */
+function checkedText({ sites }: CheckAnswer, node: EditorNode): string {
+	const [first] = sites;
+	if (!first) return node._("solar-yield-account.checked.none");
+	return sites.length === 1
+		? node._("solar-yield-account.checked.one", { name: siteName(first) })
+		: node._("solar-yield-account.checked.many", { count: sites.length });
+}

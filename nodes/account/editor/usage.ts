@@ -1,0 +1,41 @@
+import { number, say, time } from "../../shared/editor/words";
+import type { AccountFacts } from "../dialog-answers";
+
+/** What is known of an account's requests, in one sentence. */
+export function usageText(
+	quota: AccountFacts["quota"] | undefined,
+	oneMoreSite: AccountFacts["one_more_site"] | undefined,
+): string {
+	if (quota?.used == null) return say("common.quota.unknown");
+	const { used, limit, remaining, reset, projected, as_of } = quota;
+	const own = quota.own ?? 0;
+	const shown = (count: number | null) => (count === null ? "" : number(count));
+	const timeText = (iso: string | null) => (iso === null ? "" : time(iso));
+	const parts = [
+		quota.unmetered
+			? say("common.quota.unmetered", { used: number(used) })
+			: say("common.quota.metered", {
+					used: number(used),
+					limit: shown(limit),
+					remaining: shown(remaining),
+					reset: timeText(reset),
+				}),
+		say("common.quota.own", {
+			own: number(own),
+			others: number(Math.max(0, used - own)),
+		}),
+	];
+	if (projected != null) {
+		parts.push(say("common.quota.projected", { projected: number(projected) }));
+	}
+	if (oneMoreSite) {
+		const count = number(oneMoreSite.requests);
+		parts.push(
+			oneMoreSite.fits
+				? say("common.quota.one_more_fits", { count })
+				: say("common.quota.one_more_spread", { count }),
+		);
+	}
+	parts.push(say("common.quota.as_of", { time: timeText(as_of) }));
+	return parts.join(" · ");
+}

@@ -1,0 +1,63 @@
+import type { NodeStatus } from "node-red";
+import type { BatteryPlan, Mode } from "../../src/battery/payload";
+import type { Reason, Verdict } from "../../src/battery/release";
+import type { Zone } from "../../src/forecast/zone";
+import {
+	clockText,
+	makeStatus,
+	type Translate,
+	textsOf,
+} from "../shared/status";
+
+const MODE_KEY: Record<Mode, string> = {
+	charge: "charge",
+	"grid-charge": "grid_charge",
+	discharge: "discharge",
+	hold: "hold",
+	idle: "idle",
+	release: "release",
+	demo: "demo",
+};
+
+const RELEASE_KEY: Record<Reason, string> = {
+	"no-forecast": "no_forecast",
+	"forecast-old": "forecast_old",
+	"no-row-ahead": "no_row_ahead",
+	"no-soc": "no_soc",
+	"soc-old": "soc_old",
+	demo: "demo",
+};
+
+/** What a battery node last decided. */
+export interface BatteryState {
+	readonly verdict: Verdict;
+	/** The plan it sent, if it sent one. */
+	readonly plan: BatteryPlan | undefined;
+	readonly zone: Zone | undefined;
+	/** Epoch ms. */
+	readonly now: number;
+}
+
+/** What a battery node does now and when the battery is full, or why it leaves it alone. */
+export function batteryStatus(
+	{ verdict, plan, zone, now }: BatteryState,
+	translate: Translate,
+): NodeStatus {
+	const say = textsOf("solar-yield-battery", translate);
+	const { act, reason } = verdict;
+	if (act === "release" || act === "release-demo") {
+		return makeStatus(
+			"waiting",
+			say(`reason.${RELEASE_KEY[reason ?? "no-forecast"]}`),
+			act === "release-demo",
+		);
+	}
+	const demo = act === "demo";
+	if (!plan) return makeStatus("fine", say("ready"), demo);
+	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
+	if (plan.full_at !== null && zone) {
+		const time = clockText(Date.parse(plan.full_at), now, zone);
+		parts.push(say("full", { time }));
+	}
+	return makeStatus("fine", parts.join(" · "), demo);
+}

@@ -1,0 +1,162 @@
+import { readOption } from "../../src/export/read-option";
+import type { EditorNode } from "../shared/editor/editor-api";
+import { nodeType } from "../shared/editor/node-type";
+import { isBlank } from "../shared/editor/rules";
+import type { DialogFormat, DialogOption } from "./dialog-format";
+
+/** Every setting that some format has. */
+const OPTIONS = [
+	"prefix",
+	"value",
+	"shape",
+	"step",
+	"hours",
+	"measurement",
+	"past",
+	"days",
+] as const;
+
+type OptionName = (typeof OPTIONS)[number];
+type Settings = { readonly format: string } & Readonly<
+	Record<OptionName, unknown>
+>;
+
+const type = nodeType("solar-yield-export");
+const { input, part, property, textOf } = type;
+
+/** The formats and their options, as the runtime hands them over. */
+const formats = () =>
+	(RED.settings?.solarYieldExportFormats ?? []) as readonly DialogFormat[];
+
+const optionOf = (format: unknown, name: string) =>
+	formats()
+		.find((known) => known.name === format)
+		?.options.find((option) => option.name === name);
+
+/** The format as it stands in the open dialog, else in the node. */
+function formatOf(node: EditorNode<{ format?: unknown }>): unknown {
+	const field = input("format");
+	return field.length > 0 ? field.val() : node.format;
+}
+
+/** Whether the runtime takes a value; blank is the option's default. */
+const isGood = (option: DialogOption, value: unknown) =>
+	isBlank(value) ||
+	readOption(
+		option.kind === "text"
+			? { ...option, pattern: new RegExp(option.pattern) }
+			: option,
+		value,
+	) !== undefined;
+
+/** A property that is an option of some formats, judged by the chosen one. */
+const formatOption = (name: OptionName, value: string | boolean = "") =>
+	property(name, value, (value, node) => {
+		const option = optionOf(formatOf(node), name);
+		return !option || isGood(option, value) || ["", option];
+	});
+
+RED.nodes.registerType<Settings>("solar-yield-export", {
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-export.svg",
+	inputs: 1,
+	outputs: 1,
+	defaults: {
+		name: { value: "" },
+		format: property(
+			"format",
+			"home-assistant",
+			(value) =>
+				formats().length === 0 || formats().some(({ name }) => name === value),
+		),
+		prefix: formatOption("prefix"),
+		value: formatOption("value"),
+		shape: formatOption("shape"),
+		step: formatOption("step"),
+		hours: formatOption("hours"),
+		measurement: formatOption("measurement"),
+		past: formatOption("past", false),
+		days: formatOption("days"),
+	},
+	paletteLabel: textOf("title"),
+	label() {
+		return (
+			this.name ||
+			(this.format
+				? this._(`solar-yield-export.format.${this.format}`)
+				: this._("solar-yield-export.title"))
+		);
+	},
+	labelStyle: type.labelStyle,
+	inputLabels: textOf("input"),
+	outputLabels: textOf("output"),
+	oneditprepare() {
+		const format = input("format");
+		for (const { name } of formats()) {
+			$("<option>", { value: name })
+				.text(this._(`solar-yield-export.format.${name}`))
+				.appendTo(format);
+		}
+		format.val(this.format);
+
+		let shown: unknown;
+		const show = (settings: Partial<Settings>) => {
+			const name = String(format.val() ?? "");
+			shown = name;
+			part("help").text(name && this._(`solar-yield-export.help.${name}`));
+			part("times").text(name && this._(`solar-yield-export.times.${name}`));
+			for (const option of OPTIONS) {
+				showOption(name, option, settings[option], this);
+			}
+		};
+		show(this);
+		format.on("change", () => {
+			// What was set for another format says nothing about this one.
+			if (String(format.val() ?? "") !== shown) show({});
+		});
+	},
+});
+
+/** Shows the field of an option, or empties it where the format has none of that name. */
+function showOption(
+	format: string,
+	name: OptionName,
+	value: unknown,
+	node: EditorNode,
+): void {
+	const option = optionOf(format, name);
+	const field = input(name);
+	part(`${name}-row`).toggle(option !== undefined);
+	part(`${name}-hint`).text(
+		option ? node._(`solar-yield-export.option.${format}.${name}`) : "",
+	);
+	if (field.is("select")) showChoices(field, option, value);
+	else if (field.is(":checkbox")) {
+		field.prop("checked", option ? String(value) === "true" : false);
+	} else {
+		field
+			.val(String((option && value) ?? ""))
+			.attr("placeholder", String(option?.default ?? ""));
+	}
+	field.trigger("change");
+}
+
+/** Fills the list of an option; what was blank and means the default stays blank. */
+function showChoices(
+	field: JQuery,
+	option: DialogOption | undefined,
+	value: unknown,
+): void {
+	const stored = (choice: unknown) =>
+		isBlank(value) && choice === option?.default ? "" : String(choice);
+	const choices = option?.kind === "choice" ? option.values : [""];
+	field.empty();
+	for (const choice of choices) {
+		$("<option>", { value: stored(choice) })
+			.text(choice)
+			.appendTo(field);
+	}
+	const isKnown = choices.some((choice) => String(choice) === String(value));
+	field.val(stored(option && isKnown ? value : (option?.default ?? "")));
+}

@@ -1,0 +1,47 @@
+import type { NodeStatus } from "node-red";
+import type { Zone } from "../../src/forecast/zone";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	clockText,
+	makeStatus,
+	type Translate,
+	textsOf,
+} from "../shared/status";
+
+/** What an export node did last. */
+export interface ExportState {
+	readonly format: string;
+	/** What it sent: when, in the site's time, and how many quarters it had to interpolate. */
+	readonly sent?: {
+		readonly at: number;
+		readonly zone: Zone;
+		readonly filled: number;
+	};
+	/** Why it sent nothing. */
+	readonly failure?: SolarYieldError;
+}
+
+/** What an export node shows: its format, and when it last sent or why it did not. */
+export function exportStatus(
+	{ format, sent, failure }: ExportState,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	const say = textsOf("solar-yield-export", translate);
+	const parts = [format];
+	if (failure) {
+		parts.push(say(failure.kind === "INPUT" ? "refused" : "unusable"));
+	} else if (sent) {
+		const time = clockText(sent.at, sent.at, sent.zone);
+		parts.push(say("sent", { time }));
+		if (sent.filled > 0) {
+			const count = String(sent.filled);
+			parts.push(say("filled", { count }));
+		}
+	} else parts.push(say("waiting"));
+	return makeStatus(
+		failure ? "failing" : sent ? "fine" : "idle",
+		parts.join(" · "),
+		demo,
+	);
+}

@@ -1,0 +1,17 @@
+import type { NodeAPI } from "node-red";
+import { answer } from "../shared/admin-answer";
+import type { ForecastNode } from "./settings";
+
+/** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
+export function addForecastRoutes(RED: NodeAPI): void {
+	RED.httpAdmin.get(
+		"/solar-yield/forecast/:id",
+		RED.auth.needsPermission("solar-yield.read"),
+		answer(({ params }) => {
+			const { forecastPreview } = require("./node") as typeof import("./node");
+			return forecastPreview(
+				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
+			);
+		}),
+	);
+}

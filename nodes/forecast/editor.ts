@@ -1,0 +1,192 @@
+import { readSelection } from "../../src/messages/selection";
+import { DEFAULT_PREFIX, readTopicPrefix } from "../../src/messages/topic";
+import type { EditorNode } from "../shared/editor/editor-api";
+import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
+import { nodeType } from "../shared/editor/node-type";
+import { request } from "../shared/editor/request";
+import {
+	chosen,
+	isBlank,
+	isNumber,
+	oneOf,
+	type Rule,
+	takes,
+} from "../shared/editor/rules";
+import {
+	prepareSite,
+	prepareSiteDefault,
+	prepareSource,
+} from "../shared/editor/site-field";
+import { siteRule, systemRule } from "../shared/editor/site-rules";
+import { note, time } from "../shared/editor/words";
+import type { ForecastPreview } from "./dialog-answers";
+import { drawCurve } from "./editor/curve";
+import { INTERVAL_HOURS } from "./interval-hours";
+
+interface Settings {
+	readonly account: string;
+	readonly siteId: string;
+	readonly source: string;
+	readonly inline: string;
+	readonly intervalHours: string;
+	include: string[];
+	readonly forecastDays: string;
+	readonly pastDays: string;
+	readonly timezone: string;
+	readonly poll: string;
+	readonly topic: string;
+}
+
+const type = nodeType("solar-yield-forecast");
+const { input, part, property, textOf } = type;
+
+const intervalRule: Rule = (value, node) =>
+	chosen(node, "source") !== "inline" ||
+	isBlank(value) ||
+	isNumber(Number(value), INTERVAL_HOURS.least, INTERVAL_HOURS.most);
+
+RED.nodes.registerType<Settings>("solar-yield-forecast", {
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-forecast.svg",
+	inputs: 1,
+	outputs: 3,
+	defaults: {
+		name: { value: "" },
+		account: type.accountProperty(),
+		siteId: property("siteId", "", siteRule),
+		source: property("source", "site", oneOf("site", "inline")),
+		inline: property("inline", "", systemRule),
+		intervalHours: property("intervalHours", "", intervalRule),
+		include: property("include", ["default"], areGroups),
+		forecastDays: property("forecastDays", "", (forecastDays) =>
+			takes(() => readSelection({ forecastDays })),
+		),
+		pastDays: property("pastDays", "0", (pastDays) =>
+			takes(() => readSelection({ pastDays })),
+		),
+		timezone: property("timezone", "local", oneOf("local", "utc")),
+		poll: property("poll", "auto", oneOf("auto", "manual")),
+		topic: property("topic", "solar-yield", (value) =>
+			takes(() => readTopicPrefix(String(value ?? ""))),
+		),
+	},
+	paletteLabel: textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: textOf("input"),
+	outputLabels(index) {
+		return [
+			this._("solar-yield-forecast.output.forecast"),
+			this._("solar-yield-forecast.output.days"),
+			this._("solar-yield-forecast.output.strings"),
+		][index];
+	},
+	oneditprepare() {
+		type.showDefaults(this);
+		prepareSite(type);
+		prepareSiteDefault(type);
+		prepareSource(type);
+		input("topic").attr("placeholder", DEFAULT_PREFIX);
+		prepareInterval(this);
+		preparePlan(
+			prepareGroups(type, this, this._("solar-yield-forecast.hint.include")),
+			this,
+		);
+		showPreview(this);
+	},
+	oneditsave() {
+		saveGroups(type, this);
+	},
+});
+
+/** Says beside the interval how many requests a month of it makes. */
+function prepareInterval(node: EditorNode): void {
+	const interval = input("intervalHours");
+	interval
+		.on("input", () => {
+			const hours = Number(interval.val()) || INTERVAL_HOURS.default;
+			const count = Math.ceil(
+				INTERVAL_HOURS.most / Math.max(hours, INTERVAL_HOURS.least),
+			);
+			part("intervalHours-hint").text(
+				node._("solar-yield-forecast.hint.intervalHours", { count }),
+			);
+		})
+		.trigger("input");
+}
+
+/** Marks the groups that the account's plan lacks. */
+function preparePlan(boxes: JQuery<HTMLInputElement>, node: EditorNode): void {
+	boxes.each((_index, box) => {
+		$("<span>", { class: "solar-yield-absent" })
+			.text(` ${node._("solar-yield-forecast.not_in_plan")}`)
+			.hide()
+			.appendTo(box.nextElementSibling as HTMLElement);
+	});
+	const showPlan = (available: readonly string[] | null) =>
+		boxes.each((_index, box) => {
+			const isAbsent = available ? !available.includes(box.value) : false;
+			$(box).siblings().find(".solar-yield-absent").toggle(isAbsent);
+		});
+	const account = input("account");
+	account.on("change", () => {
+		const id = String(account.val());
+		const config = RED.nodes.node(id);
+		showPlan(null);
+		// The plan of the deployed account says nothing about another one.
+		if (!config || config.changed) return;
+		request<{ available: readonly string[] | null }>(
+			"GET",
+			`account/${encodeURIComponent(id)}`,
+		).then(
+			({ available }) => {
+				if (account.val() === id) showPlan(available);
+			},
+			// Not deployed yet: its plan is not known, which is no fault.
+			() => {},
+		);
+	});
+}
+
+/** Shows when the deployed node asks next, and what it knows. */
+function showPreview(node: EditorNode): void {
+	const preview = part("preview-row");
+	preview.hide();
+	request<ForecastPreview>(
+		"GET",
+		`forecast/${encodeURIComponent(node.id)}`,
+	).then(
+		(state) => {
+			note(part("next"), nextText(state, node));
+			note(part("error"), state.error?.message ?? "", true);
+			note(
+				part("stale"),
+				state.stale ? node._("solar-yield-forecast.stale") : "",
+				true,
+			);
+			const chart = part("chart")[0];
+			if (!chart || state.curve.length === 0) return;
+			drawCurve(chart, state, node);
+			preview.show();
+		},
+		(error: Error) => note(part("next"), error.message),
+	);
+}
+
+/** When a deployed node asks next, and why. */
+function nextText(
+	{ next_request_at, reason, timezone }: ForecastPreview,
+	node: EditorNode,
+): string {
+	const values = { reason: node._(`solar-yield-forecast.reason.${reason}`) };
+	if (next_request_at === null) {
+		return node._("solar-yield-forecast.next.none", values);
+	}
+	return Date.parse(next_request_at) <= Date.now()
+		? node._("solar-yield-forecast.next.now", values)
+		: node._("solar-yield-forecast.next.planned", {
+				...values,
+				time: time(next_request_at, timezone),
+			});
+}

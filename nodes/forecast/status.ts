@@ -1,0 +1,77 @@
+import type { NodeStatus } from "node-red";
+import { siteDayEnergy } from "../../src/forecast/forecast";
+import { Zone } from "../../src/forecast/zone";
+import type { SourceSnapshot } from "../../src/polling/account/snapshots";
+import type { RequestReason } from "../../src/polling/schedule/schedule";
+import type { SiteState } from "../../src/service/v2/sites/site";
+import {
+	clockText,
+	energyText,
+	type Look,
+	makeStatus,
+	sharedTexts,
+	type Translate,
+} from "../shared/status";
+
+/** Looks of the reasons for the next request that differ from normal. */
+const REASON_LOOK: Partial<Record<RequestReason, Look>> = {
+	retry: "waiting",
+	unfinished: "waiting",
+	rejected: "stuck",
+	plan: "stuck",
+	site: "stuck",
+	key: "stuck",
+	burst: "waiting",
+	exhausted: "waiting",
+	reserve: "waiting",
+	budget: "waiting",
+	spread: "waiting",
+};
+
+/** Why a site that is known has no forecasts. */
+const STOPPED: Partial<Record<SiteState, string>> = {
+	deleted: "site_deleted",
+	inactive: "site_inactive",
+};
+
+/** What a forecast node knows and when it asks next (behaviour: Statuses). */
+export function forecastStatus(
+	state: SourceSnapshot,
+	demo: boolean,
+	translate: Translate,
+): NodeStatus {
+	const { forecast, plan, now, failure, stale } = state;
+	const say = sharedTexts(translate);
+	const zone =
+		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
+	const today = forecast && siteDayEnergy(forecast, zone.dayOf(now));
+	const parts: string[] = [];
+	if (today != null)
+		parts.push(say("today", { kwh: energyText(today, translate) }));
+	if (stale) parts.push(say("stale"));
+	if (state.asking && !forecast)
+		return makeStatus("asking", say("asking"), demo);
+	const time = plan.at === null ? "" : clockText(plan.at, now, zone);
+	const reason =
+		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
+		plan.reason;
+	parts.push(
+		REASON_LOOK[plan.reason] === undefined
+			? plan.at === null
+				? say("manual")
+				: say("next", { time })
+			: say(`reason.${reason}`, {
+					time,
+					kind: failure ? say(`kind.${failure.kind}`) : "",
+				}),
+	);
+	const look =
+		REASON_LOOK[plan.reason] ??
+		(stale ? "waiting" : forecast ? "fine" : "idle");
+	return makeStatus(
+		// Without any forecast the failure is all there is to show.
+		look === "waiting" && !forecast && failure ? "failing" : look,
+		parts.join(" · "),
+		demo,
+	);
+}

@@ -1,0 +1,132 @@
+import { readHistoricalRange } from "../../src/service/v2/historical";
+import { dateDay } from "../../src/util/timestamp";
+import type { EditorNode } from "../shared/editor/editor-api";
+import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
+import { nodeType } from "../shared/editor/node-type";
+import {
+	chosen,
+	isBlank,
+	isSwitch,
+	oneOf,
+	type Rule,
+	takes,
+} from "../shared/editor/rules";
+import {
+	prepareSite,
+	prepareSiteDefault,
+	prepareSource,
+} from "../shared/editor/site-field";
+import { siteRule, systemRule } from "../shared/editor/site-rules";
+
+interface Settings {
+	readonly account: string;
+	readonly siteId: string;
+	readonly source: string;
+	readonly inline: string;
+	include: string[];
+	readonly period: string;
+	readonly startDate: string;
+	readonly endDate: string;
+	readonly timezone: string;
+	readonly split: boolean;
+}
+
+const type = nodeType("solar-yield-history");
+const { input, part, property, textOf } = type;
+/** Its catalogue has the texts for faults of a system. */
+const forecast = nodeType("solar-yield-forecast");
+
+const hasDates = ({ startDate, endDate }: Partial<Settings>) =>
+	!isBlank(startDate) || !isBlank(endDate);
+
+/** Which kind of range is chosen: in the open dialog, else in the node. */
+function rangeOf(node: EditorNode<Partial<Settings>>): unknown {
+	const field = part("range");
+	if (field.length > 0) return field.val();
+	return hasDates(node) ? "dates" : "period";
+}
+
+/** Rule of the period; the open dialog keeps only the kind of range that is chosen. */
+const periodRule: Rule = (period, node) => {
+	if (isBlank(period)) return true;
+	if (rangeOf(node) === "period") {
+		return (
+			takes(() => readHistoricalRange({ period }, {}, Date.now())) ||
+			"malformed"
+		);
+	}
+	return part("range").length > 0 || "both";
+};
+
+/** Rule of one of the two dates. */
+const dateRule =
+	(other: string): Rule =>
+	(value, node) => {
+		if (rangeOf(node) === "period") return true;
+		if (isBlank(value)) return isBlank(chosen(node, other)) || "missing";
+		return !Number.isNaN(dateDay(String(value).trim())) || "malformed";
+	};
+
+const endDateRule: Rule = (value, node) => {
+	const verdict = dateRule("startDate")(value, node);
+	if (verdict !== true || rangeOf(node) === "period" || isBlank(value)) {
+		return verdict;
+	}
+	const start = String(chosen(node, "startDate")).trim();
+	return String(value).trim() >= start || "early";
+};
+
+RED.nodes.registerType<Settings>("solar-yield-history", {
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-history.svg",
+	inputs: 1,
+	outputs: 1,
+	defaults: {
+		name: { value: "" },
+		account: type.accountProperty(),
+		siteId: property("siteId", "", siteRule),
+		source: property("source", "site", oneOf("site", "inline")),
+		inline: forecast.property(
+			"inline",
+			"",
+			// A message may bring the system.
+			(value, node) => isBlank(value) || systemRule(value, node),
+		),
+		include: property("include", ["default"], areGroups),
+		period: property("period", "7d", periodRule),
+		startDate: property("startDate", "", dateRule("endDate")),
+		endDate: property("endDate", "", endDateRule),
+		timezone: property("timezone", "local", oneOf("local", "utc")),
+		split: property("split", false, isSwitch),
+	},
+	paletteLabel: textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: textOf("input"),
+	outputLabels: textOf("output"),
+	oneditprepare() {
+		type.showDefaults(this);
+		prepareSite(type);
+		prepareSiteDefault(type);
+		prepareSource(type);
+		prepareGroups(type, this, this._("solar-yield-history.hint.include"));
+
+		const range = part("range");
+		range
+			.val(hasDates(this) ? "dates" : "period")
+			.on("change", () => {
+				const isPeriod = range.val() === "period";
+				part("period-row").toggle(isPeriod);
+				part("dates").toggle(!isPeriod);
+			})
+			.trigger("change");
+	},
+	oneditsave() {
+		// Only one kind of range is kept.
+		const hidden =
+			part("range").val() === "period" ? ["startDate", "endDate"] : ["period"];
+		for (const name of hidden) input(name).val("");
+		saveGroups(type, this);
+	},
+});

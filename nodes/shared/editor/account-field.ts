@@ -1,0 +1,25 @@
+import { say } from "./words";
+
+/** Node-RED's two links beside a node's account, for the keyboard and by name. */
+export function prepareAccount(): void {
+	for (const action of ["edit", "add"]) {
+		const button = $(`#node-input-btn-account-${action}`);
+		button
+			.attr({
+				role: "button",
+				tabindex: 0,
+				"aria-label": say(`common.account.${action}`),
+			})
+			.on("keydown", (event) => {
+				if (event.key !== "Enter" && event.key !== " ") return;
+				event.preventDefault();
+				button.trigger("click");
+			});
+	}
+	const edit = $("#node-input-btn-account-edit");
+	$("#node-input-account")
+		.on("change", () => {
+			edit.attr("aria-disabled", String(edit.hasClass("disabled")));
+		})
+		.trigger("change");
+}

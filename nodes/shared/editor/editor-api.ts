@@ -1,0 +1,124 @@
+/**
+ * What the dialogs use of Node-RED's editor
+ * (https://nodered.org/docs/api/ui/). The types on the registry stop at Node-RED 1:
+ * their validators can give no reason.
+ */
+
+/** A node in the editor: its settings, and what the editor adds. */
+export type EditorNode<Settings = object> = Settings & {
+	readonly id: string;
+	name?: string;
+	/** Whether it was edited since the last deploy. */
+	readonly changed?: boolean;
+	/** A text of the node's own catalogue, or of the one before the colon. */
+	_(key: string, values?: object): string;
+};
+
+export interface PropertyDefinition {
+	readonly value: unknown;
+	/** The type of config node that the property names. */
+	readonly type?: string;
+	readonly required?: boolean;
+	readonly label?: string;
+	/**
+	 * @param value the field's in the open dialog, else the node's
+	 * @returns true, or what is wrong. The editor shows reasons of validators that
+	 * have two parameters.
+	 */
+	validate?(
+		this: EditorNode,
+		value: unknown,
+		options: object,
+	): true | string | readonly string[];
+}
+
+type Text<Settings> = (this: EditorNode<Settings>) => string;
+
+export interface NodeDefinition<Settings> {
+	readonly category: string;
+	readonly color: string;
+	readonly icon?: string;
+	readonly inputs?: number;
+	readonly outputs?: number;
+	readonly defaults: {
+		readonly [Name in keyof Settings | "name"]: PropertyDefinition;
+	};
+	readonly credentials?: Readonly<
+		Record<
+			string,
+			{ readonly type: "password" } & Pick<PropertyDefinition, "validate">
+		>
+	>;
+	readonly paletteLabel: Text<Settings>;
+	readonly label: Text<Settings>;
+	readonly labelStyle: Text<Settings>;
+	readonly inputLabels?: Text<Settings>;
+	outputLabels?(this: EditorNode<Settings>, index: number): string | undefined;
+	oneditprepare?(this: EditorNode<Settings>): void;
+	oneditsave?(this: EditorNode<Settings>): void;
+	oneditcancel?(this: EditorNode<Settings>): void;
+}
+
+interface Notification {
+	close(): void;
+}
+
+interface EditorRED {
+	/** A text of the editor's own catalogue, or of the one before the colon. */
+	_(key: string, values?: object): string;
+	readonly nodes: {
+		registerType<Settings>(
+			type: string,
+			definition: NodeDefinition<Settings>,
+		): void;
+		/** A config node by its id. */
+		node(id: unknown): EditorNode<Record<string, unknown>> | null;
+	};
+	readonly i18n: { lang(): string };
+	/** What nodes of the runtime hand to the editor. */
+	readonly settings: Readonly<Record<string, unknown>>;
+	readonly editor: { validateNode(node: EditorNode): void };
+	readonly view: { redraw(): void };
+	notify(
+		message: HTMLElement,
+		options: {
+			readonly modal: boolean;
+			readonly fixed: boolean;
+			readonly buttons: readonly {
+				readonly text: string;
+				readonly class?: string;
+				click(): void;
+			}[];
+		},
+	): Notification;
+}
+
+/** A line of the list that opens below a text field. */
+interface Choice {
+	readonly value: string;
+	readonly label: JQuery;
+}
+
+interface ListOptions<Item> {
+	readonly height: "auto";
+	readonly addButton: string;
+	readonly removable: boolean;
+	addItem(row: JQuery, index: number, item: Item): void;
+	removeItem(item: Item): void;
+}
+
+declare global {
+	const RED: EditorRED;
+
+	/** Node-RED's widgets. */
+	interface JQuery {
+		autoComplete(options: {
+			readonly minLength: number;
+			search(text: string, done: (choices: Choice[]) => void): void;
+		}): this;
+		editableList<Item>(options: ListOptions<Item>): this;
+		editableList(method: "items"): JQuery;
+		editableList(method: "empty"): this;
+		editableList(method: "addItem", item: object): this;
+	}
+}

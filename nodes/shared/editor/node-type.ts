@@ -1,0 +1,87 @@
+import type { EditorNode, PropertyDefinition } from "./editor-api";
+import { isBlank, type Rule } from "./rules";
+
+type Named = EditorNode<{ name?: string }>;
+
+/**
+ * What all dialogs of a type have by convention: fields are called
+ * `#node-input-<property>` (of the account `#node-config-input-<property>`), all
+ * other parts `#<type>-<name>`, texts `<type>.<kind>.<name>` in the type's catalogue.
+ */
+export function nodeType(type: string) {
+	const prefix =
+		type === "solar-yield-account" ? "node-config-input" : "node-input";
+	const input = (name: string) => $(`#${prefix}-${name}`);
+	const part = (name: string) => $(`#${type}-${name}`);
+	const defaults: Record<string, unknown> = {};
+
+	/** A validator by a rule. */
+	const validator = (name: string, rule: Rule) =>
+		function validate(
+			this: EditorNode,
+			value: unknown,
+			_options: object,
+		): true | string {
+			const verdict = rule(value, this);
+			if (verdict === true) return true;
+			const [fault, values] =
+				typeof verdict === "object" ? verdict : [verdict || undefined];
+			const key = [type, "invalid", name, fault].filter(Boolean).join(".");
+			return this._(`@solar-yield/node-red-solar-yield/${type}:${key}`, values);
+		};
+
+	/** A property with its default, judged by a rule. */
+	function property(
+		name: string,
+		value: unknown,
+		rule: Rule,
+	): PropertyDefinition {
+		defaults[name] = value;
+		return { value, validate: validator(name, rule) };
+	}
+
+	/** The account that a node needs. */
+	const accountProperty = (): PropertyDefinition => ({
+		value: "",
+		type: "solar-yield-account",
+		required: true,
+		label: RED._(
+			`@solar-yield/node-red-solar-yield/${type}:${type}.label.account`,
+		),
+	});
+
+	/** Chooses the defaults in lists whose properties a flow file lacks. */
+	function showDefaults(node: object): void {
+		for (const [name, value] of Object.entries(defaults)) {
+			const given = (node as Record<string, unknown>)[name];
+			if (isBlank(given) && input(name).is("select")) {
+				input(name).val(value as string);
+			}
+		}
+	}
+
+	const textOf = (key: string) =>
+		function text(this: EditorNode): string {
+			return this._(`${type}.${key}`);
+		};
+	function label(this: Named): string {
+		return this.name || this._(`${type}.title`);
+	}
+	function labelStyle(this: Named): string {
+		return this.name ? "node_label_italic" : "";
+	}
+
+	return {
+		input,
+		part,
+		validator,
+		property,
+		accountProperty,
+		showDefaults,
+		textOf,
+		label,
+		labelStyle,
+	};
+}
+
+export type NodeType = ReturnType<typeof nodeType>;

@@ -1,0 +1,48 @@
+import { prepareAccount } from "./account-field";
+import type { NodeType } from "./node-type";
+import { type AccountSettings, sitePicker } from "./site-picker";
+import { say } from "./words";
+
+/** An account as it stands in the editor, deployed or not. */
+function accountInEditor(id: unknown): AccountSettings {
+	const account: Record<string, unknown> = RED.nodes.node(id) ?? {};
+	const { demo, baseUrl, credentials } = account;
+	const { apiKey } = (credentials ?? {}) as { apiKey?: unknown };
+	return { id, demo: demo === true, baseUrl, apiKey };
+}
+
+/** Readies the fields of an account and of one of its sites. */
+export function prepareSite({ input, part }: NodeType): void {
+	prepareAccount();
+	sitePicker({
+		field: input("siteId"),
+		button: part("sites"),
+		hint: part("site-note"),
+		account: () => accountInEditor(input("account").val()),
+	});
+}
+
+/** Says in the blank field of a site which one is meant: the account's own. */
+export function prepareSiteDefault({ input }: NodeType): void {
+	const account = input("account");
+	account.on("change", () => {
+		const chosen = RED.nodes.node(account.val());
+		const siteId = chosen?.siteId;
+		let text = "";
+		if (chosen?.demo) text = say("common.sites.of_demo");
+		else if (siteId) text = say("common.sites.of_account", { siteId });
+		input("siteId").attr("placeholder", text);
+	});
+}
+
+/** Shows the field of a site or that of a system, as `source` is chosen. */
+export function prepareSource({ input, part }: NodeType): void {
+	const source = input("source");
+	source
+		.on("change", () => {
+			const isSystem = source.val() === "inline";
+			part("siteId-row").toggle(!isSystem);
+			part("system").toggle(isSystem);
+		})
+		.trigger("change");
+}
