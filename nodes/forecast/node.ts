@@ -7,13 +7,14 @@ import {
 	type Presentation,
 	type SolarMessage,
 } from "../../src/messages/forecast-messages";
+import type { Selection } from "../../src/messages/selection";
 import {
 	type RawSelection,
 	readSelection,
 	readSiteId,
 } from "../../src/messages/selection";
 import { siteTopic } from "../../src/messages/topic";
-import { missingGroups, type Selection } from "../../src/messages/view";
+import { missingGroups } from "../../src/messages/view";
 import { siteSource } from "../../src/polling/account/forecast-source";
 import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import type { Wants } from "../../src/polling/account/subscriber";

@@ -1,7 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { readSelection, readSiteId } from "../../src/messages/selection";
+import {
+	readSelection,
+	readSiteId,
+	type Selection,
+} from "../../src/messages/selection";
 import { readTopicPrefix } from "../../src/messages/topic";
-import type { Selection } from "../../src/messages/view";
 import {
 	type ForecastSource,
 	siteSource,

@@ -2,8 +2,9 @@ import { dateDay } from "../util/timestamp";
 import type { ForecastContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { copyFacts, quotaFacts, solarFacts } from "./make-facts";
+import type { Selection } from "./selection";
 import { siteTopic, stringLevel } from "./topic";
-import { type Selection, showDays, showForecast, showStrings } from "./view";
+import { showDays, showForecast, showStrings } from "./view";
 
 /** A message before it is joined to what came in. */
 export interface SolarMessage {

@@ -9,8 +9,9 @@ import {
 } from "./forecast-messages";
 import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
 import { REASONS } from "./reasons";
+import type { Selection } from "./selection";
 import { siteTopic, stringLevel } from "./topic";
-import { type Selection, showForecast, showStrings } from "./view";
+import { showForecast, showStrings } from "./view";
 
 /** How a node names and writes what it sends of a history. */
 export interface HistoryPresentation

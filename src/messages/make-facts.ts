@@ -7,7 +7,8 @@ import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
 import type { ForecastContent, QuotaContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { REASONS } from "./reasons";
-import { missingGroups, type Selection, stringMeta } from "./view";
+import type { Selection } from "./selection";
+import { missingGroups, stringMeta } from "./view";
 
 const utc = (instant: number | null) =>
 	instant === null ? null : utcText(instant);

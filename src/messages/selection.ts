@@ -2,7 +2,17 @@ import { inputError } from "../service/errors/solar-yield-error";
 import { GROUP_NAMES, type Group, resolveGroups } from "../service/v2/groups";
 import { show } from "../service/v2/schema-errors";
 import { isSiteId } from "../service/v2/sites/site-id";
-import type { Selection } from "./view";
+
+/** What one node shows of a forecast. */
+export interface Selection {
+	readonly include: readonly Group[];
+	/** Days after today, null for all there is. */
+	readonly forecastDays: number | null;
+	/** Days before today. */
+	readonly pastDays: number;
+	/** How stamps are written. */
+	readonly timezone: "local" | "utc";
+}
 
 /** Hard limits of the service (spec V2, "Limits"), in days. */
 export const MAX_FORECAST_DAYS = 7;

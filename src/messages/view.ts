@@ -1,6 +1,6 @@
 import type { Forecast, StringSeries } from "../forecast/forecast";
 import { dayEnergy, type Series } from "../forecast/series";
-import { instantText, type StampZone, stampsOf } from "../forecast/stamps";
+import { instantText, stampsOf } from "../forecast/stamps";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import {
 	type Block,
@@ -11,16 +11,7 @@ import {
 import type { StringMeta } from "../service/v2/sites/site";
 import { QUARTER_MS } from "../util/time";
 import { dateDay, dateText } from "../util/timestamp";
-
-/** What one node shows of a forecast. */
-export interface Selection {
-	readonly include: readonly Group[];
-	/** Days after today, null for all there is. */
-	readonly forecastDays: number | null;
-	/** Days before today. */
-	readonly pastDays: number;
-	readonly timezone: StampZone;
-}
+import type { Selection } from "./selection";
 
 /** The shape of the V2 forecast response, cut to a selection. */
 export interface ForecastView {
@@ -109,7 +100,7 @@ function copyRows(
 	series: Series,
 	hidden: ReadonlySet<string>,
 	range: DayRange,
-	stampZone: StampZone,
+	stampZone: Selection["timezone"],
 ): Row[] {
 	const { zone, rows } = series;
 	const from = series.indexFrom(zone.dayStart(range.first));

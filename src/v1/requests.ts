@@ -4,7 +4,7 @@ import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Query } from "../service/http/exchange";
 import { MINUTE_MS } from "../util/time";
-import { requestV1, type V1Endpoint } from "./endpoints";
+import { V1_ENDPOINTS, type V1Endpoint } from "./endpoints";
 import { explainV1Failure } from "./shutdown";
 
 /** How long an answer, or a failure, serves identical requests, ms (behaviour: Messages). */
@@ -107,4 +107,17 @@ function retryAt(error: unknown): number | undefined {
 /** Until when a result serves others: a minute, but no longer than a failure names itself. */
 function freshUntil(error: unknown, now: number): number {
 	return Math.min(now + SHARED_MS, retryAt(error) ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * One V1 request (spec V1, "Endpoints"): the body as received, parsed.
+ *
+ * @throws SolarYieldError as the client's methods do
+ */
+export function requestV1(
+	client: SolarYieldClient,
+	endpoint: V1Endpoint,
+	query: Query,
+): Promise<unknown> {
+	return client.get(V1_ENDPOINTS[endpoint], query, "V1");
 }

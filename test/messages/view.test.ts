@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Forecast } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
+import type { Selection } from "../../src/messages/selection";
 import {
 	missingGroups,
-	type Selection,
 	showDays,
 	showForecast,
 	showStrings,

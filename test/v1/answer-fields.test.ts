@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requestV1 } from "../../src/v1/endpoints";
+import { requestV1 } from "../../src/v1/requests";
 import { normaliseV1Rows } from "../../src/v1/rows";
 import { callFields } from "../faults/harness/fields";
 import { isFull } from "../faults/harness/suite";
