@@ -44,7 +44,9 @@ describe("without V1", () => {
 			"tools",
 			"package.json",
 			"tsconfig.build.json",
+			"tsconfig.editor.json",
 			"tsconfig.json",
+			"tsconfig.src.json",
 		]) {
 			cpSync(join(ROOT, name), join(copy, name), { recursive: true });
 		}

@@ -3,7 +3,15 @@ import { messageParts, withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { Relocations } from "./relocations";
 import type { Site } from "./site";
-import { changeOf, unaskedChanges, unaskedNote } from "./site-changes";
+import {
+	changeOf,
+	creationNotes,
+	deletionNote,
+	lastRelocationText,
+	relocationNote,
+	unaskedChanges,
+	unaskedNote,
+} from "./site-changes";
 import { restorableUntil } from "./site-dates";
 import {
 	readNewSite,
@@ -14,12 +22,6 @@ import {
 	type StringInput,
 	sendable,
 } from "./site-input";
-import {
-	creationNotes,
-	deletionNote,
-	lastRelocationText,
-	relocationNote,
-} from "./site-notes";
 import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
 import {
 	checkKnown,
