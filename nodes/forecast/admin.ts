@@ -4,14 +4,16 @@ import type { ForecastNode } from "./settings";
 
 /** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
 export function addForecastRoutes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const lazily = () => require("./node") as typeof import("./node");
+
 	RED.httpAdmin.get(
 		"/solar-yield/forecast/:id",
-		RED.auth.needsPermission("solar-yield.read"),
-		answer(({ params }) => {
-			const { forecastPreview } = require("./node") as typeof import("./node");
-			return forecastPreview(
+		read,
+		answer(({ params }) =>
+			lazily().forecastPreview(
 				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
-			);
-		}),
+			),
+		),
 	);
 }
