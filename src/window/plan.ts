@@ -1,8 +1,8 @@
-import type { ForecastInput } from "../messages/forecast-input";
 import type { Series } from "../forecast/series";
+import type { ForecastInput } from "../messages/forecast-input";
 import { siteTopicOf } from "../messages/topic";
-import { readInstant } from "../util/timestamp";
 import { QUARTER_MS } from "../util/time";
+import { readInstant } from "../util/timestamp";
 import { choose, HALF_QUARTER_MS, type Shortage, type Span } from "./choice";
 import type { Frame } from "./frame";
 import type { WindowSettings } from "./settings";

@@ -1,4 +1,7 @@
-import { inputError, SolarYieldError } from "../service/errors/solar-yield-error";
+import {
+	inputError,
+	SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 
 export const PIECES = ["one", "any"] as const;
