@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** How long prices are kept after their time: none is asked for again. */
 const PAST_MS = 24 * HOUR_MS;
+/** How far ahead prices are kept: none plans further. */
+const AHEAD_MS = 400 * 24 * HOUR_MS;
 
 /** A transition's outcome. */
 export interface Step {
@@ -111,7 +113,7 @@ export function noteRun(
 	);
 }
 
-/** Other prices; those long past are left out. A tick follows. */
+/** Other prices; those long past or far ahead are left out. A tick follows. */
 export const notePrices = (
 	state: WindowState,
 	prices: readonly PriceRow[],
@@ -135,7 +137,9 @@ export const noteOverrides = (
 ): WindowState => ({ ...state, overrides });
 
 const recent = (rows: readonly PriceRow[], now: number) =>
-	rows.filter(({ end }) => end > now - PAST_MS).slice(0, 5000);
+	rows
+		.filter(({ end }) => end > now - PAST_MS && end < now + AHEAD_MS)
+		.slice(0, 5000);
 
 /** The day to whose hours an instant counts. */
 function dayOf(
