@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
-import type { WindowNode } from "./node";
+import type { WindowNode } from "./window-node";
 
 /**
  * What the dialog asks of its deployed node, below `solar-yield/`: the windows as

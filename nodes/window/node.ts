@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { NodeAPI } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import { Timer } from "../../src/polling/requests/timer";
 import {
@@ -7,11 +7,7 @@ import {
 } from "../../src/polling/schedule/server-clock";
 import { MINUTE_MS } from "../../src/util/time";
 import type { Output } from "../../src/window/output";
-import {
-	mergeOverrides,
-	readWindowSettings,
-	type WindowSetting,
-} from "../../src/window/settings";
+import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import { NEW_STATE, readState, type WindowState } from "../../src/window/state";
 import {
 	noteDone,
@@ -24,7 +20,7 @@ import {
 } from "../../src/window/transitions";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
@@ -34,25 +30,13 @@ import {
 	type Known,
 	readMessage,
 } from "./inputs";
-import {
-	offMessage,
-	planMessage,
-	type Sender,
-	switchMessage,
-} from "./messages";
-import type { WindowSource } from "./preview";
+import { offMessage, type Sender } from "./messages";
+import { type Messages, Outputs, withProperties } from "./outputs";
 import { windowReason, windowStatus } from "./status";
+import type { WindowConfig, WindowNode } from "./window-node";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./preview";
-
-/** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
-export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;
-
-/** Node-RED's node with what the editor's picture reads; absent while its settings are invalid. */
-export interface WindowNode extends Node {
-	solarYield?: WindowSource;
-}
 
 /** Longest time without a look, ms: the clock may have been set, or the host have slept. */
 const LOOK_MS = 5 * MINUTE_MS;
@@ -94,9 +78,6 @@ export function openWindow(
 	let output: Output | undefined;
 	let lookAt = 0;
 	let lookedAt = 0;
-	/** What was sent last at output 1, and at output 2 as JSON. */
-	let sentSwitch: boolean | undefined;
-	let sentPlan: string | undefined;
 	const name =
 		typeof config.name === "string" && config.name !== ""
 			? config.name
@@ -133,6 +114,12 @@ export function openWindow(
 		now,
 	});
 
+	const outputs = new Outputs((messages) => {
+		if (!closed) node.send(messages as never);
+	});
+	const report = (error: unknown) =>
+		node.error(ownError(error), { topic: name });
+
 	/** Takes a transition's outcome over; the messages that it calls for. */
 	const take = (before: WindowState, step: Step, now: number): Messages => {
 		({ state, output } = step);
@@ -140,51 +127,20 @@ export function openWindow(
 		lookedAt = now;
 		lookAt = Math.min(output.lookAt ?? Number.POSITIVE_INFINITY, now + LOOK_MS);
 		node.status(windowStatus({ output, ...view(now) }, RED._));
-		const messages: Messages = [null, null];
-		if (output.on !== sentSwitch) {
-			sentSwitch = output.on;
-			const reason = windowReason(output, view(now), RED._);
-			messages[0] = switchMessage(output, sender(), reason);
-		}
-		if (known) {
-			const plan = planMessage(output, sender());
-			const json = JSON.stringify(plan.payload);
-			if (json !== sentPlan) {
-				sentPlan = json;
-				messages[1] = plan;
-			}
-		}
-		return messages;
-	};
-	let sending: Promise<void> = Promise.resolve();
-	/**
-	 * Sends once what is decided is on disk, one after the other: whoever is killed
-	 * in between says it again after the start, and never begins a second run.
-	 */
-	const deliver = (
-		messages: readonly unknown[],
-		send: (messages: readonly unknown[]) => void,
-	): Promise<void> => {
-		const saved = file.idle();
-		sending = sending
-			.then(() => saved)
-			.then(() => {
-				if (!closed && messages.some(Boolean)) send(messages);
-			})
-			.catch((error) => node.error(ownError(error), { topic: name }));
-		return sending;
+		const reason = windowReason(output, view(now), RED._);
+		return outputs.next(output, sender(), reason);
 	};
 	const look = () => {
 		const now = clock.now();
 		const messages = take(state, tick(state, inputs(), now), now);
-		void deliver(messages, (sent) => node.send(sent as never));
+		outputs.deliver(messages, file.idle()).catch(report);
 	};
 	const timer = new Timer(clock, () => {
 		try {
 			const now = clock.now();
 			if (now >= lookAt || now < lookedAt) look();
 		} catch (error) {
-			node.error(ownError(error), { topic: name });
+			report(error);
 		}
 		arm();
 	});
@@ -212,7 +168,7 @@ export function openWindow(
 		look();
 		arm();
 	});
-	ready.catch((error) => node.error(ownError(error), { topic: name }));
+	ready.catch(report);
 
 	/** The state after what a message brought, and the transition that follows. */
 	const step = (brought: Brought, now: number): Step => {
@@ -239,16 +195,19 @@ export function openWindow(
 		}
 		const messages = take(before, step(brought, now), now);
 		arm();
-		await deliver(withProperties(messages, handedOn(msg), RED), send);
+		await outputs.deliver(
+			withProperties(RED, messages, handedOn(msg)),
+			file.idle(),
+			send,
+		);
 		if (brought.errors.length > 0) throw joinErrors(brought.errors);
 	});
 
 	node.solarYield = {
-		idle: () => ready.then(() => sending),
+		idle: () => ready.then(() => outputs.idle()),
 		now: () => clock.now(),
 		known: () => known,
 		state: () => state,
-		/** What would hold with other settings; nothing changes. */
 		outputWith: (properties = { ...config }) => {
 			const given = inputsWith(properties);
 			return {
@@ -257,25 +216,4 @@ export function openWindow(
 			};
 		},
 	};
-}
-
-type Messages = [
-	ReturnType<typeof switchMessage> | null,
-	ReturnType<typeof planMessage> | null,
-];
-
-/** The messages with the properties of the one that caused them. */
-function withProperties(
-	messages: Messages,
-	kept: Record<string, unknown>,
-	RED: NodeAPI,
-): (object | null)[] {
-	const [first, second] = messages;
-	return [
-		first && { ...kept, ...first },
-		second && {
-			...(first ? RED.util.cloneMessage(kept as never) : (kept as Message)),
-			...second,
-		},
-	];
 }

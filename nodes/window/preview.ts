@@ -3,32 +3,9 @@ import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { isObject } from "../../src/util/guards";
 import { dateText } from "../../src/util/timestamp";
-import type { Output } from "../../src/window/output";
-import {
-	type Rank,
-	WINDOW_SETTINGS,
-	type WindowSetting,
-} from "../../src/window/settings";
-import type { WindowState } from "../../src/window/state";
+import { WINDOW_SETTINGS, type WindowSetting } from "../../src/window/settings";
 import type { WindowPreview, WindowsAnswer } from "./dialog-answers";
-import type { Known } from "./inputs";
-import type { WindowNode } from "./node";
-
-/** What the picture, and tests, read of a running node. */
-export interface WindowSource {
-	/** Resolves when all that was decided is on disk and sent. */
-	idle(): Promise<void>;
-	/** Epoch ms. */
-	now(): number;
-	known(): Known | undefined;
-	state(): WindowState;
-	/** @param properties those of the node unless others are given */
-	outputWith(properties?: Readonly<Record<string, unknown>>): {
-		readonly output: Output;
-		/** What was asked for. */
-		readonly rank: Rank;
-	};
-}
+import type { WindowNode, WindowSource } from "./window-node";
 
 function windowsAnswer(
 	source: WindowSource,

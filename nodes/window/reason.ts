@@ -10,7 +10,20 @@ export interface Words {
 }
 
 /** A code as catalogues name it. */
-export const keyOf = (code: string): string => code.replaceAll("-", "_");
+export const KEYS: Readonly<Record<Why["code"], string>> = {
+	running: "running",
+	waiting: "waiting",
+	done: "done",
+	"told-done": "told_done",
+	"no-forecast": "no_forecast",
+	"forecast-old": "forecast_old",
+	"forecast-ended": "forecast_ended",
+	"no-time": "no_time",
+	"unknown-power": "unknown_power",
+	"below-minimum": "below_minimum",
+	"no-sun": "no_sun",
+	interrupted: "interrupted",
+};
 
 const VALUES: {
 	readonly [Code in Why["code"]]: (
@@ -50,7 +63,7 @@ export function reasonText(
 ): string {
 	const text = (of: Why) =>
 		words.say(
-			keyOf(of.code),
+			KEYS[of.code],
 			(VALUES[of.code] as (why: Why, words: Words) => Record<string, string>)(
 				of,
 				words,

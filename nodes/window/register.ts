@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { addWindowRoutes } from "./admin";
-import type { WindowConfig, WindowNode } from "./node";
+import type { WindowConfig, WindowNode } from "./window-node";
 
 export = (RED: NodeAPI): void => {
 	function Window(this: WindowNode, config: WindowConfig): void {

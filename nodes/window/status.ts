@@ -9,7 +9,7 @@ import {
 	type Translate,
 	textsOf,
 } from "../shared/status";
-import { keyOf, reasonText, type Words } from "./reason";
+import { KEYS, reasonText, type Words } from "./reason";
 
 const TYPE = "solar-yield-window";
 
@@ -46,7 +46,7 @@ export function windowStatus(
 	if (why.code === "running") {
 		parts.push(say("running", { time: clockText(why.until, now, zone) }));
 	} else if (why.code !== "waiting") {
-		parts.push(say(why.code === "told-done" ? "done" : keyOf(why.code)));
+		parts.push(say(why.code === "told-done" ? "done" : KEYS[why.code]));
 	}
 	if (next && why.code !== "running") {
 		const time = zone.format(next.start).slice(11, 16);

@@ -68,6 +68,16 @@ const PALETTE: readonly PaletteNode[] = [
 		shows: /solar-yield\/demo-site_demo\/battery[\s\S]*plan: array/,
 	},
 	{
+		type: "solar-yield-window",
+		name: "window",
+		from: "forecast",
+		entries: [
+			["label.hours", "3"],
+			["label.to", "18:00"],
+		],
+		shows: /solar-yield\/(demo-site_demo\/)?window\/[\s\S]*(true|false)/,
+	},
+	{
 		type: "solar-yield-site",
 		name: "site",
 		from: "ask",
