@@ -7,7 +7,7 @@ import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
 import { takes } from "../../shared/editor/rules";
-import { note, number, time } from "../../shared/editor/words";
+import { note, number } from "../../shared/editor/words";
 import type { WindowPreview, WindowsAnswer } from "../dialog-answers";
 import { reasonText } from "../reason";
 
@@ -100,6 +100,16 @@ const spans = ({ windows }: WindowsAnswer): string =>
 const shades = ({ windows }: WindowsAnswer, look: string): Shade[] =>
 	windows.map(({ start, end }) => ({ start, end, look }));
 
+/** Weekday and clock time of the site, in the editor's language. */
+const clockFormat = (timezone: string | null) =>
+	new Intl.DateTimeFormat(RED.i18n.lang(), {
+		weekday: "short",
+		hour: "2-digit",
+		minute: "2-digit",
+		hourCycle: "h23",
+		...(timezone !== null && { timeZone: timezone }),
+	});
+
 /** The windows in words, for whoever does not see the picture. */
 function windowsText(
 	which: "edited" | "deployed",
@@ -107,13 +117,7 @@ function windowsText(
 	timezone: string | null,
 	node: EditorNode,
 ): string {
-	const format = new Intl.DateTimeFormat(RED.i18n.lang(), {
-		weekday: "short",
-		hour: "2-digit",
-		minute: "2-digit",
-		hourCycle: "h23",
-		...(timezone !== null && { timeZone: timezone }),
-	});
+	const format = clockFormat(timezone);
 	const texts = windows.map(({ start, end, energyKwh }) => {
 		const span = format.formatRange(start, end);
 		return energyKwh === null
@@ -136,6 +140,6 @@ const reasonOf = (
 ): string =>
 	reasonText({ why, shortage }, lacksPrices, {
 		say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
-		time: (instant) => time(new Date(instant).toISOString(), timezone),
+		time: (instant) => clockFormat(timezone).format(instant),
 		number: (value) => number(value, 2),
 	});
