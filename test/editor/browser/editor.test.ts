@@ -313,6 +313,17 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await inspect(account, "account, deployed");
 					await editor.doneAccount();
 					await editor.cancel();
+					const window = await editor.open(idOf("window"));
+					await window.locator("svg.solar-yield-chart rect").first().waitFor();
+					await window
+						.getByLabel(editor.text("solar-yield-window", "label.to"))
+						.fill("10:00");
+					await window
+						.locator("rect.solar-yield-chart-deployed")
+						.first()
+						.waitFor();
+					await inspect(window, "window, deployed");
+					await editor.cancel();
 					const history = await editor.open(idOf("history"));
 					assert.equal(
 						await history
