@@ -13,7 +13,6 @@ import {
 	HomeAssistant,
 	readExportOptions,
 } from "../../src/export";
-import { nowValues } from "../../src/forecast/now";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import {
@@ -218,6 +217,70 @@ logger:
 	}
 }
 
+const SITES = [
+	{ id: "site_a1", name: "Barn", slug: "barn" },
+	{ id: "site_b2", name: "Große Straße", slug: "grosse_strasse" },
+] as const;
+
+/** What is sent of both sites, as a node sends it. */
+class Sender {
+	readonly #broker: Broker;
+	/** With German names, whose ids are those of the English ones. */
+	readonly #home = new HomeAssistant(
+		readExportOptions("home-assistant", { language: "de" }),
+	);
+
+	constructor(broker: Broker) {
+		this.#broker = broker;
+	}
+
+	async publish(messages: readonly ExportMessage[]): Promise<void> {
+		for (const { topic, payload } of messages) {
+			const text =
+				typeof payload === "string" ? payload : JSON.stringify(payload);
+			await this.#broker.publish(topic, text, true);
+		}
+	}
+
+	/** @param nowMs when Node-RED sends it */
+	async forecasts(
+		changed: Partial<Plan> = {},
+		nowMs = Date.now(),
+	): Promise<void> {
+		for (const { id, name } of SITES) {
+			const made = makeForecast({
+				zone: "Europe/Berlin",
+				date: new Date().toLocaleDateString("sv", {
+					timeZone: "Europe/Berlin",
+				}),
+				days: 4,
+				peaks: [6000, 4000],
+				strings: [6, 4],
+				bandHours: 40,
+				solar: { site_id: id, site_name: name },
+				...changed,
+			});
+			await this.publish(
+				this.#home.update({
+					forecast: made.forecast,
+					facts: made.solar,
+					quota: QUOTA,
+					nowMs,
+					topic: `solar-yield/${id}/forecast`,
+				}),
+			);
+		}
+	}
+
+	birth(): Promise<void> {
+		return this.publish(this.#home.birth(Date.now()));
+	}
+
+	remove(): Promise<void> {
+		return this.publish(this.#home.remove(undefined));
+	}
+}
+
 /** Home Assistant finds every entity on our broker, shows it right, and complains of nothing. */
 export async function homeAssistant(): Promise<Report> {
 	const root = installed();
@@ -226,41 +289,25 @@ export async function homeAssistant(): Promise<Report> {
 	const house = new House(root, await freePort());
 	const report: Report = [`Home Assistant ${VERSION}, Debian 13's Python`];
 	try {
-		const home = new HomeAssistant(readExportOptions("home-assistant", {}));
-		const plan: Plan = {
-			zone: "Europe/Berlin",
-			date: new Date().toLocaleDateString("sv", { timeZone: "Europe/Berlin" }),
-			days: 4,
-			peaks: [6000, 4000],
-			strings: [6, 4],
-			bandHours: 40,
-		};
-		const publish = async (messages: ExportMessage[]) => {
-			for (const { topic, payload } of messages) {
-				const text =
-					typeof payload === "string" ? payload : JSON.stringify(payload);
-				await broker.publish(topic, text, true);
-			}
-		};
-		const send = async (changed: Partial<Plan> = {}) => {
-			const made = makeForecast({ ...plan, ...changed });
-			const nowMs = Date.now();
-			const given = { facts: made.solar, quota: QUOTA, nowMs };
-			await publish(home.update({ ...given, forecast: made.forecast }));
-			const now = nowValues(made.forecast, made.solar, nowMs);
-			await publish(home.update({ ...given, now, every: 5 }));
-		};
-		await send();
+		const sender = new Sender(broker);
+		await sender.forecasts();
 		await house.start();
 		await house.addMqtt(broker.port);
 		report.push(await checkEntities(house, broker));
 
 		const pressed = broker.next("solar-yield/site_a1/refresh");
-		await house.press("button.barn_pv_refresh");
+		let press: string | undefined;
+		void pressed.then((payload) => {
+			press = payload;
+		});
+		await until("the press of a button", async () => {
+			await house.press("button.barn_pv_refresh");
+			return press !== undefined;
+		});
 		assert.equal(await pressed, "PRESS");
 		report.push("the button's press arrives at solar-yield/site_a1/refresh");
 
-		await send({ strings: [10], days: 3 });
+		await sender.forecasts({ strings: [10], days: 3 });
 		await until("entities to go", async () => {
 			const states = await house.states();
 			return (
@@ -269,14 +316,35 @@ export async function homeAssistant(): Promise<Report> {
 			);
 		});
 		report.push("a string and a day that are gone are gone in Home Assistant");
-		await send();
+		await sender.forecasts();
 		await checkEntities(house, broker);
+
+		// Node-RED died two hours ago; what it left is delivered at each start.
+		await sender.forecasts({}, Date.now() - 2 * 3_600_000);
+		for (const when of ["before", "after"]) {
+			await until(`all to be unavailable ${when} a restart`, async () => {
+				const states = await ourStates(house);
+				return (
+					states.length > 60 &&
+					states.every(({ state }) => state === "unavailable")
+				);
+			});
+			if (when === "after") break;
+			await house.stop();
+			await house.start();
+		}
+		const dead = (await ourStates(house)).length;
+		report.push(
+			`two hours after the last message and a restart all ${dead} live entities of both sites are unavailable`,
+		);
+		await sender.forecasts();
+		report.push(`with a new message: ${await checkEntities(house, broker)}`);
 
 		await house.stop();
 		const born = broker.next("homeassistant/status");
 		await house.start();
 		assert.equal(await born, "online");
-		await publish(home.birth(Date.now()));
+		await sender.birth();
 		report.push(
 			`after a restart, its birth message answered: ${await checkEntities(house, broker)}`,
 		);
@@ -297,6 +365,16 @@ export async function homeAssistant(): Promise<Report> {
 		report.push(
 			"its log holds no complaint, but of an entity made wrong for it",
 		);
+		await sender.remove();
+		await until(
+			"our entities to go",
+			async () => (await ourStates(house)).length === 0,
+		);
+		const left = [...(await broker.retained()).keys()].filter((topic) =>
+			/site_/.test(topic),
+		);
+		assert.deepEqual(left, []);
+		report.push("after a removal nothing is left, there and on the broker");
 	} catch (error) {
 		console.log(house.log.slice(-6000));
 		throw error;
@@ -306,6 +384,14 @@ export async function homeAssistant(): Promise<Report> {
 	}
 	return report;
 }
+
+/** What both sites' sensors and binary sensors show. */
+const ourStates = async (house: House): Promise<Loose[]> =>
+	[...(await house.states()).values()].filter(({ entity_id }) =>
+		SITES.some(({ slug }) =>
+			new RegExp(`^(?:binary_)?sensor\\.${slug}_pv_`).test(entity_id),
+		),
+	);
 
 /** Lines of the log that speak of MQTT or of us, and of trouble. */
 const complaintsOf = (house: House) =>
@@ -324,16 +410,17 @@ const QUOTA = {
 	own: 60,
 };
 
-/** Compares each entity of the discovery message on the broker with what Home Assistant shows. */
+/** Compares each entity of the discovery messages on the broker with what Home Assistant shows. */
 async function checkEntities(house: House, broker: Broker): Promise<string> {
 	const retained = await broker.retained();
 	const text = (topic: string) => JSON.parse(retained.get(topic) as string);
-	const { components } = text(
-		"homeassistant/device/solar_yield_site_a1/config",
-	);
-	const expected = Object.values<Loose>(components).filter(
-		({ unique_id }) => unique_id,
-	);
+	// What is off by default is not there until somebody wants it.
+	const expected = SITES.flatMap(({ id }) => {
+		const config = text(`homeassistant/device/solar_yield_${id}/config`);
+		return Object.values<Loose>(config.components)
+			.filter(({ unique_id }) => unique_id)
+			.map((component) => ({ ...component, device: config.device.name }));
+	}).filter(({ enabled_by_default: on }) => on !== false);
 	let states = new Map<string, Loose>();
 	/** There, with what its topics say; a button has no state before it is pressed. */
 	const isShown = (component: Loose) => {
@@ -358,6 +445,8 @@ async function checkEntities(house: House, broker: Broker): Promise<string> {
 	for (const component of expected) {
 		const { default_entity_id: id, state_topic, value_template } = component;
 		const { state, attributes } = states.get(id);
+		const { device, name } = component;
+		assert.equal(attributes.friendly_name, `${device} ${name}`, id);
 		for (const field of [
 			"device_class",
 			"unit_of_measurement",
@@ -382,5 +471,5 @@ async function checkEntities(house: House, broker: Broker): Promise<string> {
 		const topic = component.json_attributes_topic;
 		if (topic) assert.deepEqual(attributes.forecast, text(topic).forecast, id);
 	}
-	return `${expected.length} entities with the right state, unit and class (${unknown} unknown)`;
+	return `${expected.length} entities of two sites with the right name, state, unit and class (${unknown} unknown)`;
 }

@@ -1,4 +1,4 @@
-import type { Format } from "./format";
+import type { Format } from "../format";
 import {
 	firstStep,
 	MINUTE_MS,
@@ -7,7 +7,7 @@ import {
 	stepOption,
 	utcOffsetText,
 	watts,
-} from "./values";
+} from "../source/units";
 
 /** One of a kind goes without the plural's s. */
 const INTERVALS: Readonly<Record<number, string>> = {
@@ -20,6 +20,7 @@ export const eos: Format = {
 	help: "For Akkudoktor EOS: the body of a PUT to /v1/prediction/import/PVForecastImport, in W.",
 	label: "start of a step; start_datetime is that of the first",
 	contentType: "application/json",
+	oneSite: true,
 	options: [stepOption(15)],
 	make(source, { step }) {
 		const { curve, todayStart } = source;

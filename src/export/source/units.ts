@@ -1,8 +1,8 @@
-import { utcText } from "../forecast/zone";
-import { SolarYieldError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../util/time";
+import { utcText } from "../../forecast/zone";
+import { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { QUARTER_MS } from "../../util/time";
+import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
-import type { Option, Source } from "./format";
 
 export const MINUTE_MS = 60_000;
 /** Steps that consumers read: they divide an hour. */
@@ -44,8 +44,7 @@ export function* quarters({ curve }: Source, from: number): Generator<number> {
  * Power at the instant between two quarters, the mean of both, so that
  * trapezoids over a day that begins and ends in darkness have the day's energy.
  *
- * @returns NaN where one of the two is unknown; beside an unknown one, darkness
- * is still darkness
+ * @returns NaN where one of the two is unknown, but 0 beside a quarter without power
  */
 export function powerAt({ curve }: Source, instant: number): number {
 	const before = curve.at(instant - QUARTER_MS);
@@ -61,7 +60,7 @@ export function wholeDays(
 	from: number,
 ): { day: number; from: number; to: number }[] {
 	const days = [];
-	// A host's clock may begin long before the curve.
+	// The host's clock may begin long before the curve.
 	const first = Math.max(from, zone.dayOf(curve.from));
 	for (let day = first; zone.dayStart(day + 1) <= curve.to; day += 1) {
 		const span = { from: zone.dayStart(day), to: zone.dayStart(day + 1) };
@@ -83,7 +82,7 @@ export function firstStep(
 /**
  * Refuses a gap that was too long to be filled.
  *
- * @param reader who would plan with it
+ * @param reader program that would plan with the gap
  * @throws SolarYieldError `RESPONSE`
  */
 export function refuseGap(

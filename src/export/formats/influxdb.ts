@@ -1,17 +1,17 @@
-import { siteLabel } from "../messages/topic";
-import type { Format, Source } from "./format";
-import type { FieldRow } from "./rows";
-import { fieldRows, siteRows } from "./rows";
-import { powerCurves } from "./source";
+import { siteLabel } from "../../messages/topic";
+import type { Format, Source } from "../format";
+import type { FieldRow } from "../source/rows";
+import { fieldRows, siteRows } from "../source/rows";
+import { powerCurves } from "../source/source";
 
-/** Units in names, as a database keeps them for years; other fields keep the service's names. */
+/** Names with their unit for powers; other fields keep the service's names. */
 const NAMES: Readonly<Record<string, string>> = {
 	pv_power: "power_w",
 	pv_power_min: "power_min_w",
 	pv_power_max: "power_max_w",
 	pv_power_clearsky: "power_clearsky_w",
 };
-/** What a string's row says of the string, and a name that the database keeps for itself. */
+/** Fields that are tags of a string, and a name that the database reserves. */
 const LEFT_OUT = new Set(["string_id", "string_index", "time"]);
 
 function fieldsOf({ fields }: FieldRow): Record<string, number> {
@@ -24,15 +24,15 @@ function fieldsOf({ fields }: FieldRow): Record<string, number> {
 	);
 }
 
-/** Rows of the site, then of each string, with the tags that tell them apart. */
+/** Rows of the site, then of each string, with their tags. */
 function tagged(source: Source): [tags: object, rows: FieldRow[]][] {
 	const site = siteLabel(source.facts);
 	const { strings = [] } = source.forecast;
 	return [
-		[{ site }, siteRows(source)],
+		[{ site, level: "site" }, siteRows(source)],
 		...strings.map(
 			({ string_id, string_index, series }): [object, FieldRow[]] => [
-				{ site, string: string_id ?? String(string_index) },
+				{ site, level: "string", string: string_id ?? String(string_index) },
 				fieldRows(series, powerCurves(series, source.band)),
 			],
 		),

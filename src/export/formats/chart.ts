@@ -1,7 +1,7 @@
-import { QUARTER_MS } from "../util/time";
-import { Curve } from "./curve";
-import type { Format } from "./format";
-import { quarters, watts } from "./values";
+import { QUARTER_MS } from "../../util/time";
+import type { Format } from "../format";
+import { Curve } from "../source/curve";
+import { quarters, watts } from "../source/units";
 
 /** Keys of a point, by the field that they show. */
 const KEYS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import type { Series } from "../forecast/series";
-import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
+import type { Series } from "../../forecast/series";
+import type { Zone } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
 
-/** A gap of up to this many quarters is interpolated; a longer one stays a gap. */
+/** Longest gap that is interpolated, in quarter hours. */
 export const LONGEST_FILLED = 4;
 
 /** A step of a power curve: mean power from `start` to `end` (epoch ms). */
@@ -12,7 +12,7 @@ export interface Step {
 	readonly watts: number;
 }
 
-/** A stretch of time, epoch ms. */
+/** A period, epoch ms. */
 export interface Span {
 	readonly from: number;
 	readonly to: number;
@@ -20,8 +20,8 @@ export interface Span {
 
 /**
  * Power of consecutive quarter hours, made ready for consumers: never negative,
- * gaps of up to an hour interpolated, longer ones NaN. The one place where
- * exports depart from the rows.
+ * gaps of up to an hour interpolated, longer ones NaN. All differences between
+ * exports and the rows of the forecast are made here.
  */
 export class Curve {
 	/** Start of the first quarter, epoch ms. */
@@ -50,10 +50,10 @@ export class Curve {
 		};
 		let from = starts[0] ?? 0;
 		let to = (starts[starts.length - 1] ?? -QUARTER_MS) + QUARTER_MS;
-		// Rows without power at either end are no gap: the curve begins later, or ends.
+		// Rows without power at either end shorten the curve; they are not gaps.
 		while (from < to && Number.isNaN(value(from))) from += QUARTER_MS;
 		while (from < to && Number.isNaN(value(to - QUARTER_MS))) to -= QUARTER_MS;
-		// Darkness is known beyond the rows, up to the ends of their dates.
+		// Quarters known to be dark extend the curve up to the ends of its dates.
 		while (from < to && value(from - QUARTER_MS) === 0) from -= QUARTER_MS;
 		while (from < to && value(to) === 0) to += QUARTER_MS;
 		const watts: number[] = [];
@@ -117,7 +117,7 @@ export class Curve {
 		return steps;
 	}
 
-	/** The first stretch without power between two instants within the curve. */
+	/** The first period without power between two instants within the curve. */
 	gap(from: number, to: number): Span | undefined {
 		let gapFrom: number | undefined;
 		for (
@@ -134,12 +134,12 @@ export class Curve {
 			: { from: gapFrom, to: Math.min(to, this.to) };
 	}
 
-	/** How many quarters that touch a stretch were interpolated. */
+	/** Number of interpolated quarters that overlap a period. */
 	filledIn(span: Span): number {
 		return this.#countIn(this.#filled, span);
 	}
 
-	/** How many quarters that touch a stretch were below zero and are zero now. */
+	/** Number of quarters that overlap a period and were raised from below zero to zero. */
 	raisedIn(span: Span): number {
 		return this.#countIn(this.#raised, span);
 	}
@@ -153,13 +153,13 @@ export class Curve {
 		return count;
 	}
 
-	/** Whether the curve reaches over all of a stretch; there may be gaps within. */
+	/** Whether the curve spans a whole period; there may be gaps within. */
 	covers({ from, to }: Span): boolean {
 		return this.from <= from && to <= this.to;
 	}
 }
 
-/** Draws a straight line over each short gap between two known quarters. */
+/** Interpolates each short gap between two known quarters. */
 function fillShortGaps(watts: number[]): Set<number> {
 	const filled = new Set<number>();
 	let known = Number.NaN;
@@ -188,6 +188,6 @@ function fillShortGaps(watts: number[]): Set<number> {
 export function stepStart(zone: Zone, instant: number, stepMs: number): number {
 	const wallClock = zone.wallClock(instant);
 	const into = ((wallClock % stepMs) + stepMs) % stepMs;
-	// A clock change within begins a step.
+	// A clock change begins a step.
 	return Math.max(instant - into, zone.hourStart(instant));
 }

@@ -1,9 +1,10 @@
-import { Band } from "../forecast/band";
-import type { Forecast } from "../forecast/forecast";
-import type { Series } from "../forecast/series";
-import type { SolarFacts } from "../messages/facts";
+import { Band } from "../../forecast/band";
+import type { SolarFacts } from "../../messages/facts";
+import type { Forecast } from "../../forecast/forecast";
+import type { Series } from "../../forecast/series";
+import type { Source } from "../format";
+import { type Request, readRequest } from "../request";
 import { Curve } from "./curve";
-import type { Source } from "./format";
 
 const EDGES = new Set(["pv_power_min", "pv_power_max"]);
 
@@ -26,16 +27,24 @@ export function powerCurves(series: Series, band: Band): Map<string, Curve> {
 	return curves;
 }
 
+/** A forecast as a message brings it. */
+export interface ExportInput {
+	readonly forecast: Forecast;
+	readonly facts: SolarFacts;
+	readonly nowMs: number;
+	/** Topic of the incoming message; ours begin as it does. */
+	readonly topic?: unknown;
+	/** The HTTP request that is answered. */
+	readonly request?: Request | undefined;
+}
+
 /** A forecast made ready for the formats. */
 export function sourceOf({
 	forecast,
 	facts,
 	nowMs,
-}: {
-	readonly forecast: Forecast;
-	readonly facts: SolarFacts;
-	readonly nowMs: number;
-}): Source {
+	request = readRequest(undefined),
+}: ExportInput): Source {
 	const { zone, values } = forecast;
 	const band = new Band(forecast);
 	const curves = powerCurves(values, band);
@@ -52,5 +61,6 @@ export function sourceOf({
 		band,
 		curve,
 		curves,
+		request,
 	};
 }

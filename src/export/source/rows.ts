@@ -1,8 +1,8 @@
-import type { Series } from "../forecast/series";
-import { QUARTER_MS } from "../util/time";
+import type { Series } from "../../forecast/series";
+import { QUARTER_MS } from "../../util/time";
+import type { Source } from "../format";
 import type { Curve } from "./curve";
-import type { Source } from "./format";
-import { watts } from "./values";
+import { watts } from "./units";
 
 export type Scalar = number | string | boolean;
 

@@ -1,5 +1,5 @@
-import { stepStart } from "./curve";
-import type { Format } from "./format";
+import type { Format } from "../format";
+import { stepStart } from "../source/curve";
 import {
 	MINUTE_MS,
 	refuseEmpty,
@@ -7,7 +7,7 @@ import {
 	stepOption,
 	utcOffsetText,
 	watts,
-} from "./values";
+} from "../source/units";
 
 /**
  * Runtime parameters of EMHASS (docs/forecasts.md): the first step is the
@@ -17,6 +17,7 @@ export const emhass: Format = {
 	help: "For EMHASS: the body of a POST to /action/naive-mpc-optim or /action/dayahead-optim, with pv_power_forecast in W.",
 	label: "start of a step",
 	contentType: "application/json",
+	oneSite: true,
 	options: [
 		{
 			kind: "choice",
@@ -34,7 +35,18 @@ export const emhass: Format = {
 			max: 192,
 			default: 24,
 		},
+		{
+			kind: "choice",
+			name: "rounding",
+			help: "EMHASS's method_ts_round, nearest by its own default; a list needs first.",
+			values: ["nearest", "first"],
+			default: "nearest",
+		},
 	],
+	warning: ({ shape, rounding }) =>
+		shape === "list" && rounding !== "first"
+			? "A list has no times, and EMHASS begins it with the running step only where its method_ts_round is first; set that in EMHASS and choose rounding first here, or choose shape dict"
+			: undefined,
 	make(source, { shape, step, hours }) {
 		const { curve, zone, nowMs } = source;
 		const minutes = step as number;

@@ -1,7 +1,7 @@
-import { utcText } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
-import type { Format, Source } from "./format";
-import { type FieldRow, type Scalar, siteRows } from "./rows";
+import { utcText } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, Source } from "../format";
+import { type FieldRow, type Scalar, siteRows } from "../source/rows";
 
 /** V1's column names (spec V1, "Resources and their fields"; spec V2, "Versioning"). */
 const COLUMNS: readonly (readonly [field: string, column: string])[] = [

@@ -1,7 +1,7 @@
-import { utcText } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
-import type { Format, Source } from "./format";
-import { quarters, watts } from "./values";
+import { utcText } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, Source } from "../format";
+import { quarters, watts } from "../source/units";
 
 /** A point of a curve, as cards for Home Assistant read it from an attribute. */
 export interface CurvePoint {
