@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openExport } from "../../nodes/export/node";
+import { publishedFile } from "../../nodes/export/published-file";
 import { openNow } from "../../nodes/now/node";
 import { openSum } from "../../nodes/sum/node";
 import { HOUR_MS as HOUR } from "../../src/util/time";
@@ -128,6 +129,12 @@ describe("what stays on a broker", () => {
 
 	it("after three days is the list of the docs, and after a removal nothing", async () => {
 		await flows.load(flow());
+		await publishedFile(join(flows.userDir, "solar-yield")).load(
+			"",
+			undefined,
+			() => {},
+		);
+		await flows.quiet();
 		const list = documented();
 		assert.ok(list.length >= 10, String(list.length));
 		const check = () => {
@@ -192,6 +199,12 @@ describe("what stays on a broker", () => {
 
 	it("an export alone removes what it alone published", async () => {
 		await flows.load(flow());
+		await publishedFile(join(flows.userDir, "solar-yield")).load(
+			"",
+			undefined,
+			() => {},
+		);
+		await flows.quiet();
 		const before = topics();
 		const own = topics("/solcast/");
 		assert.ok(own.length > 2);
