@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { Zone } from "../../src/forecast/zone";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -183,6 +184,8 @@ export function openWindow(
 	};
 
 	handleInput(node, async (msg, send) => {
+		// A site that is no more: its last forecast runs out by itself.
+		if (readRemoval(msg)) return;
 		await ready;
 		if (closed) return;
 		const now = clock.now();
