@@ -19,7 +19,8 @@ const LONGEST = 200;
 
 const isShort = (text: string) => text.length <= LONGEST;
 
-const power = z.number().min(-MOST).max(MOST).nullable().optional();
+const quantity = z.number().min(-MOST).max(MOST);
+const power = quantity.nullable().optional();
 
 const isStamp = (text: string) => instantOf(text) !== undefined;
 const stamp = z
@@ -28,32 +29,51 @@ const stamp = z
 		isStamp,
 		"expected an ISO 8601 time on a quarter hour, from 1971 to 2198",
 	);
+const stringId = z.string().min(1);
+
+/** Row of `values`, with the schemas of its stamp and of its powers and temperature. */
+const valueRow = <T extends z.ZodType, P extends z.ZodType>(
+	timestamp: T,
+	power: P,
+) =>
+	z.looseObject({
+		timestamp,
+		pv_power: power,
+		pv_power_min: power,
+		pv_power_max: power,
+		pv_power_clearsky: power,
+		temp: power,
+	});
+
+/** Row of `strings`, with the schemas of its stamp, of its id and of its powers. */
+const stringRow = <
+	T extends z.ZodType,
+	I extends z.ZodType,
+	P extends z.ZodType,
+>(
+	timestamp: T,
+	string_id: I,
+	power: P,
+) =>
+	z.looseObject({
+		timestamp,
+		string_index: z.int().nonnegative(),
+		string_id,
+		pv_power: power,
+		pv_power_min: power,
+		pv_power_max: power,
+	});
+
+const optionalId = stringId
+	// Not max(), which counts a pair of surrogates once.
+	.refine(isShort, `expected at most ${LONGEST} characters`)
+	.nullable()
+	.optional();
 
 /** Row of `values` (spec V2, "Value row"). Powers in W. */
-export const ValueRow = z.looseObject({
-	timestamp: stamp,
-	pv_power: power,
-	pv_power_min: power,
-	pv_power_max: power,
-	pv_power_clearsky: power,
-	temp: power,
-});
-
+export const ValueRow = valueRow(stamp, power);
 /** Row of `strings` (spec V2, "String row"). Powers in W. */
-export const StringRow = z.looseObject({
-	timestamp: stamp,
-	string_index: z.int().nonnegative(),
-	string_id: z
-		.string()
-		.min(1)
-		// Not max(), which counts a pair of surrogates once.
-		.refine(isShort, `expected at most ${LONGEST} characters`)
-		.nullable()
-		.optional(),
-	pv_power: power,
-	pv_power_min: power,
-	pv_power_max: power,
-});
+export const StringRow = stringRow(stamp, optionalId, power);
 
 /** Row of `daily` (spec V2, "Daily row"). Energies in kWh. */
 export const DailyRow = z.looseObject({
@@ -104,11 +124,24 @@ const Response = Envelope.extend({
 });
 
 /**
- * The schemas of rows but for the stamp's text, which the loop over the rows reads
- * by itself since it needs the instant. Compiled, they look at a row without a copy.
+ * The same, compiled, so that a row is looked at without a copy; the loop over the
+ * rows reads the stamp's text, since it needs the instant. Most rows of the largest
+ * answers have a number in each field, and those are checked in half of the time:
+ * only the others take the second check.
  */
-const CompiledValue = z.compile(ValueRow.extend({ timestamp: z.string() }));
-const CompiledString = z.compile(StringRow.extend({ timestamp: z.string() }));
+const text = z.string();
+const FullValue = z.compile(valueRow(text, quantity));
+const AnyValue = z.compile(valueRow(text, power));
+// Half of the length, for max() counts a pair of surrogates once.
+const FullString = z.compile(
+	stringRow(text, stringId.max(LONGEST / 2), quantity),
+);
+const AnyString = z.compile(stringRow(text, optionalId, power));
+
+const isValue = (row: unknown): row is z.infer<typeof AnyValue> =>
+	FullValue.validate(row) || AnyValue.validate(row);
+const isString = (row: unknown): row is z.infer<typeof AnyString> =>
+	FullString.validate(row) || AnyString.validate(row);
 
 /** Rows with what their `timestamp` says, in the order received: two parallel arrays. */
 export interface CheckedRows {
@@ -141,9 +174,7 @@ function checkValues(rows: readonly unknown[]): CheckedRows {
 	const instants = new Array<number>(rows.length);
 	for (let index = 0; index < rows.length; index += 1) {
 		const row = rows[index];
-		const instant = CompiledValue.validate(row)
-			? instantOf(row.timestamp)
-			: undefined;
+		const instant = isValue(row) ? instantOf(row.timestamp) : undefined;
 		if (instant === undefined) throw rowError("values", index, row);
 		instants[index] = instant;
 	}
@@ -175,7 +206,7 @@ function checkStrings(
 	let string = newString(undefined);
 	for (let index = 0; index < rows.length; index += 1) {
 		const row = rows[index];
-		if (!CompiledString.validate(row)) throw rowError("strings", index, row);
+		if (!isString(row)) throw rowError("strings", index, row);
 		const key = row.string_id ?? row.string_index;
 		if (string.key !== key) {
 			string = strings.get(key) ?? newString(key);
