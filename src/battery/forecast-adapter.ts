@@ -1,25 +1,9 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
-import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
-import type { LocalTime } from "./house/standard-profile";
+import { DAY_MS, QUARTER_MS } from "../util/time";
 import type { PlanInput, PowerQuarter } from "./plan-inputs";
 
-/** The clock and calendar of a zone, at instants in epoch ms. */
-export function siteClock(zone: Zone): (instant: number) => LocalTime {
-	return (instant) => {
-		// The wall clock read as if it were UTC: no zone of the process comes in.
-		const wall = new Date(zone.wallClock(instant));
-		return {
-			hour: wall.getUTCHours(),
-			weekday: wall.getUTCDay() || 7,
-			month: wall.getUTCMonth() + 1,
-			day: wall.getUTCDate(),
-		};
-	};
-}
-
 /** No plan looks further ahead, ms: the service foresees 7 days after today. */
-const LONGEST_MS = 9 * 86_400_000;
+const LONGEST_MS = 9 * DAY_MS;
 
 /**
  * What a plan needs of a forecast: its quarters from the running one to its

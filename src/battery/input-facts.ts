@@ -1,9 +1,8 @@
 import type { Zone } from "../forecast/zone";
+import { MINUTE_MS } from "../util/time";
 import type { InputFact, InputFacts } from "./payload";
 import type { BatterySettings } from "./settings";
 import type { BatteryState } from "./state";
-
-const MINUTE_MS = 60_000;
 
 /** The forecast that a plan is made of; null = none. */
 export interface ForecastFact {

@@ -1,14 +1,13 @@
 import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../util/time";
-import { siteClock } from "./forecast-adapter";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { LearnedLoad } from "./house/learned-load";
+import { siteClock } from "./house/standard-profile";
 import type { FeedIn, Load, PriceRow } from "./inputs";
 import { feedInReader, loadReader, meanOver } from "./inputs/by-quarter";
 import { type Target, targetTimes } from "./inputs/targets";
 import type { BatterySettings } from "./settings";
 
-const HOUR_MS = 3_600_000;
 /** Share of the remaining energy that may fail to come where nothing has been learned, percent. */
 const DEFAULT_MARGIN = 20;
 

@@ -1,7 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from "../util/time";
 import type { BatterySettings } from "./settings";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** An instant by the wall clock, and by a clock that never jumps where the host has one. */
 export interface Moment {

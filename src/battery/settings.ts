@@ -1,12 +1,15 @@
-import { inputError, type SolarYieldError } from "../service/errors/solar-yield-error";
-import { show } from "../service/v2/schema-errors";
 import {
 	type Bounds,
 	isBlank,
 	type Reading,
 	reading,
 	readNumber,
-} from "./inputs/value-readers";
+} from "../messages/value-readers";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
 
 export const STRATEGIES = [
 	"self-consumption",
@@ -64,7 +67,7 @@ type NumberSetting = {
 }[keyof BatterySettings];
 
 /** Bounds, and what a blank stands for; without `blank` the setting is needed. */
-const NUMBERS: Readonly<
+export const NUMBERS: Readonly<
 	Record<NumberSetting, Bounds & { readonly blank?: number | null }>
 > = {
 	capacityKwh: { unit: "kWh", above: 0 },

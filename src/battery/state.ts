@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DAY_MS } from "../util/time";
 import { LearnedLoad } from "./house/learned-load";
 import { LearnedMargin, noForecasts } from "./learned-margin";
 import { type BatterySettings, SETTING_NAMES } from "./settings";
@@ -16,7 +17,7 @@ const span = { start: instant, end: instant };
 const price = z.number().min(-1e6).max(1e6);
 const power = z.number().min(0).max(1e9);
 const time = z.union([
-	z.strictObject({ clock: z.number().min(0).max(86_400_000) }),
+	z.strictObject({ clock: z.number().min(0).max(DAY_MS) }),
 	z.strictObject({ instant }),
 ]);
 const priceRows = z

@@ -1,5 +1,8 @@
 import { utcText, type Zone } from "../forecast/zone";
-import { inputError, type SolarYieldError } from "../service/errors/solar-yield-error";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs } from "./inputs";
 import type { BatteryPlan } from "./payload";

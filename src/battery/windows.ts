@@ -1,10 +1,8 @@
 import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
+import type { ClockOrInstant } from "../messages/value-readers";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
-import type { ClockOrInstant } from "./inputs/value-readers";
 import type { PlanQuarters } from "./plan-inputs";
-
-const DAY_MS = 86_400_000;
 
 const QUARTERS_PER_HOUR = 4;
 /** Longest window for an energy whose duration is not given. */
@@ -113,7 +111,7 @@ export function bestWindows(
 
 /** What of the running quarter has passed, ms. */
 const passedMs = ({ hours }: PlanQuarters) =>
-	QUARTER_MS - (hours[0] as number) * 3_600_000;
+	QUARTER_MS - (hours[0] as number) * HOUR_MS;
 
 /** In which a window must lie, epoch ms. */
 interface Period {

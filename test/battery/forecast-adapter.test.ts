@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { forecastPart, siteClock } from "../../src/battery/forecast-adapter";
+import { forecastPart } from "../../src/battery/forecast-adapter";
+import { siteClock } from "../../src/battery/house/standard-profile";
 import { planBattery } from "../../src/battery/plan";
 import { quartersAhead } from "../../src/battery/plan-inputs";
 import { placeForecast } from "../../src/forecast/forecast";

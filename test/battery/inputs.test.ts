@@ -10,7 +10,7 @@ import {
 	readTargets,
 } from "../../src/battery/inputs";
 import { targetTimes } from "../../src/battery/inputs/targets";
-import type { Reading } from "../../src/battery/inputs/value-readers";
+import type { Reading } from "../../src/messages/value-readers";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { good, HOUR, zone } from "./support";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { siteClock } from "../../src/battery/forecast-adapter";
 import type { LocalTime } from "../../src/battery/house/standard-profile";
+import { siteClock } from "../../src/battery/house/standard-profile";
 import { readLoad, readPrices } from "../../src/battery/inputs";
-import type { Reading } from "../../src/battery/inputs/value-readers";
 import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
 import { Zone } from "../../src/forecast/zone";
+import type { Reading } from "../../src/messages/value-readers";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;

@@ -151,3 +151,36 @@ export const learnedPower = (
 	instant: number,
 	zone: Zone,
 ): number | null => mean_w[slotOf(instant, zone)] ?? null;
+
+/** What the house has taught, for people. */
+export interface LearnedWeek {
+	/** Days of the week that are known, 0 to 7. */
+	readonly days: number;
+	/** Whether the plan uses it. */
+	readonly is_known: boolean;
+	/** Mean W of each hour of the site's clock, Monday first; null = never measured. */
+	readonly hours_w: readonly (readonly (number | null)[])[];
+}
+
+const QUARTERS_PER_HOUR = 4;
+
+export function learnedWeek(load: LearnedLoad): LearnedWeek {
+	const hour = (first: number) => {
+		const known = load.mean_w
+			.slice(first, first + QUARTERS_PER_HOUR)
+			.filter((mean) => mean !== null);
+		if (known.length === 0) return null;
+		return Math.round(
+			known.reduce((sum, mean) => sum + mean, 0) / known.length,
+		);
+	};
+	return {
+		days: Math.round(learnedDays(load) * 10) / 10,
+		is_known: isKnown(load),
+		hours_w: Array.from({ length: 7 }, (_, day) =>
+			Array.from({ length: 24 }, (_, at) =>
+				hour(day * QUARTERS_PER_DAY + at * QUARTERS_PER_HOUR),
+			),
+		),
+	};
+}

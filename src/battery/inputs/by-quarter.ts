@@ -1,9 +1,10 @@
-import { isKnown, learnedPower } from "../house/learned-load";
+import type { Zone } from "../../forecast/zone";
+import type { Span } from "../../messages/value-readers";
+import { isKnown, type LearnedLoad, learnedPower } from "../house/learned-load";
 import { type LocalTime, profilePower } from "../house/standard-profile";
-import type { PlanInput } from "../plan-inputs";
 import type { BatterySettings } from "../settings";
 import type { FeedIn } from ".";
-import type { Span } from "./value-readers";
+import type { Load } from "./load";
 
 /**
  * Means of a value over spans, for windows asked for in ascending order.
@@ -35,9 +36,16 @@ export function meanOver<Row extends Span>(
 	};
 }
 
+/** What the load of a plan is made of. */
+interface LoadSource {
+	readonly load: Load | null;
+	readonly learnedLoad?: LearnedLoad | null;
+	readonly zone: Zone;
+}
+
 /** The load in W of each quarter, by what is given and else by what the house has taught or the standard profile. */
 export function loadReader(
-	{ load, learnedLoad, zone }: PlanInput,
+	{ load, learnedLoad, zone }: LoadSource,
 	settings: BatterySettings,
 ): (local: LocalTime, from: number, to: number) => number {
 	const learned =

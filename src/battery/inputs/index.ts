@@ -1,19 +1,27 @@
-import { inputError, type SolarYieldError } from "../../service/errors/solar-yield-error";
-import { readSettingChanges, type SettingChanges } from "../settings";
-import { type Load, readLoad } from "./load";
-import { type Need, readNeeds } from "./need";
 import {
 	PRICE_BOUNDS,
 	type PriceRow,
 	type PriceRows,
 	readPriceRows,
-} from "./price-rows";
+} from "../../messages/price-rows";
+import {
+	isBlank,
+	type Reading,
+	reading,
+	readNumber,
+} from "../../messages/value-readers";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../../service/errors/solar-yield-error";
+import { readSettingChanges, type SettingChanges } from "../settings";
+import { type Load, readLoad } from "./load";
+import { type Need, readNeeds } from "./need";
 import { readTargets, type Target } from "./targets";
-import { isBlank, type Reading, reading, readNumber } from "./value-readers";
 
+export type { PriceRow, PriceRows } from "../../messages/price-rows";
 export type { Load, LoadRow } from "./load";
 export type { Need } from "./need";
-export type { PriceRow, PriceRows } from "./price-rows";
 export type { Target } from "./targets";
 export { readLoad, readNeeds, readPriceRows, readTargets };
 

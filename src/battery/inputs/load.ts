@@ -1,15 +1,18 @@
-import { inputError, type SolarYieldError } from "../../service/errors/solar-yield-error";
-import { show } from "../../service/v2/schema-errors";
 import {
 	isBlank,
-	isRecord,
 	type Reading,
 	reading,
 	readMoment,
 	readNumber,
 	rowErrors,
 	type Span,
-} from "./value-readers";
+} from "../../messages/value-readers";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { isObject } from "../../util/guards";
 
 /** Consumption of the house: one power, one per hour of the site's day, or spans of time. */
 export type Load =
@@ -26,7 +29,7 @@ export interface LoadRow extends Span {
 const POWER = { unit: "W", least: 0, most: 1e9 };
 
 function readRow(row: unknown, at: string): LoadRow {
-	if (!isRecord(row)) {
+	if (!isObject(row)) {
 		throw inputError(`${at} is ${show(row)}; give {start, end, power_w}`);
 	}
 	const start = readMoment(`${at}.start`, row.start);
@@ -80,7 +83,7 @@ function readRows(value: readonly unknown[]): Reading<Load> {
  */
 export function readLoad(value: unknown): Reading<Load | null> {
 	if (isBlank(value)) return { value: null, errors: [] };
-	if (Array.isArray(value) && value.some(isRecord)) return readRows(value);
+	if (Array.isArray(value) && value.some(isObject)) return readRows(value);
 	return reading(() => {
 		if (!Array.isArray(value)) {
 			if (typeof value === "object") {

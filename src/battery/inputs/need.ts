@@ -1,15 +1,15 @@
-import { inputError } from "../../service/errors/solar-yield-error";
-import { show } from "../../service/v2/schema-errors";
 import {
 	type ClockOrInstant,
 	isBlank,
-	isRecord,
 	type Reading,
 	readClockOrInstant,
 	reading,
 	readNumber,
 	refuseUnknownKeys,
-} from "./value-readers";
+} from "../../messages/value-readers";
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { isObject } from "../../util/guards";
 
 /** What an appliance needs: energy, hours of running, or both. */
 export interface Need {
@@ -26,7 +26,7 @@ const KEYS = ["name", "kwh", "hours", "earliest", "latest"] as const;
 const MOST_NEEDS = 20;
 
 function readOne(at: string, value: unknown, name: string | null): Need {
-	if (!isRecord(value)) {
+	if (!isObject(value)) {
 		throw inputError(
 			`${at} is ${show(value)}; give {"kwh": 1.2}, {"hours": 2} or both`,
 		);
@@ -58,7 +58,7 @@ function readOne(at: string, value: unknown, name: string | null): Need {
 }
 
 function readName(at: string, value: unknown, isOnly: boolean): string | null {
-	const name = isRecord(value) ? value.name : undefined;
+	const name = isObject(value) ? value.name : undefined;
 	if (isBlank(name)) {
 		if (isOnly) return null;
 		throw inputError(

@@ -1,18 +1,18 @@
 import type { Zone } from "../../forecast/zone";
-import { inputError } from "../../service/errors/solar-yield-error";
-import { show } from "../../service/v2/schema-errors";
 import {
 	type ClockOrInstant,
 	isBlank,
-	isRecord,
 	type Reading,
 	readClockOrInstant,
 	reading,
 	readNumber,
 	refuseUnknownKeys,
-} from "./value-readers";
+} from "../../messages/value-readers";
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { isObject } from "../../util/guards";
+import { DAY_MS } from "../../util/time";
 
-const DAY_MS = 86_400_000;
 const MOST_TARGETS = 20;
 const SHAPE = 'give [{"soc": 80, "by": "07:00"}]';
 
@@ -42,7 +42,7 @@ export function readTargets(value: unknown): Reading<readonly Target[]> {
 	const read = list.map((each, index) =>
 		reading(() => {
 			const at = Array.isArray(value) ? `targets[${index}]` : "targets";
-			if (!isRecord(each)) {
+			if (!isObject(each)) {
 				throw inputError(`${at} is ${show(each)}; ${SHAPE}`);
 			}
 			refuseUnknownKeys(at, each, ["soc", "by"]);

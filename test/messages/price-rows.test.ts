@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-	type PriceRow,
-	readPriceRows,
-} from "../../src/battery/inputs/price-rows";
-import { good, HOUR, QUARTER } from "./support";
+import { type PriceRow, readPriceRows } from "../../src/messages/price-rows";
+import { good, HOUR, QUARTER } from "../battery/support";
 
 const T0 = Date.UTC(2026, 6, 1, 10);
 const rows = (value: unknown) => good(readPriceRows("prices", value)).rows;

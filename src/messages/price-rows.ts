@@ -1,8 +1,12 @@
-import { inputError, type SolarYieldError } from "../../service/errors/solar-yield-error";
-import { show } from "../../service/v2/schema-errors";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { isObject } from "../util/guards";
+import { HOUR_MS } from "../util/time";
 import {
 	isBlank,
-	isRecord,
 	type Reading,
 	reading,
 	readMoment,
@@ -10,8 +14,6 @@ import {
 	rowErrors,
 	type Span,
 } from "./value-readers";
-
-const HOUR_MS = 3_600_000;
 
 /** Price per kWh over a span, in epoch ms; may be negative. */
 export interface PriceRow extends Span {
@@ -112,7 +114,7 @@ function collect(
 			unit,
 		}));
 	}
-	if (!isRecord(value) || depth > 3) return undefined;
+	if (!isObject(value) || depth > 3) return undefined;
 	let found: Found[] | undefined;
 	for (const key of WRAPPERS) {
 		const rows = collect(
@@ -144,7 +146,7 @@ function readPrice({ row, name, unit }: Found): {
 	price: number;
 	hasUnit: boolean;
 } | null {
-	if (!isRecord(row)) return null;
+	if (!isObject(row)) return null;
 	const names = Object.keys(PRICES);
 	const field = fieldOf(row, names);
 	if (field === undefined) {
@@ -171,7 +173,7 @@ function readTimes({ row, name }: Found): {
 	start: number;
 	end: number | null;
 } {
-	if (!isRecord(row)) throw inputError(`${name} is ${show(row)}; ${SHAPE}`);
+	if (!isObject(row)) throw inputError(`${name} is ${show(row)}; ${SHAPE}`);
 	const from = fieldOf(row, STARTS) ?? "start";
 	const to = fieldOf(row, ENDS);
 	const start = readMoment(`${name}.${from}`, row[from]);
@@ -246,7 +248,7 @@ export function readPriceRows(
 			return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
 		}
 	}
-	const found = collect(given, name, isRecord(given) ? given.unit : undefined);
+	const found = collect(given, name, isObject(given) ? given.unit : undefined);
 	if (!found) {
 		return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
 	}

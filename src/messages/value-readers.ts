@@ -1,6 +1,10 @@
-import { inputError, SolarYieldError } from "../../service/errors/solar-yield-error";
-import { readInstant } from "../../util/timestamp";
-import { show } from "../../service/v2/schema-errors";
+import {
+	inputError,
+	SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { DAY_MS, MINUTE_MS } from "../util/time";
+import { readInstant } from "../util/timestamp";
 
 /** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
 const LEAST_MS = 1e11;
@@ -85,12 +89,6 @@ export const isBlank = (value: unknown): boolean =>
 	value === null ||
 	(typeof value === "string" && value.trim() === "");
 
-/** An object that is no array. */
-export const isRecord = (
-	value: unknown,
-): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
  * Refuses keys that are not known: a slip of the pen must not pass for a wish.
  *
@@ -145,8 +143,8 @@ export function readClock(value: unknown): number {
 		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
 	if (!match) return Number.NaN;
 	const [hour, minute] = [Number(match[1]), Number(match[2])];
-	const ms = (hour * 60 + minute) * 60_000;
-	return minute < 60 && ms <= 86_400_000 ? ms : Number.NaN;
+	const ms = (hour * 60 + minute) * MINUTE_MS;
+	return minute < 60 && ms <= DAY_MS ? ms : Number.NaN;
 }
 
 /** A time of each day (ms since midnight of the site's clock) or an instant (epoch ms). */

@@ -1,1 +1,0 @@
-export { forecastPart } from "./forecast-adapter";
