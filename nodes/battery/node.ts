@@ -19,6 +19,7 @@ import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
+import { isLeaving, type Stopping, whenDeleted } from "./departure";
 import {
 	factsOf,
 	type Known,
@@ -28,7 +29,7 @@ import {
 	verdictOf,
 } from "./known";
 import { answerTo, type BatteryMessage } from "./outgoing";
-import { StateFile, whenDeleted } from "./state-file";
+import { StateFile } from "./state-file";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
@@ -82,10 +83,8 @@ class Battery {
 	#state: State = "start";
 	/** Number of the quarter hour of the last plan. */
 	#quarter: number;
-	#isLoaded = false;
 	#isClosed = false;
-	/** Whether all flows are being stopped: a full deploy, or the end of Node-RED. */
-	#isEnd = false;
+	#isLeaving = false;
 
 	/** @param clock decides what now is, and wakes at each quarter hour */
 	constructor(RED: NodeAPI, node: Node, config: BatteryConfig, clock: Clock) {
@@ -103,11 +102,11 @@ class Battery {
 
 	open(): void {
 		const node = this.#node;
-		const noteEnd = ({ type }: { type?: string }) => {
-			this.#isEnd = type === "full";
+		const noteStop = (stopping: Stopping) => {
+			this.#isLeaving = isLeaving(node.id, stopping);
 		};
-		this.#RED.events.on("flows:stopping", noteEnd);
-		const ready = this.#load();
+		this.#RED.events.on("flows:stopping", noteStop);
+		this.#load();
 		node.solarYield = {
 			learnedWeek: () => {
 				const { house } = this.#known.kept;
@@ -116,8 +115,7 @@ class Battery {
 		};
 		this.#showStatus();
 		this.#arm();
-		handleInput(node, async (msg, send) => {
-			await ready;
+		handleInput(node, (msg, send) => {
 			const now = this.#moment();
 			const { known, isNews, errors } = learn(
 				this.#known,
@@ -134,23 +132,21 @@ class Battery {
 			if (error) throw joinErrors([error, ...more]);
 		});
 		node.on("close", (removed: boolean, done: () => void) => {
-			this.#RED.events.removeListener("flows:stopping", noteEnd);
+			this.#RED.events.removeListener("flows:stopping", noteStop);
 			this.#close(removed);
 			this.#file.flush().then(done);
 		});
 	}
 
 	/** Takes up what a predecessor or an earlier process knew. */
-	async #load(): Promise<void> {
+	#load(): void {
 		const left = handover.take(this.#node);
 		if (left) {
 			this.#known = left.known;
 			this.#state = left.state;
 		} else {
-			const kept = await this.#file.load();
-			this.#known = { ...this.#known, kept };
+			this.#known = { kept: this.#file.load() };
 		}
-		this.#isLoaded = true;
 		try {
 			settingsOf(this.#config, this.#known);
 		} catch (error) {
@@ -237,7 +233,7 @@ class Battery {
 
 	#wake(): void {
 		try {
-			if (this.#isLoaded) this.#tick();
+			this.#tick();
 		} catch (error) {
 			const { input } = this.#known;
 			const topic = `${input?.base ?? "solar-yield"}/battery`;
@@ -264,10 +260,8 @@ class Battery {
 		// Limits sent earlier would stay in the inverter for good.
 		const mayBeLimited = this.#state === "driving" || this.#state === "start";
 		const isDemo = this.#known.input?.solar.demo === true;
-		if ((removed || this.#isEnd) && mayBeLimited && !isDemo) {
-			const reason = removed
-				? "the node was deleted or disabled"
-				: "the flows are being stopped";
+		if ((removed || this.#isLeaving) && mayBeLimited && !isDemo) {
+			const reason = "the node was deleted, disabled or stopped";
 			this.#node.send(this.#message(this.#release(reason)) as never);
 		}
 		if (!removed) {
@@ -277,9 +271,7 @@ class Battery {
 			});
 		}
 		this.#node.status({});
-		if (this.#isLoaded) this.#file.saveNow(this.#known.kept);
-		if (removed) {
-			whenDeleted(this.#RED, this.#node.id, () => this.#file.remove());
-		}
+		this.#file.saveNow(this.#known.kept);
+		whenDeleted(this.#RED, this.#node.id, () => this.#file.remove());
 	}
 }

@@ -1,6 +1,6 @@
-import { rename, unlink } from "node:fs/promises";
+import { readFileSync, renameSync, statSync } from "node:fs";
+import { unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { NodeAPI } from "node-red";
 import {
 	type BatteryState,
 	emptyState,
@@ -11,13 +11,23 @@ import {
 	hashOf,
 	inFolder,
 	isMissing,
-	readOwn,
 	writeAtomically,
 } from "../../src/polling/storage/atomic-file";
 import { QUARTER_MS } from "../../src/util/time";
 
 /** Ids of nodes in nested subflows grow long; file names may not. */
 const LONGEST_ID = 100;
+
+/** Far above what a state can grow to, bytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** A file that should be one of ours. A pipe, a folder, and what is far too large read as empty. */
+function readOwnAtOnce(file: string): string {
+	const facts = statSync(file);
+	return facts.isFile() && facts.size <= MOST_BYTES
+		? readFileSync(file, "utf8")
+		: "";
+}
 
 let instances = 0;
 
@@ -69,11 +79,14 @@ export class StateFile {
 		this.#report = report;
 	}
 
-	/** The stored state. A file of which any part cannot be read is set aside, and the rest of it used. */
-	async load(): Promise<BatteryState> {
+	/**
+	 * The stored state. A file of which any part cannot be read is set aside, and the
+	 * rest of it used. Read at once: it is small, and messages wait for it.
+	 */
+	load(): BatteryState {
 		let text: string;
 		try {
-			text = String(await readOwn(this.#file));
+			text = readOwnAtOnce(this.#file);
 		} catch (error) {
 			if (!isMissing(error)) this.#fail(error);
 			return emptyState();
@@ -82,11 +95,11 @@ export class StateFile {
 		try {
 			json = JSON.parse(text);
 		} catch {
-			await this.#setAside("all of it");
+			this.#setAside("all of it");
 			return emptyState();
 		}
 		const { state, damaged } = restoreState(json);
-		if (damaged.length > 0) await this.#setAside(damaged.join(", "));
+		if (damaged.length > 0) this.#setAside(damaged.join(", "));
 		else this.#saved = state;
 		return state;
 	}
@@ -148,9 +161,14 @@ export class StateFile {
 		);
 	}
 
-	async #setAside(parts: string): Promise<void> {
+	#setAside(parts: string): void {
 		const aside = `${this.#file}.damaged`;
-		await rename(this.#file, aside).catch(() => {});
+		try {
+			renameSync(this.#file, aside);
+		} catch (error) {
+			this.#fail(error);
+			return;
+		}
 		this.#report(
 			`The stored inputs of this battery were damaged (${parts}) and were set aside as ${aside}; send again what this node should know: prices, load, targets and settings`,
 		);
@@ -163,23 +181,4 @@ export class StateFile {
 			`The file ${this.#file} cannot be used (${codeOf(error) ?? "unreadable"}); inputs of this battery are lost with a restart; make the folder writable`,
 		);
 	}
-}
-
-/**
- * Waits for the end of a deploy and tells whether a node is no longer in the flows. One
- * that is only disabled still is. Of a node in a subflow the id is that of the
- * instance, a hyphen, and the id it has in the subflow.
- */
-export function whenDeleted(RED: NodeAPI, id: string, act: () => void): void {
-	RED.events.once("flows:started", () => {
-		const ids = new Set<string>();
-		RED.nodes.eachNode((node) => ids.add(node.id));
-		const isThere = (path: string): boolean =>
-			ids.has(path) ||
-			[...path.matchAll(/-/g)].some(
-				({ index }) =>
-					ids.has(path.slice(index + 1)) && isThere(path.slice(0, index)),
-			);
-		if (!isThere(id)) act();
-	});
 }
