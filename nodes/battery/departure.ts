@@ -7,12 +7,29 @@ export interface Stopping {
 	readonly diff?: { readonly removed?: readonly string[] };
 }
 
+let last: Stopping = {};
+const watched = new WeakSet<object>();
+
+/** Keeps in view what Node-RED stops; one listener for all nodes, for Node.js warns of more than ten. */
+export function watchStops({ events }: NodeAPI): void {
+	if (watched.has(events)) return;
+	watched.add(events);
+	events.on("flows:stopping", (stopping: Stopping) => {
+		last = stopping;
+	});
+}
+
 /**
  * Whether a node goes with a stop: all do, or it, its subflow's instance or its like in
  * the subflow is taken away or disabled. (Nodes within subflows are not told.) Of a node
  * in a subflow the id is that of the instance, a hyphen, and the id in the subflow.
+ *
+ * @param stopping the last one where none is given
  */
-export function isLeaving(id: string, { type, diff }: Stopping): boolean {
+export function isLeaving(
+	id: string,
+	{ type, diff }: Stopping = last,
+): boolean {
 	return (
 		type === "full" ||
 		(diff?.removed ?? []).some(
@@ -22,19 +39,4 @@ export function isLeaving(id: string, { type, diff }: Stopping): boolean {
 				id.endsWith(`-${removed}`),
 		)
 	);
-}
-
-/** Waits for the end of a deploy, and acts if a node is no longer in the flows; one that is only disabled is. */
-export function whenDeleted(RED: NodeAPI, id: string, act: () => void): void {
-	RED.events.once("flows:started", () => {
-		const ids = new Set<string>();
-		RED.nodes.eachNode((node) => ids.add(node.id));
-		const isThere = (path: string): boolean =>
-			ids.has(path) ||
-			[...path.matchAll(/-/g)].some(
-				({ index }) =>
-					ids.has(path.slice(index + 1)) && isThere(path.slice(0, index)),
-			);
-		if (!isThere(id)) act();
-	});
 }

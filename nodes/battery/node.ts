@@ -18,8 +18,9 @@ import { QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { storeFolder } from "../shared/user-folder";
-import { isLeaving, type Stopping, whenDeleted } from "./departure";
+import { onceDeleted } from "../shared/node-file";
+import { isLeaving, watchStops } from "./departure";
+import { KeptState } from "./kept-state";
 import {
 	factsOf,
 	type Known,
@@ -29,7 +30,6 @@ import {
 	verdictOf,
 } from "./known";
 import { answerTo, type BatteryMessage } from "./outgoing";
-import { StateFile } from "./state-file";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
@@ -77,14 +77,14 @@ class Battery {
 	readonly #config: Readonly<Record<string, unknown>>;
 	readonly #clock: Clock;
 	readonly #timer: Timer;
-	readonly #file: StateFile;
+	readonly #kept: KeptState;
 	readonly #started: number;
 	#known: Known = { kept: emptyState() };
 	#state: State = "start";
 	/** Number of the quarter hour of the last plan. */
 	#quarter: number;
+	#isLoaded = false;
 	#isClosed = false;
-	#isLeaving = false;
 
 	/** @param clock decides what now is, and wakes at each quarter hour */
 	constructor(RED: NodeAPI, node: Node, config: BatteryConfig, clock: Clock) {
@@ -94,19 +94,14 @@ class Battery {
 		this.#clock = clock;
 		this.#started = clock.now();
 		this.#quarter = Math.floor(this.#started / QUARTER_MS);
-		this.#file = new StateFile(storeFolder(RED), node.id, (text) =>
-			node.warn(text),
-		);
+		this.#kept = new KeptState(RED, node);
 		this.#timer = new Timer(clock, () => this.#wake());
 	}
 
 	open(): void {
 		const node = this.#node;
-		const noteStop = (stopping: Stopping) => {
-			this.#isLeaving = isLeaving(node.id, stopping);
-		};
-		this.#RED.events.on("flows:stopping", noteStop);
-		this.#load();
+		watchStops(this.#RED);
+		const ready = this.#load();
 		node.solarYield = {
 			learnedWeek: () => {
 				const { house } = this.#known.kept;
@@ -115,7 +110,8 @@ class Battery {
 		};
 		this.#showStatus();
 		this.#arm();
-		handleInput(node, (msg, send) => {
+		handleInput(node, async (msg, send) => {
+			await ready;
 			const now = this.#moment();
 			const { known, isNews, errors } = learn(
 				this.#known,
@@ -126,27 +122,27 @@ class Battery {
 			this.#known = known;
 			const message = isNews ? this.#step(now) : undefined;
 			if (message) send(answerTo(msg, message));
-			this.#file.save(this.#known.kept, now.at);
+			this.#kept.save(this.#known.kept, now.at);
 			this.#arm();
 			const [error, ...more] = errors;
 			if (error) throw joinErrors([error, ...more]);
 		});
 		node.on("close", (removed: boolean, done: () => void) => {
-			this.#RED.events.removeListener("flows:stopping", noteStop);
 			this.#close(removed);
-			this.#file.flush().then(done);
+			this.#kept.idle().finally(done);
 		});
 	}
 
 	/** Takes up what a predecessor or an earlier process knew. */
-	#load(): void {
+	async #load(): Promise<void> {
 		const left = handover.take(this.#node);
 		if (left) {
 			this.#known = left.known;
 			this.#state = left.state;
 		} else {
-			this.#known = { kept: this.#file.load() };
+			this.#known = { kept: await this.#kept.load() };
 		}
+		this.#isLoaded = true;
 		try {
 			settingsOf(this.#config, this.#known);
 		} catch (error) {
@@ -233,7 +229,7 @@ class Battery {
 
 	#wake(): void {
 		try {
-			this.#tick();
+			if (this.#isLoaded) this.#tick();
 		} catch (error) {
 			const { input } = this.#known;
 			const topic = `${input?.base ?? "solar-yield"}/battery`;
@@ -250,7 +246,7 @@ class Battery {
 		const isLive = reason === null || this.#state === "demo";
 		if (isLive && isSameQuarter) return;
 		const message = this.#step(now);
-		this.#file.save(this.#known.kept, now.at);
+		this.#kept.save(this.#known.kept, now.at);
 		if (message) this.#node.send(message as never);
 	}
 
@@ -260,7 +256,7 @@ class Battery {
 		// Limits sent earlier would stay in the inverter for good.
 		const mayBeLimited = this.#state === "driving" || this.#state === "start";
 		const isDemo = this.#known.input?.solar.demo === true;
-		if ((removed || this.#isLeaving) && mayBeLimited && !isDemo) {
+		if ((removed || isLeaving(this.#node.id)) && mayBeLimited && !isDemo) {
 			const reason = "the node was deleted, disabled or stopped";
 			this.#node.send(this.#message(this.#release(reason)) as never);
 		}
@@ -271,7 +267,7 @@ class Battery {
 			});
 		}
 		this.#node.status({});
-		this.#file.saveNow(this.#known.kept);
-		whenDeleted(this.#RED, this.#node.id, () => this.#file.remove());
+		if (this.#isLoaded) this.#kept.saveNow(this.#known.kept);
+		onceDeleted(this.#RED, this.#node, () => void this.#kept.remove());
 	}
 }

@@ -88,7 +88,7 @@ export function planBattery(
 		best_windows: needs.flatMap((each) =>
 			bestWindows(quarters, each, input.zone, begun).map((window) => ({
 				start: text(window.start),
-				end: text(window.until),
+				end: text(window.end),
 				...(each.name !== null && { name: each.name }),
 				energy_kwh: micro(window.energy),
 				from_grid_kwh: window.fromGrid === null ? null : micro(window.fromGrid),

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type PriceRow, readPriceRows } from "../../src/messages/price-rows";
-import { good, HOUR, QUARTER } from "../battery/support";
+import { HOUR_MS as HOUR, QUARTER_MS as QUARTER } from "../../src/util/time";
 
 const T0 = Date.UTC(2026, 6, 1, 10);
-const rows = (value: unknown) => good(readPriceRows("prices", value)).rows;
+const rows = (value: unknown) => {
+	const { value: read, errors } = readPriceRows("prices", value);
+	assert.deepEqual(errors, []);
+	return read?.rows ?? assert.fail("nothing was read");
+};
 const told = (value: unknown, ...words: string[]) => {
 	const { value: read, errors } = readPriceRows("prices", value);
 	assert.equal(errors.length, 1, String(errors));

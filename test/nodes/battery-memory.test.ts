@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NodeAPI } from "node-red";
 import helper from "node-red-node-test-helper";
 import { addBatteryRoutes } from "../../nodes/battery/admin";
-import { isLeaving, whenDeleted } from "../../nodes/battery/departure";
+import { isLeaving } from "../../nodes/battery/departure";
 import { openBattery } from "../../nodes/battery/node";
+import { addDigest } from "../../src/polling/storage/atomic-file";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast } from "../export/forecasts";
 import { until } from "../support/broker";
@@ -41,11 +35,11 @@ describe("what a battery node keeps", () => {
 	afterEach(() => flows.stop());
 
 	const flow = (more: Message = {}): object[] => [
-		batteryNode({ id: "b", wires: [["out"]], ...more }),
-		{ id: "out", type: "helper", z: "tab" },
+		batteryNode({ id: "b", wires: [["b-out"]], ...more }),
+		{ id: "b-out", type: "helper", z: "tab" },
 		...Flows.catchNode,
 	];
-	const out = () => flows.of("out");
+	const out = () => flows.of("b-out");
 	const last = () => out().at(-1) as Message;
 	const forecast = (more: Message = {}): Message => {
 		const { body, solar } = makeForecast(THREE_DAYS);
@@ -64,7 +58,8 @@ describe("what a battery node keeps", () => {
 	}));
 	const folder = () => join(flows.userDir, "solar-yield");
 	const file = () => join(folder(), "battery-b.json");
-	const stored = () => JSON.parse(readFileSync(file(), "utf8"));
+	const stored = () =>
+		JSON.parse(readFileSync(file(), "utf8").split("\n")[1] as string);
 	const isStored = (fits: (state: Message) => boolean) =>
 		until("the file", () => existsSync(file()) && fits(stored()));
 	/** All nodes end, the process with them as far as a node can tell, and start again. */
@@ -94,9 +89,8 @@ describe("what a battery node keeps", () => {
 		flows.clear();
 		await restart(settings);
 		assert.ok(!out().some(({ payload }) => payload.now.mode !== "release"));
-		flows.clear();
-		await flows.input("b", forecast());
-		assert.deepEqual(last().payload, before);
+		const { answers } = await flows.call("b", forecast());
+		assert.deepEqual(answers[0]?.payload, before);
 	});
 
 	it("goes on where only it is deployed anew, without a new forecast", async () => {
@@ -139,39 +133,13 @@ describe("what a battery node keeps", () => {
 		assert.equal(last().retain, false);
 		assert.ok(existsSync(file()));
 		await flows.deploy(flow({ strategy: "price" }), "nodes");
-		await flows.input("b", forecast({ soc: 41 }));
-		assert.deepEqual(last().payload.lacks, [], "the prices are still known");
+		const { answers } = await flows.call("b", forecast({ soc: 41 }));
+		assert.deepEqual(answers[0]?.payload.lacks, [], "the prices are known");
 		await flows.deploy(flow().slice(1), "nodes");
 		await until("no file", () => !existsSync(file()));
 	});
 
-	it("knows the file of a node in a subflow for needed while the instance and the node in the subflow are there", () => {
-		const isDeleted = (id: string, ids: readonly string[]) => {
-			const events = new EventEmitter();
-			const nodes = {
-				eachNode: (see: (node: object) => void) =>
-					ids.forEach((each) => {
-						see({ id: each });
-					}),
-			};
-			let told = false;
-			whenDeleted({ events, nodes } as unknown as NodeAPI, id, () => {
-				told = true;
-			});
-			assert.equal(told, false);
-			events.emit("flows:started");
-			assert.equal(events.listenerCount("flows:started"), 0);
-			return told;
-		};
-		assert.equal(isDeleted("b", ["a", "b"]), false);
-		assert.equal(isDeleted("b", ["a"]), true);
-		assert.equal(isDeleted("one-b", ["one", "sub", "b"]), false);
-		assert.equal(isDeleted("one-b", ["two", "sub", "b"]), true);
-		assert.equal(isDeleted("one-b", ["one", "sub"]), true);
-		assert.equal(isDeleted("one-inner-b", ["one", "inner", "b"]), false);
-		assert.equal(isDeleted("one-inner-b", ["one", "b"]), true);
-		// Ids of imported flows have hyphens of their own.
-		assert.equal(isDeleted("one-sy13-battery", ["one", "sy13-battery"]), false);
+	it("lets the battery go with the instance of its subflow, or with its like in the subflow", () => {
 		const removed = (...list: string[]) => ({
 			type: "nodes",
 			diff: { removed: list },
@@ -183,31 +151,32 @@ describe("what a battery node keeps", () => {
 		assert.ok(!isLeaving("one-b", removed("two", "on", "sub")));
 	});
 
-	it("sets a damaged file aside, says so once, and uses what of it can be read", async () => {
-		mkdirSync(folder(), { recursive: true });
+	it("sets a damaged file aside and says so once; of one whose parts cannot be read it uses the rest", async () => {
+		const warned = () =>
+			(helper.getNode("b") as any).warn.args
+				.map(([text]: string[]) => text)
+				.at(-1);
 		await flows.load(flow());
 		await flows.input("b", forecast({ soc: 40, prices }));
 		await flows.deploy(flow({ d: true }), "nodes");
-		const good = stored();
 		writeFileSync(
 			file(),
-			JSON.stringify({ ...good, load: { at: 1, value: "much" } }),
+			addDigest(
+				JSON.stringify({ ...stored(), load: { at: 1, value: "much" } }),
+			),
 		);
 		await flows.deploy(flow({ strategy: "price" }), "nodes");
-		await flows.input("b", forecast({ soc: 40 }));
-		assert.deepEqual(last().payload.lacks, []);
-		const warned = () =>
-			(helper.getNode("b") as any).warn.args.map(([text]: string[]) => text);
-		assert.equal(warned().length, 1);
-		assert.match(warned()[0], /damaged \(load\).*battery-b\.json\.damaged/);
-		assert.ok(existsSync(`${file()}.damaged`));
+		const { answers } = await flows.call("b", forecast({ soc: 40 }));
+		assert.deepEqual(answers[0]?.payload.lacks, []);
+		assert.match(warned(), /cannot be read and is forgotten \(load\)/);
 
 		await flows.deploy(flow({ d: true }), "nodes");
 		writeFileSync(file(), '{"version": 1, "soc"');
 		await flows.deploy(flow({ strategy: "price" }), "nodes");
-		await flows.input("b", forecast({ soc: 40 }));
-		assert.deepEqual(last().payload.lacks, ["prices"]);
-		assert.match(warned().at(-1), /damaged \(all of it\)/);
+		const after = await flows.call("b", forecast({ soc: 40 }));
+		assert.deepEqual(after.answers[0]?.payload.lacks, ["prices"]);
+		assert.match(warned(), /damaged.*battery-b\.json\.damaged/);
+		assert.ok(existsSync(`${file()}.damaged`));
 	});
 
 	it("says once that its folder cannot be written, and works on", async () => {
@@ -222,15 +191,15 @@ describe("what a battery node keeps", () => {
 			/battery-b/.test(text ?? ""),
 		);
 		assert.equal(warned.length, 1);
-		assert.match(warned[0][0], /battery-b\.json cannot be used/);
+		assert.match(warned[0][0], /cannot be kept on disk.*battery-b\.json/);
 	});
 
 	it("takes settings of messages back when they no longer fit the dialog", async () => {
 		await flows.load(flow());
 		await flows.input("b", forecast({ soc: 40, settings: { minSoc: 60 } }));
 		await restart({ maxSoc: "50" });
-		await flows.input("b", forecast({ soc: 40 }));
-		assert.equal(last().payload.inputs.settings, null);
+		const { answers } = await flows.call("b", forecast({ soc: 40 }));
+		assert.equal(answers[0]?.payload.inputs.settings, null);
 		assert.match(
 			(helper.getNode("b") as any).warn.args[0][0],
 			/no longer fit.*minSoc is 60/,

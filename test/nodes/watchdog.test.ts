@@ -13,8 +13,8 @@ import { THREE_DAYS } from "./three-days";
 type Message = Record<string, any>;
 type FlowNode = Message & { id: string; type: string };
 
-const FILE = "examples/13 - Drive an inverter with a watchdog.json";
-const BATTERY = "sy13-battery";
+const FILE = "examples/17 - Drive an inverter with a watchdog.json";
+const BATTERY = "sy17-battery";
 /** The inverter is back at its own rule at the latest so long after whatever died. */
 const LATEST_MS = 20 * MINUTE;
 
@@ -90,17 +90,17 @@ describe("the example with the watchdog", () => {
 			.map((node) => {
 				const more: Message = { z: "tab" };
 				if (/^(mqtt out|debug)$/.test(node.type)) more.type = "helper";
-				if (node.id === "sy13-inject") more.wires = [[]];
+				if (node.id === "sy17-inject") more.wires = [[]];
 				if (node.id === BATTERY) Object.assign(more, battery);
 				return { ...node, ...more };
 			}),
 		...(Flows.catchNode as FlowNode[]),
 	];
-	const sent = () => flows.of("sy13-inverter");
+	const sent = () => flows.of("sy17-inverter");
 	const command = () => sent().at(-1)?.payload as Message | undefined;
 	/** When the state of charge that the last plan used is too old. */
 	const socUntil = (): string =>
-		flows.of("sy13-plan").at(-1)?.payload.inputs.soc.until;
+		flows.of("sy17-plan").at(-1)?.payload.inputs.soc.until;
 	const isOwnRule = () => {
 		const now = command();
 		return (

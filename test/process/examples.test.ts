@@ -131,4 +131,36 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assert.equal(typeof morning?.payload.energy_kwh, "number");
 		assertNoErrors();
 	}).timeout(40_000);
+
+	it("13 - Boiler: says on or off, and is done when it is told so", async () => {
+		await red.deploy(
+			instrumented("13 - Boiler in the sunniest two hours.json"),
+		);
+		const [plan] = await collector.wait("plan");
+		for (const { start, end, solar_share } of plan?.payload ?? []) {
+			assert.equal(Date.parse(end) - Date.parse(start), 2 * 3_600_000);
+			assert.ok(solar_share >= 0 && solar_share <= 1);
+		}
+		await collector.wait("boiler off");
+		await red.inject("sy13-inject-1");
+		const today = (await fetch(
+			`${red.url}/solar-yield/window/sy13-window`,
+		).then((answer) => answer.json())) as Message;
+		assert.equal(today.why.code, "told-done");
+		assertNoErrors();
+	}).timeout(40_000);
+
+	it("16 - Car: has windows by prices, with their cost", async () => {
+		await run("16 - Car at the cheapest hours.json");
+		const [plan] = await collector.wait(
+			"plan with cost",
+			1,
+			({ payload }) => payload[0]?.cost > 0,
+		);
+		// 4 h of 11 kW in the night at the prices of the example.
+		const { cost, solar_share } = plan?.payload[0] ?? {};
+		const price = cost / (44 * (1 - solar_share));
+		assert.ok(price > 0.2 && price < 0.45, String(price));
+		assertNoErrors();
+	}).timeout(40_000);
 });
