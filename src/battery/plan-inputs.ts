@@ -1,11 +1,15 @@
+import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../util/time";
-import type { Load, PriceRow } from "./inputs";
-import { type LocalTime, profilePower } from "./profile";
-import type { Span } from "./read";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
+import type { LearnedLoad } from "./house/learned-load";
+import { siteClock } from "./house/standard-profile";
+import type { FeedIn, Load, PriceRow } from "./inputs";
+import { feedInReader, loadReader, meanOver } from "./inputs/by-quarter";
+import { type Target, targetTimes } from "./inputs/targets";
 import type { BatterySettings } from "./settings";
 
-const HOUR_MS = 3_600_000;
+/** Share of the remaining energy that may fail to come where nothing has been learned, percent. */
+const DEFAULT_MARGIN = 20;
 
 /** PV power of one quarter hour of the forecast. */
 export interface PowerQuarter {
@@ -17,7 +21,7 @@ export interface PowerQuarter {
 	readonly pv_min_w: number | null;
 }
 
-/** All that a plan is made of; each part checked before (`inputs.ts`). */
+/** All that a plan is made of; each part checked before (`inputs/`). */
 export interface PlanInput {
 	/** In ascending order; quarters that have passed are skipped. */
 	readonly quarters: readonly PowerQuarter[];
@@ -27,11 +31,29 @@ export interface PlanInput {
 	readonly now: number;
 	/** State of charge in percent. */
 	readonly soc: number;
-	/** Null: the default profile. */
+	/** Null: what the house has taught, or the standard profile (`settings.load`). */
 	readonly load: Load | null;
 	readonly prices: readonly PriceRow[] | null;
-	/** The site's wall clock and calendar at an instant in epoch ms. */
-	readonly localTime: (instant: number) => LocalTime;
+	/** Paid per kWh fed in; null, and where rows do not reach: `settings.feedInPrice`. */
+	readonly feedIn?: FeedIn | null;
+	readonly targets?: readonly Target[] | null;
+	/** What the house has taught, for `settings.load` = `learned`. */
+	readonly learnedLoad?: LearnedLoad | null;
+	/** Percent, where `settings.margin` is null. */
+	readonly learnedMargin?: number | null;
+	/** The site's zone. */
+	readonly zone: Zone;
+}
+
+/** State of charge to be reached by the end of a quarter. */
+export interface PlannedTarget {
+	readonly target: Target;
+	/** Epoch ms. */
+	readonly by: number;
+	/** Quarter at whose end, or before, `by` lies. */
+	readonly index: number;
+	/** Stored energy, kWh; at most the ceiling. */
+	readonly stored: number;
 }
 
 /**
@@ -44,7 +66,7 @@ export interface PlanInput {
  * The running quarter counts with what is left of it: its powers are taken as
  * its mean, its energies cover the time from now to its end.
  */
-export interface Problem {
+export interface PlanQuarters {
 	readonly count: number;
 	readonly starts: readonly number[];
 	/** What of each quarter lies ahead, in hours: 0.25, less in the first. */
@@ -58,6 +80,8 @@ export interface Problem {
 	/** Price of each of the first `priced` quarters. */
 	readonly prices: Float64Array;
 	readonly priced: number;
+	/** Mean price of these, 0 where none is known. */
+	readonly meanPrice: number;
 	readonly stored: number;
 	/** Stored energy at minSoc, or at the start where that is lower: it is not discharged below. */
 	readonly floor: number;
@@ -67,13 +91,22 @@ export interface Problem {
 	/** Most that may be charged and given in each quarter, kWh on the side of the house. */
 	readonly chargeMost: Float64Array;
 	readonly dischargeMost: Float64Array;
-	/** Most that may be fed into the grid in each quarter, kWh; infinite without a limit. */
+	/** Most that is fed into the grid in each quarter, kWh; infinite without a limit, 0 while feeding in costs money. */
 	readonly feedInMost: Float64Array;
-	readonly feedInPrice: number;
+	/** Paid per kWh fed in, each quarter. */
+	readonly feedIn: Float64Array;
+	readonly targets: readonly PlannedTarget[];
+	/** Whether the battery may be charged from the grid. */
+	readonly gridCharge: boolean;
+	/** Whether the battery may give to the grid. */
+	readonly sell: boolean;
+	/** Percent of the remaining energy that may fail to come. */
+	readonly margin: number;
 	/** End of the last quarter planned with the band's minimum, null when none is. */
 	readonly cautiousUntil: number | null;
 	/** Start of the gap that ends the plan early, null when none does. */
 	readonly gapAt: number | null;
+	readonly zone: Zone;
 }
 
 /** What of the forecast can be planned: its quarters from the running one to the first gap. */
@@ -103,60 +136,6 @@ export function quartersAhead(
 	return { quarters: ahead, gapAt: null };
 }
 
-/**
- * Means of a value over spans, for windows asked for in ascending order.
- *
- * @returns the mean over the covered part of a window, and that part as a share from 0 to 1
- */
-export function meanOver<Row extends Span>(
-	rows: readonly Row[],
-	value: (row: Row) => number,
-): (from: number, to: number) => { mean: number; covered: number } {
-	let first = 0;
-	return (from, to) => {
-		while (first < rows.length && (rows[first] as Row).end <= from) first += 1;
-		let ms = 0;
-		let total = 0;
-		let rowsHere = 0;
-		let mean = 0;
-		for (let index = first; index < rows.length; index += 1) {
-			const row = rows[index] as Row;
-			if (row.start >= to) break;
-			const overlap = Math.min(to, row.end) - Math.max(from, row.start);
-			ms += overlap;
-			total += overlap * value(row);
-			// One row's own value, to the last bit: equal prices must stay equal.
-			rowsHere += 1;
-			mean = rowsHere === 1 ? value(row) : total / ms;
-		}
-		return { mean, covered: ms / (to - from) };
-	};
-}
-
-/** The load in W of each quarter, by what is given and else by the default profile. */
-function loadReader(
-	load: Load | null,
-	settings: BatterySettings,
-): (local: LocalTime, from: number, to: number) => number {
-	const profile = (local: LocalTime) =>
-		profilePower(local, settings.loadKwhPerDay);
-	switch (load?.kind) {
-		case undefined:
-			return profile;
-		case "constant":
-			return () => load.power_w;
-		case "hourly":
-			return ({ hour }) => load.power_w[hour] as number;
-		case "spans": {
-			const given = meanOver(load.rows, (row) => row.power_w);
-			return (local, from, to) => {
-				const { mean, covered } = given(from, to);
-				return mean * covered + profile(local) * (1 - covered);
-			};
-		}
-	}
-}
-
 /** To a thousandth, so that sums of written powers stay exact; never -0. */
 export const milli = (value: number): number =>
 	Math.round(value * 1000) / 1000 + 0;
@@ -166,11 +145,11 @@ export const milli = (value: number): number =>
  *
  * @throws SolarYieldError `INPUT` when the running quarter's power is not known
  */
-export function problemOf(
+export function planQuarters(
 	input: PlanInput,
 	settings: BatterySettings,
-): Problem {
-	const { now, prices } = input;
+): PlanQuarters {
+	const { now, prices, zone } = input;
 	const { quarters, gapAt } = quartersAhead(input.quarters, now);
 	const count = quarters.length;
 	if (count === 0) {
@@ -179,8 +158,13 @@ export function problemOf(
 		);
 	}
 	const perPercent = settings.capacityKwh / 100;
-	const bandUntil = settings.safety === "cautious" ? input.band_until : null;
-	const loadOf = loadReader(input.load, settings);
+	const bandUntil =
+		(settings.safety === "cautious" ? input.band_until : null) ??
+		Number.NEGATIVE_INFINITY;
+	const margin = settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN;
+	const localTime = siteClock(zone);
+	const loadOf = loadReader(input, settings);
+	const feedInOf = feedInReader(input.feedIn, settings);
 	const priceOf = meanOver(prices ?? [], (row) => row.price);
 
 	const series = () => new Float64Array(count);
@@ -189,34 +173,39 @@ export function problemOf(
 	const loadW = series();
 	const surplus = series();
 	const priceSeries = series();
+	const feedInSeries = series();
 	const chargeMost = series();
 	const dischargeMost = series();
 	const feedInMost = series();
 	const days: number[] = [];
 	let priced = 0;
+	let total = 0;
 	let cautiousUntil: number | null = null;
 
 	for (const [index, { start, pv_w, pv_min_w }] of quarters.entries()) {
 		const from = Math.max(start, now);
 		const end = start + QUARTER_MS;
 		const length = (end - from) / HOUR_MS;
-		const local = input.localTime(start);
-		let pv = pv_w as number;
-		if (bandUntil !== null && start < bandUntil && pv_min_w !== null) {
-			pv = pv_min_w;
+		const local = localTime(start);
+		// Services send small negative powers at night now and then.
+		let power = milli(Math.max(0, pv_w as number));
+		if (start < bandUntil && pv_min_w !== null) {
+			power = milli(Math.max(0, pv_min_w));
 			cautiousUntil = end;
 		}
-		// Services send small negative powers at night now and then.
-		const power = milli(Math.max(0, pv));
 		const load = milli(loadOf(local, from, end));
+		const feedIn = feedInOf(from, end);
 		hours[index] = length;
 		pvW[index] = power;
 		loadW[index] = load;
 		surplus[index] = ((power - load) * length) / 1000;
 		chargeMost[index] = (settings.maxChargeW * length) / 1000;
 		dischargeMost[index] = (settings.maxDischargeW * length) / 1000;
+		feedInSeries[index] = feedIn;
 		feedInMost[index] =
-			((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
+			feedIn < 0
+				? 0
+				: ((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
 		days.push(local.day);
 		if (priced === index) {
 			const { mean, covered } = priceOf(from, end);
@@ -224,12 +213,16 @@ export function problemOf(
 			if (covered === 1) {
 				priceSeries[index] = mean;
 				priced += 1;
+				total += mean;
 			}
 		}
 	}
+	const starts = quarters.map(({ start }) => start);
+	const ceiling = settings.maxSoc * perPercent;
+	const until = (starts[count - 1] as number) + QUARTER_MS;
 	return {
 		count,
-		starts: quarters.map(({ start }) => start),
+		starts,
 		hours,
 		pvW,
 		loadW,
@@ -237,15 +230,28 @@ export function problemOf(
 		days,
 		prices: priceSeries,
 		priced,
+		meanPrice: priced > 0 ? total / priced : 0,
 		stored: input.soc * perPercent,
 		floor: Math.min(settings.minSoc, input.soc) * perPercent,
-		ceiling: settings.maxSoc * perPercent,
+		ceiling,
 		oneWay: Math.sqrt(settings.efficiency),
 		chargeMost,
 		dischargeMost,
 		feedInMost,
-		feedInPrice: settings.feedInPrice,
+		feedIn: feedInSeries,
+		targets: targetTimes(input.targets ?? [], now, until, zone)
+			.map(({ target, by }) => ({
+				target,
+				by,
+				index: Math.floor((by - (starts[0] as number)) / QUARTER_MS) - 1,
+				stored: Math.min(target.soc * perPercent, ceiling),
+			}))
+			.filter(({ index }) => index >= 0),
+		gridCharge: settings.gridCharge ?? settings.strategy === "price",
+		sell: settings.sell && settings.strategy === "price",
+		margin,
 		cautiousUntil,
 		gapAt,
+		zone,
 	};
 }

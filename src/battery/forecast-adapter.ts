@@ -1,25 +1,9 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
-import type { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
-import type { PlanInput, PowerQuarter } from "./problem";
-import type { LocalTime } from "./profile";
-
-/** The clock and calendar of a site's zone, for `PlanInput.localTime`. */
-export function siteClock(zone: Zone): (instant: number) => LocalTime {
-	return (instant) => {
-		// The wall clock read as if it were UTC: no zone of the process comes in.
-		const wall = new Date(zone.wallClock(instant));
-		return {
-			hour: wall.getUTCHours(),
-			weekday: wall.getUTCDay() || 7,
-			month: wall.getUTCMonth() + 1,
-			day: wall.getUTCDate(),
-		};
-	};
-}
+import { DAY_MS, QUARTER_MS } from "../util/time";
+import type { PlanInput, PowerQuarter } from "./plan-inputs";
 
 /** No plan looks further ahead, ms: the service foresees 7 days after today. */
-const LONGEST_MS = 9 * 86_400_000;
+const LONGEST_MS = 9 * DAY_MS;
 
 /**
  * What a plan needs of a forecast: its quarters from the running one to its
@@ -30,7 +14,7 @@ const LONGEST_MS = 9 * 86_400_000;
 export function forecastPart(
 	forecast: Forecast,
 	now: number,
-): Pick<PlanInput, "quarters" | "band_until" | "localTime"> {
+): Pick<PlanInput, "quarters" | "band_until" | "zone"> {
 	const { values } = forecast;
 	const last = Math.min(
 		values.starts[values.starts.length - 1] ?? 0,
@@ -51,6 +35,27 @@ export function forecastPart(
 	return {
 		quarters,
 		band_until: bandUntil(forecast),
-		localTime: siteClock(forecast.zone),
+		zone: forecast.zone,
 	};
+}
+
+/** The quarters of the local day of an instant, past ones included, as far as the forecast has their power. */
+export function todaysQuarters(
+	{ values, zone }: Forecast,
+	now: number,
+): PowerQuarter[] {
+	const end = zone.dayStart(zone.dayOf(now) + 1);
+	const quarters: PowerQuarter[] = [];
+	for (
+		let start = zone.dayStart(zone.dayOf(now));
+		start < end;
+		start += QUARTER_MS
+	) {
+		quarters.push({
+			start,
+			pv_w: values.valueAt(start, "pv_power"),
+			pv_min_w: null,
+		});
+	}
+	return quarters;
 }

@@ -1,20 +1,16 @@
-import type { Moves } from "./worth";
+import type { Way } from "./cheapest-path";
 
 /** Difference in cost or energy that is rounding. */
 const ROUNDING = 1e-9;
 /** Cost of a way that must be taken. */
-const MUST = -1e6;
+const MUST_TAKE = -1e6;
 
-/** Up to `energy` stored kWh more, at `cost` each. */
-export interface Way {
-	readonly energy: number;
-	readonly cost: number;
-}
-
-/** The moves of one quarter with their true costs, in the order of their nature (see `Moves`). */
+/**
+ * A quarter hour with the true costs of its ways, in the order in which they can
+ * be taken (`QuarterWays`), which may fall.
+ */
 export interface Quarter {
 	readonly base: number;
-	/** Energies are never 0. */
 	readonly ways: readonly Way[];
 	/** Ways before this one must be taken, and those from `end` on must not. */
 	readonly from: number;
@@ -22,17 +18,17 @@ export interface Quarter {
 }
 
 /**
- * The moves of a quarter with costs that do not fall. Where a later way is
- * cheaper (a price below the feed-in price or below 0) the ways are taken
- * together at their mean cost: no plan costs less than these moves say.
+ * The ways of a quarter with costs that do not fall. Where a later way is
+ * cheaper (a price below the feed-in price or below 0) ways are taken together
+ * at their mean cost, the convex envelope: a lower bound of the true cost.
  */
-function relaxed({ ways, from, end }: Quarter): readonly Way[] {
+export function relaxed({ ways, from, end }: Quarter): readonly Way[] {
 	if (from === 0 && end === ways.length && !falls(ways, from, end)) return ways;
 	const risen: Way[] = [];
 	for (let number = 0; number < end; number += 1) {
 		let { energy, cost } = ways[number] as Way;
 		if (number < from) {
-			risen.push({ energy, cost: MUST });
+			risen.push({ energy, cost: MUST_TAKE });
 			continue;
 		}
 		for (
@@ -50,42 +46,6 @@ function relaxed({ ways, from, end }: Quarter): readonly Way[] {
 	return risen;
 }
 
-/** The relaxed moves of all quarters, by rank of their costs, and these costs in ascending order. */
-export function ranked(quarters: readonly Quarter[]): {
-	moves: Moves;
-	costs: Float64Array;
-} {
-	const base: number[] = [];
-	const first = [0];
-	const energy: number[] = [];
-	const cost: number[] = [];
-	for (const quarter of quarters) {
-		base.push(quarter.base);
-		for (const way of relaxed(quarter)) {
-			energy.push(way.energy);
-			cost.push(way.cost);
-		}
-		first.push(energy.length);
-	}
-	const costs = new Float64Array(cost)
-		.sort()
-		.filter((value, at, all) => value !== all[at - 1]);
-	const level = cost.map((value) => rankOf(costs, value));
-	return { costs, moves: { base, first, energy, level } };
-}
-
-/** Index of a value in an ascending list that holds it. */
-function rankOf(list: Float64Array, value: number): number {
-	let low = 0;
-	let high = list.length - 1;
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if ((list[middle] as number) < value) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-
 /** Cost of taking ways in order until `energy` is reached. */
 function costUpTo(ways: readonly Way[], energy: number): number {
 	let cost = 0;
@@ -99,11 +59,11 @@ function costUpTo(ways: readonly Way[], energy: number): number {
 }
 
 /**
- * By how much a relaxed plan's cost is too low, and the two sets of moves that
- * mend its worst quarter; no split where nothing is to mend, or where the plan
- * leaves out what it must do.
+ * The difference between a relaxed plan's true cost and its bound, and the two
+ * branches that close the gap of its worst quarter; no branches where there is no
+ * gap, or where the plan leaves out what it must do.
  */
-export function flawOf(
+export function gapOf(
 	quarters: readonly Quarter[],
 	path: Float64Array,
 	stored: number,
@@ -147,7 +107,12 @@ export function flawOf(
 	};
 }
 
-function falls(ways: readonly Way[], from: number, end: number): boolean {
+/** Whether a later way, among those that can be chosen, costs less than the one before. */
+export function falls(
+	ways: readonly Way[],
+	from: number,
+	end: number,
+): boolean {
 	for (let number = from + 1; number < end; number += 1) {
 		if ((ways[number] as Way).cost < (ways[number - 1] as Way).cost)
 			return true;

@@ -1,3 +1,5 @@
+import type { Zone } from "../../forecast/zone";
+
 /**
  * The default load: shape of the standard load profile for households, H0.
  *
@@ -67,6 +69,20 @@ export interface LocalTime {
 	readonly month: number;
 	/** Day of the month, 1 to 31 */
 	readonly day: number;
+}
+
+/** The clock and calendar of a zone, at instants in epoch ms. */
+export function siteClock(zone: Zone): (instant: number) => LocalTime {
+	return (instant) => {
+		// The wall clock read as if it were UTC: no zone of the process comes in.
+		const wall = new Date(zone.wallClock(instant));
+		return {
+			hour: wall.getUTCHours(),
+			weekday: wall.getUTCDay() || 7,
+			month: wall.getUTCMonth() + 1,
+			day: wall.getUTCDate(),
+		};
+	};
 }
 
 /** Summer is 15 May to 14 September, winter 1 November to 20 March. */

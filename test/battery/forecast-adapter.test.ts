@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { forecastPart } from "../../src/battery/forecast-adapter";
+import { siteClock } from "../../src/battery/house/standard-profile";
 import { planBattery } from "../../src/battery/plan";
-import { quartersAhead } from "../../src/battery/problem";
-import { forecastPart } from "../../src/battery/site";
+import { quartersAhead } from "../../src/battery/plan-inputs";
 import { placeForecast } from "../../src/forecast/forecast";
 import { readForecast } from "../../src/service/v2/forecast-answer";
 import { HOUR, MINUTE, settings } from "./support";
@@ -53,7 +54,7 @@ describe("a forecast as input of a plan", () => {
 			],
 		);
 		assert.equal(part.band_until, NOON + 30 * MINUTE);
-		assert.deepEqual(part.localTime(NOON), {
+		assert.deepEqual(siteClock(part.zone)(NOON), {
 			hour: 12,
 			weekday: 6,
 			month: 6,
@@ -76,8 +77,8 @@ describe("a forecast as input of a plan", () => {
 			plan.map(({ pv_w }) => pv_w),
 			[600, 700, 3000],
 		);
-		assert.equal(cautious_until, "2026-06-20T06:45:00Z");
-		assert.equal(gap_at, "2026-06-20T07:00:00Z");
+		assert.equal(cautious_until, "2026-06-20T12:30:00+05:45");
+		assert.equal(gap_at, "2026-06-20T12:45:00+05:45");
 	});
 
 	it("has nothing ahead before its first row, in a gap and after its last", () => {
