@@ -65,7 +65,7 @@ const toTenth = (value: unknown, most: number): number | null =>
 function place(
 	state: LearnState,
 	zone: Zone,
-	solar: ForecastInput["solar"] & { latitude?: unknown; longitude?: unknown },
+	solar: ForecastInput["solar"],
 	now: number,
 ): LearnState {
 	const latitude = toTenth(solar.latitude, 90) ?? state.latitude;
