@@ -15,7 +15,7 @@ export {
 	correctInput,
 	type LearnedFacts,
 } from "./correct";
-export { advance } from "./days";
+export { advance, zoneOf } from "./days";
 export { addForecast } from "./forecasts";
 export { LANGUAGES, type Language, noteList, noteText } from "./notes";
 export {
@@ -30,7 +30,11 @@ export {
 	statusFacts,
 } from "./picture";
 export { addReading, closeTallies, type Tallies } from "./readings/gather";
-export { type Reading, readingFromMessage } from "./readings/reading";
+export {
+	type Reading,
+	readingFromMessage,
+	readingsFromList,
+} from "./readings/reading";
 export {
 	createLearnState,
 	exportState,

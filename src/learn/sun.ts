@@ -1,9 +1,13 @@
 import { QUARTER_MS } from "../util/time";
 
-// The package ships CommonJS too, but its types speak of an ES module only.
-const { getPosition } = require("suncalc") as typeof import("suncalc", { with: {
+type Suncalc = typeof import("suncalc", { with: {
 	"resolution-mode": "import",
 }});
+/**
+ * Loaded with the first position that is asked for: most flows never do. (The
+ * package ships CommonJS too, but its types speak of an ES module only.)
+ */
+const suncalc = () => require("suncalc") as Suncalc;
 
 const DAY_MS = 86_400_000;
 const QUARTERS = DAY_MS / QUARTER_MS;
@@ -30,6 +34,7 @@ export function sunOfDay(
 	const key = `${latitude},${longitude},${utcDay}`;
 	let track = known.get(key);
 	if (!track) {
+		const { getPosition } = suncalc();
 		track = new Float32Array(2 * QUARTERS);
 		for (let index = 0; index < QUARTERS; index += 1) {
 			const middle = new Date(utcDay * DAY_MS + (index + 0.5) * QUARTER_MS);

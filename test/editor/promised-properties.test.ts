@@ -109,6 +109,10 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		maxAgeHours: wrong("0", /^Forecast's age: /, /^Alter der Prognose: /),
 		maxSocAgeMinutes: wrong("0", /^Charge's age: /, /^Alter des Ladestands: /),
 	},
+	"solar-yield-learn": {
+		name: ANY_TEXT,
+		unit: wrong("MW", /^A number is: unk/, /^Eine Zahl ist: unb/),
+	},
 	"solar-yield-site": {
 		name: ANY_TEXT,
 		account: NO_ACCOUNT,
@@ -207,6 +211,20 @@ const MESSAGES: Record<string, readonly string[]> = {
 	"solar-yield-battery": [
 		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],
 		"<prefix>/<site_id>/battery",
+	],
+	"solar-yield-learn": [
+		...["power_w", "energy_kwh", "string_id", "time", "curtailed", "operation"],
+		...["report", "reset", "export", "import", "{time, power_w}"],
+		...[
+			"pv_power_raw",
+			"pv_energy_kwh_raw",
+			"share_today",
+			"quarters",
+			"since",
+		],
+		...["yesterday", "days_7", "days_30", "days_365", "same_day", "day_ahead"],
+		...["raw", "corrected", "forecast_kwh", "bias_percent", "mae_w"],
+		...["nrmse_percent", "skill_percent"],
 	],
 	"solar-yield-site": [
 		...SITE_OPERATIONS,

@@ -131,8 +131,12 @@ describe("examples", () => {
 });
 
 describe("the packed package", () => {
-	/** Bytes of the tarball and of what it unpacks to; what is new must be worth its place. */
-	const MOST = { packed: 300_000, unpacked: 1_500_000 };
+	/**
+	 * Bytes of the tarball and of what it unpacks to; what is new must be worth its
+	 * place. Each node brings a dialog, a help and a catalogue in two languages, and
+	 * examples: learning from a meter and its like are three of them.
+	 */
+	const MOST = { packed: 400_000, unpacked: 1_800_000 };
 	let files: string[];
 
 	before(() => {

@@ -59,6 +59,17 @@ export const batteryNode = (more: object = {}) => ({
 	...more,
 });
 
+/** On the tab `tab`. */
+export const learnNode = (more: object = {}) => ({
+	id: "learn",
+	type: "solar-yield-learn",
+	z: "tab",
+	name: "",
+	unit: "W",
+	wires: [[], []] as string[][],
+	...more,
+});
+
 /** On the tab `tab`, with the account `acc`. */
 export const historyNode = (more: object = {}) => ({
 	id: "hist",
