@@ -93,7 +93,7 @@ export const damping = (): Method => {
  * A factor per half hour from the best days of the last 14, nearer to 1 the less
  * is foreseen, as the automated dampening of ha-solcast-solar describes it with
  * its defaults (https://github.com/BJReplay/ha-solcast-solar: README.md
- * "Automated dampening", ADVOPTIONS.md: similar peak 0.9, two matches, factors
+ * "Automated dampening", its page of advanced options: similar peak 0.9, two matches, factors
  * above 0.95 ignored, logarithmic adjustment).
  */
 export const bestDays = (): Method => {

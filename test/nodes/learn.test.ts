@@ -470,6 +470,56 @@ describe("solar-yield-learn in Node-RED", () => {
 		}
 	}).timeout(240_000);
 
+	it("goes through the day of 25 hours with a counter that begins anew, gaps, and readings late and twice", async () => {
+		await flows.clock.runTo("2026-10-24T10:02:00Z", flows.settle);
+		await flows.load(node());
+		await teach();
+		const today = ZONE.dayOf(flows.clock.time);
+		const [start, end] = [ZONE.dayStart(today + 1), ZONE.dayStart(today + 2)];
+		assert.equal(end - start, 25 * HOUR);
+		let kwh = 0;
+		const late: Message[] = [];
+		for (let time = start; time < end + HOUR; time += 5 * MINUTE) {
+			await flows.clock.runTo(time, flows.settle);
+			if (time === start + 5 * HOUR) await send(forecast(time));
+			kwh = time === start ? 0 : kwh + (0.8 * bow(time)) / 12_000;
+			const hour = new Date(time).getUTCHours();
+			// Between 9 and 10 the network is gone, and what was read comes later.
+			if (hour === 9) late.push({ energy_kwh: kwh, time });
+			else (helper.getNode("n") as any).receive({ energy_kwh: kwh });
+			if (hour === 10 && late.length > 0) {
+				for (const msg of late.splice(0)) {
+					(helper.getNode("n") as any).receive(msg);
+				}
+			}
+		}
+		await flows.quiet();
+		const errors = flows.of("caught").map(({ error }) => error.message);
+		assert.deepEqual(errors, []);
+		await send({ operation: "report" });
+		const { meters } = (accuracy().at(-1) as Message).payload;
+		const { raw } = meters[0].periods.yesterday.same_day;
+		assert.equal(raw.from, "2026-10-25");
+		assert.ok(Math.abs(raw.bias_percent - 25) < 3, raw.bias_percent);
+		assert.match(text(), /^−(1[89]|20) % · error [1-5] % \(raw 2\d %\)/);
+	}).timeout(120_000);
+
+	it("takes a year of readings in at once", async () => {
+		await flows.load(node());
+		const now = flows.clock.time;
+		await send(history(now, 360));
+		const { error } = await send({ payload: pastReadings(now, 360, 0.8) });
+		assert.equal(error, undefined);
+		await send(forecast(now));
+		assert.equal(last().solar.learned.days, 360);
+		await runFor(15 * MINUTE);
+		await written();
+		const bytes = files()
+			.map((name) => readFileSync(join(folder(), name)).length)
+			.reduce((sum, length) => sum + length, 0);
+		assert.ok(bytes < 2_000_000, String(bytes));
+	}).timeout(120_000);
+
 	it("says since when the meter is silent", async () => {
 		await flows.load(node());
 		await teach();
