@@ -97,6 +97,23 @@ describe("the pictures of a learn node's dialog", () => {
 		);
 	});
 
+	it("map: south of the equator it looks north", () => {
+		const svg = new Shape("svg");
+		const points = [
+			{ azimuth: 80, elevation: 9, factor: 0.8, days: 3 },
+			{ azimuth: 350, elevation: 60, factor: 0.9, days: 3 },
+			{ azimuth: 290, elevation: 9, factor: 0.7, days: 3 },
+		];
+		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points }, node);
+		const [east, north, west] = svg
+			.of("rect")
+			.map((field) => Number(field.attributes.x)) as [number, number, number];
+		assert.ok(west < north && north < east);
+		const labels = svg.of("text").map(({ textContent }) => textContent);
+		assert.ok(labels.some((label) => label.includes("map.north")));
+		assert.ok(!labels.some((label) => label.includes("map.south")));
+	});
+
 	it("map: nothing where nothing was learned", () => {
 		const svg = new Shape("svg");
 		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points: [] }, node);

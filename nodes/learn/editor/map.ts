@@ -8,15 +8,28 @@ type FactorMap = LearnView["meters"][number]["map"];
 /** A deviation of this much has the full colour. */
 const FULL = 0.5;
 
+/** Whether the sun is north when it stands highest. */
+function looksNorth(points: FactorMap["points"]): boolean {
+	const [highest] = [...points].sort((a, b) => b.elevation - a.elevation);
+	return !!highest && (highest.azimuth < 90 || highest.azimuth > 270);
+}
+
 /** Draws factors over the sun's place in the sky: azimuth to the right, elevation upwards. */
 export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 	svg.replaceChildren();
 	const { points, azimuth_step, elevation_step } = map;
 	if (points.length === 0) return;
 	const [left, right, top, bottom] = [28, 396, 6, 128];
-	const azimuths = points.map(({ azimuth }) => azimuth);
-	const from = Math.min(...azimuths) - azimuth_step / 2;
-	const to = Math.max(...azimuths) + azimuth_step / 2;
+	// As one looks towards the sun at noon: south of the equator that is north.
+	const noon = looksNorth(points) ? 0 : 180;
+	const placed = points.map((point) => ({
+		...point,
+		azimuth:
+			noon === 0 && point.azimuth > 180 ? point.azimuth - 360 : point.azimuth,
+	}));
+	const azimuths = placed.map(({ azimuth }) => azimuth);
+	const from = Math.min(noon - 90, ...azimuths) - azimuth_step / 2;
+	const to = Math.max(noon + 90, ...azimuths) + azimuth_step / 2;
 	const highest =
 		Math.max(30, ...points.map(({ elevation }) => elevation)) +
 		elevation_step / 2;
@@ -26,7 +39,7 @@ export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 		+(bottom - (Math.max(0, elevation) / highest) * (bottom - top)).toFixed(1);
 	const add = drawingIn(svg);
 	const percent = (factor: number) => number(100 * factor);
-	for (const { azimuth, elevation, factor, days } of points) {
+	for (const { azimuth, elevation, factor, days } of placed) {
 		const [x1, x2] = [
 			x(azimuth - azimuth_step / 2),
 			x(azimuth + azimuth_step / 2),
@@ -44,7 +57,7 @@ export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 			height: +(y2 - y1).toFixed(1),
 		});
 		const values = {
-			azimuth: number(azimuth),
+			azimuth: number((azimuth + 360) % 360),
 			elevation: number(elevation),
 			percent: percent(factor),
 			days: number(days, 1),
@@ -57,6 +70,7 @@ export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 		[180, "south"],
 		[270, "west"],
 		[0, "north"],
+		[-90, "west"],
 	] as const) {
 		if (azimuth < from || azimuth > to) continue;
 		add("line", { x1: x(azimuth), x2: x(azimuth), y1: top, y2: bottom });
