@@ -1,17 +1,7 @@
-import { mkdir, rename, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import type { Node, NodeAPI } from "node-red";
 import { z } from "zod";
 import { importState } from "../../src/learn";
-import {
-	addDigest,
-	codeOf,
-	decode,
-	hashOf,
-	isMissing,
-	readOwn,
-	withoutDigest,
-	writeAtomically,
-} from "../../src/polling/storage/atomic-file";
+import { NodeFile } from "../shared/node-file";
 import { daysOf, joined, type Memory, todayOf } from "./memory";
 
 const Content = z.object({
@@ -21,44 +11,38 @@ const Content = z.object({
 	state: z.unknown(),
 });
 
-type Report = (message: string) => void;
-/** Dates that are over, which change once a day, apart from today: an SD card wears out. */
-type Part = "days" | "today";
+const textOf = (memory: Memory) => JSON.stringify({ version: 1, ...memory });
 
-const textOf = (memory: Memory) =>
-	addDigest(JSON.stringify({ version: 1, ...memory }));
-
-let instances = 0;
+function readMemory(text: string): Memory | undefined {
+	try {
+		const { demo, reported, state } = Content.parse(JSON.parse(text));
+		return { demo, reported, state: importState(state) };
+	} catch {
+		return undefined;
+	}
+}
 
 /**
- * What one node has learned, on disk, in two files below the user folder. No method
- * rejects; they come one after the other.
+ * What one node has learned, on disk (behaviour: Learning): dates that are over,
+ * which change once a day, apart from today, for an SD card wears out. No method
+ * rejects.
  */
 export class LearnFile {
-	readonly #folder: string;
-	readonly #name: string;
-	readonly #report: Report;
-	readonly #mark = `${process.pid}.${++instances}.tmp`;
-	#queue: Promise<void> = Promise.resolve();
-	/** Lists of dates as they are on disk, by identity: they are replaced, never changed. */
+	readonly #days: NodeFile<Memory>;
+	readonly #today: NodeFile<Memory>;
+	/** Lists of dates as they were saved, by identity: they are replaced, never changed. */
 	#savedDays: readonly unknown[] = [];
 	#savedToday = "";
-	#told = false;
 
-	/** @param report is told, once, of a folder that cannot be used, and of damage */
-	constructor(folder: string, id: string, report: Report) {
-		this.#folder = folder;
-		this.#name = /^[\w.-]{1,100}$/.test(id) ? id : hashOf(id, 16);
-		this.#report = report;
-	}
-
-	#path(part: Part): string {
-		return join(this.#folder, `learn-${part}-${this.#name}.json`);
+	constructor(RED: NodeAPI, node: Node) {
+		this.#days = new NodeFile(RED, node, "learn-days", readMemory);
+		this.#today = new NodeFile(RED, node, "learn-today", readMemory);
 	}
 
 	/** What was saved, undefined where there is nothing that can be used. */
 	async load(): Promise<Memory | undefined> {
-		const [days, today] = [await this.#read("days"), await this.#read("today")];
+		const days = await this.#days.load();
+		const today = await this.#today.load();
 		const memory = joined(days, today);
 		if (days && today && memory) {
 			this.#savedDays = keysOf(memory);
@@ -69,76 +53,26 @@ export class LearnFile {
 
 	/** Writes what has changed since the last time. */
 	save(memory: Memory): void {
-		this.#inTurn(async () => {
-			const days = keysOf(memory);
-			if (!isSame(days, this.#savedDays)) {
-				await this.#write("days", textOf(daysOf(memory)));
-				this.#savedDays = days;
-			}
-			const today = textOf(todayOf(memory));
-			if (today !== this.#savedToday) {
-				await this.#write("today", today);
-				this.#savedToday = today;
-			}
-		});
-	}
-
-	/** Removes what was saved. */
-	remove(): Promise<void> {
-		this.#inTurn(async () => {
-			for (const part of ["days", "today"] as const) {
-				await unlink(this.#path(part)).catch((error) => {
-					if (!isMissing(error)) throw error;
-				});
-			}
-		});
-		return this.flush();
-	}
-
-	/** Resolves when all that was to be saved is on disk. */
-	flush(): Promise<void> {
-		return this.#queue;
-	}
-
-	#inTurn(work: () => Promise<void>): void {
-		this.#queue = this.#queue.then(work).catch((error) => this.#fail(error));
-	}
-
-	async #write(part: Part, text: string): Promise<void> {
-		const path = this.#path(part);
-		await mkdir(this.#folder, { recursive: true });
-		await writeAtomically(path, text, `${path}.${this.#mark}`);
-	}
-
-	async #read(part: Part): Promise<Memory | undefined> {
-		const path = this.#path(part);
-		let bytes: Buffer;
-		try {
-			bytes = await readOwn(path);
-		} catch (error) {
-			if (!isMissing(error)) this.#fail(error);
-			return undefined;
+		const days = keysOf(memory);
+		if (!isSame(days, this.#savedDays)) {
+			this.#savedDays = days;
+			this.#days.save(textOf(daysOf(memory)));
 		}
-		try {
-			const whole = await withoutDigest(bytes);
-			if (!whole) throw new Error("no digest");
-			const content = Content.parse(JSON.parse(decode(whole)));
-			return { ...content, state: importState(content.state) };
-		} catch {
-			await rename(path, `${path}.damaged`).catch(() => {});
-			this.#report(
-				`A file of what has been learned was damaged and was set aside as ${path}.damaged; ${part === "days" ? "learning begins anew, or import an export of yours" : "today's readings so far are lost, and nothing needs to be done"}`,
-			);
-			return undefined;
+		const today = textOf(todayOf(memory));
+		if (today !== this.#savedToday) {
+			this.#savedToday = today;
+			this.#today.save(today);
 		}
 	}
 
-	#fail(error: unknown): void {
-		if (this.#told) return;
-		this.#told = true;
-		this.#report(
-			`What is learned cannot be kept in ${this.#folder} (${codeOf(error) ?? "unreadable"}) and will be lost at a restart; make the folder writable`,
-		);
+	/** Removes what was saved, for a node that was deleted for good. */
+	async remove(): Promise<void> {
+		await Promise.all([this.#days.remove(), this.#today.remove()]);
+	}
+
+	/** Resolves when all that was saved is on disk, or cannot be put there. */
+	async idle(): Promise<void> {
+		await Promise.all([this.#days.idle(), this.#today.idle()]);
 	}
 }
 

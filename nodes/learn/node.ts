@@ -22,9 +22,8 @@ import { QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
+import { onceDeleted } from "../shared/node-file";
 import { sharedTexts } from "../shared/status";
-import { storeFolder } from "../shared/user-folder";
-import { removeUnlessConfigured } from "./forget";
 import { LearnFile } from "./learn-file";
 import { type Known, Learner, type LearnMessage } from "./learner";
 import type { Memory } from "./memory";
@@ -116,7 +115,7 @@ export function openLearn(
 	}
 	let closed = false;
 	const tell = (message: string) => node.warn(message);
-	const file = new LearnFile(storeFolder(RED), node.id, tell);
+	const file = new LearnFile(RED, node);
 	const left = handover.take(node);
 	let learner = new Learner(left?.memory, left?.known, left?.tallies);
 	let quarter = Math.floor(clock.now() / QUARTER_MS);
@@ -201,9 +200,9 @@ export function openLearn(
 				const { memory, known, tallies } = learner;
 				if (!removed) handover.leave(RED, node, { memory, known, tallies });
 				file.save(memory);
-				removeUnlessConfigured(RED, node.id, file);
+				onceDeleted(RED, node, () => void file.remove());
 				node.status({});
-				return file.flush();
+				return file.idle();
 			})
 			.finally(done);
 	});

@@ -5,6 +5,7 @@ import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
 import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
+import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
 import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
@@ -15,6 +16,7 @@ import {
 	historyNode,
 	learnNode,
 	v1Node,
+	windowNode,
 } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
@@ -127,6 +129,21 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 			curtailed: [true, false],
 			operation: ["report", "reset", "export", "import", ""],
 		},
+		window: {
+			...CONSUMER,
+			hours: [2, "0.25", 24, null],
+			pieces: ["any", "one"],
+			from: ["08:30", ""],
+			to: ["18:00", "24:00", "02:00"],
+			minPowerW: [0, "1500", null],
+			loadW: [2000, null],
+			baseLoadW: [300],
+			rank: ["cost", "sun"],
+			prices: [[{ startsAt: START, total: 0.3 }], null],
+			feedIn: [0.08, [{ start: START, price: 0.1 }]],
+			done: [true, false],
+			run_minutes: [0, "45", 1500],
+		},
 		site: {
 			operation: [
 				"list",
@@ -210,6 +227,7 @@ const SETTINGS: Readonly<Record<string, Message>> = {
 	now: { every: "5" },
 	battery: settingsOf(batteryNode()),
 	learn: settingsOf(learnNode()),
+	window: settingsOf(windowNode()),
 	site: { account: "acc", siteId: "", operation: "" },
 	history: settingsOf(historyNode()),
 	v1: settingsOf(v1Node({ params: V1 })),
@@ -238,6 +256,7 @@ describe("messages of every kind", () => {
 		flows.onClock("solar-yield-battery", openBattery as never);
 		flows.onClock("solar-yield-learn", openLearn as never);
 		flows.onClock("solar-yield-now", openNow as never);
+		flows.onClock("solar-yield-window", openWindow as never);
 		flows.onClock("solar-yield-export", openExport as never);
 		await flows.start();
 		bystander = new Bystander();
@@ -323,6 +342,7 @@ describe("messages of every kind", () => {
 			"export",
 			"battery",
 			"learn",
+			"window",
 			"site",
 			"history",
 			"v1",

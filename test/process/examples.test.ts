@@ -132,11 +132,11 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("13 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
-		await run("13 - Learn from your meter.json");
+	it("17 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
+		await run("17 - Learn from your meter.json");
 		const isLearned = ({ solar }: Message) => solar?.learned.days > 25;
 		await until("the month", async () => {
-			await red.inject("sy13-inject");
+			await red.inject("sy17-inject");
 			return collector.of("forecast, corrected").some(isLearned);
 		});
 		const learned = collector.of("forecast, corrected").find(isLearned);
@@ -147,16 +147,16 @@ describe("examples in a real Node-RED, at the first click", () => {
 		const ratio = row.pv_power / row.pv_power_raw;
 		assert.ok(ratio > 0.85 && ratio < 0.95, String(ratio));
 		await collector.wait("now", 2);
-		await red.inject("sy13-inject-soc");
+		await red.inject("sy17-inject-soc");
 		await collector.wait("charging plan");
-		await red.inject("sy13-inject-export");
+		await red.inject("sy17-inject-export");
 		const isExport = ({ topic }: Message) => topic?.endsWith("/learned");
 		await collector.wait("accuracy, export", 1, isExport);
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("14 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
-		await run("14 - Learn and tell Home Assistant.json");
+	it("18 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
+		await run("18 - Learn and tell Home Assistant.json");
 		await until("both devices", async () => {
 			const kept = await broker.retained();
 			return [
@@ -165,6 +165,38 @@ describe("examples in a real Node-RED, at the first click", () => {
 				"solar-yield/demo-site_demo/accuracy/home-assistant",
 			].every((topic) => kept.has(topic));
 		});
+		assertNoErrors();
+	}).timeout(40_000);
+
+	it("13 - Boiler: says on or off, and is done when it is told so", async () => {
+		await red.deploy(
+			instrumented("13 - Boiler in the sunniest two hours.json"),
+		);
+		const [plan] = await collector.wait("plan");
+		for (const { start, end, solar_share } of plan?.payload ?? []) {
+			assert.equal(Date.parse(end) - Date.parse(start), 2 * 3_600_000);
+			assert.ok(solar_share >= 0 && solar_share <= 1);
+		}
+		await collector.wait("boiler off");
+		await red.inject("sy13-inject-1");
+		const today = (await fetch(
+			`${red.url}/solar-yield/window/sy13-window`,
+		).then((answer) => answer.json())) as Message;
+		assert.equal(today.why.code, "told-done");
+		assertNoErrors();
+	}).timeout(40_000);
+
+	it("16 - Car: has windows by prices, with their cost", async () => {
+		await run("16 - Car at the cheapest hours.json");
+		const [plan] = await collector.wait(
+			"plan with cost",
+			1,
+			({ payload }) => payload[0]?.cost > 0,
+		);
+		// 4 h of 11 kW in the night at the prices of the example.
+		const { cost, solar_share } = plan?.payload[0] ?? {};
+		const price = cost / (44 * (1 - solar_share));
+		assert.ok(price > 0.2 && price < 0.45, String(price));
 		assertNoErrors();
 	}).timeout(40_000);
 });
