@@ -1044,6 +1044,8 @@ describe("the forecast's dialog", () => {
 			site_id: true,
 			site_name: true,
 			timezone: true,
+			latitude: true,
+			longitude: true,
 			demo: true,
 			interval: true,
 			interval_minutes: true,

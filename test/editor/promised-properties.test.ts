@@ -137,6 +137,10 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		maxAgeHours: wrong("0", /^Oldest forecast: /, /^Älteste Prognose: /),
 		maxSocAgeMinutes: wrong("0", /^Oldest state of/, /^Ältester Ladestand: /),
 	},
+	"solar-yield-learn": {
+		name: ANY_TEXT,
+		unit: wrong("MW", /^A number is: unk/, /^Eine Zahl ist: unb/),
+	},
 	"solar-yield-window": {
 		name: ANY_TEXT,
 		hours: wrong("25", /^Run for: enter .*0\.25 to 24/, /^Laufzeit: tragen/),
@@ -255,6 +259,20 @@ const MESSAGES: Record<string, readonly string[]> = {
 		...["feedIn", "targets", "settings", "house_w", "payload.inputs"],
 		...["feed_in_limit_w", "grid_discharge_w", "payload.lacks", "margin"],
 		"<prefix>/<site_id>/battery",
+	],
+	"solar-yield-learn": [
+		...["power_w", "energy_kwh", "string_id", "time", "curtailed", "operation"],
+		...["report", "reset", "export", "import", "{time, power_w}"],
+		...[
+			"pv_power_raw",
+			"pv_energy_kwh_raw",
+			"share_today",
+			"quarters",
+			"since",
+		],
+		...["yesterday", "days_7", "days_30", "days_365", "same_day", "day_ahead"],
+		...["raw", "corrected", "forecast_kwh", "bias_percent", "mae_w"],
+		...["nrmse_percent", "skill_percent"],
 	],
 	"solar-yield-window": [
 		...["prices", "feedIn", "done", "run_minutes", "siteId", "hours"],

@@ -77,6 +77,17 @@ export const batteryNode = (more: object = {}) => ({
 });
 
 /** On the tab `tab`. */
+export const learnNode = (more: object = {}) => ({
+	id: "learn",
+	type: "solar-yield-learn",
+	z: "tab",
+	name: "",
+	unit: "W",
+	wires: [[], []] as string[][],
+	...more,
+});
+
+/** On the tab `tab`. */
 export const windowNode = (more: object = {}) => ({
 	id: "win",
 	type: "solar-yield-window",
