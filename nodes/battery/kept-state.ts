@@ -3,7 +3,7 @@ import {
 	type BatteryState,
 	emptyState,
 	restoreState,
-} from "../../src/battery/state";
+} from "../../src/battery/battery-state";
 import { QUARTER_MS } from "../../src/util/time";
 import { NodeFile } from "../shared/node-file";
 

@@ -1,3 +1,4 @@
+import type { BatteryState } from "../../src/battery/battery-state";
 import {
 	forecastPart,
 	todaysQuarters,
@@ -10,7 +11,6 @@ import { planBattery } from "../../src/battery/plan";
 import { quartersAhead } from "../../src/battery/plan-inputs";
 import { judge, type Moment, type Verdict } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
-import type { BatteryState } from "../../src/battery/state";
 import { takeInputs } from "../../src/battery/transitions";
 import {
 	type ForecastInput,

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import { emptyState } from "../../src/battery/battery-state";
 import {
 	type LearnedWeek,
 	learnedWeek,
@@ -7,7 +8,6 @@ import { joinErrors } from "../../src/battery/inputs";
 import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
-import { emptyState } from "../../src/battery/state";
 import { expire, notePlan } from "../../src/battery/transitions";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";

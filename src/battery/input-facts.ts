@@ -1,8 +1,8 @@
 import type { Zone } from "../forecast/zone";
 import { MINUTE_MS } from "../util/time";
+import type { BatteryState } from "./battery-state";
 import type { InputFact, InputFacts } from "./payload";
 import type { BatterySettings } from "./settings";
-import type { BatteryState } from "./state";
 
 /** The forecast that a plan is made of; null = none. */
 export interface ForecastFact {

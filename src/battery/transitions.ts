@@ -3,11 +3,11 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
+import { type BatteryState, FRACTIONS, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs } from "./inputs";
 import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
-import { type BatteryState, FRACTIONS, MOST_ROWS } from "./state";
 
 /** Prices of another unit than the feed-in price are this many times as high. */
 const UNIT_RATIO = 20;

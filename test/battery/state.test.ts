@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inputFacts } from "../../src/battery/input-facts";
-import { type Inputs, readInputs } from "../../src/battery/inputs";
-import { planBattery } from "../../src/battery/plan";
-import { readSettings } from "../../src/battery/settings";
 import {
 	type BatteryState,
 	emptyState,
 	restoreState,
-} from "../../src/battery/state";
+} from "../../src/battery/battery-state";
+import { inputFacts } from "../../src/battery/input-facts";
+import { type Inputs, readInputs } from "../../src/battery/inputs";
+import { planBattery } from "../../src/battery/plan";
+import { readSettings } from "../../src/battery/settings";
 import { expire, notePlan, takeInputs } from "../../src/battery/transitions";
 import {
 	DAY,
