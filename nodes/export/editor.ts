@@ -12,6 +12,7 @@ const OPTIONS = [
 	"step",
 	"hours",
 	"measurement",
+	"view",
 	"past",
 	"days",
 ] as const;
@@ -76,6 +77,7 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 		step: formatOption("step"),
 		hours: formatOption("hours"),
 		measurement: formatOption("measurement"),
+		view: formatOption("view"),
 		past: formatOption("past", false),
 		days: formatOption("days"),
 	},

@@ -16,30 +16,27 @@ const STACK = [
 	"#7f7f7f",
 ];
 
-const HIDDEN = { lineStyle: { opacity: 0 }, tooltip: { show: false } };
+/**
+ * A style with all that some kind sets: ui-chart merges what it is sent place by
+ * place with what it was sent before, and keeps what is left out.
+ */
+const style = (z: number, width: number, fill: number, more: Style = {}) => ({
+	lineStyle: { width, opacity: width > 0 ? 1 : 0 },
+	areaStyle: { opacity: fill },
+	itemStyle: { color: AMBER },
+	tooltip: { show: true },
+	stack: null,
+	z,
+	...more,
+});
+const EDGE = { stack: "range", tooltip: { show: false } };
 
 const STYLES: Readonly<Record<SeriesKind, Style>> = {
-	clearsky: { lineStyle: { width: 1 }, itemStyle: { color: BLUE }, z: 2 },
-	low: { ...HIDDEN, stack: "range", itemStyle: { opacity: 0 }, z: 1 },
-	band: {
-		...HIDDEN,
-		stack: "range",
-		areaStyle: { opacity: 0.25 },
-		itemStyle: { color: AMBER },
-		z: 1,
-	},
-	forecast: {
-		lineStyle: { width: 3 },
-		areaStyle: { opacity: 0.2 },
-		itemStyle: { color: AMBER },
-		z: 4,
-	},
-	string: {
-		stack: "strings",
-		lineStyle: { width: 1 },
-		areaStyle: { opacity: 0.7 },
-		z: 2,
-	},
+	clearsky: style(2, 1, 0, { itemStyle: { color: BLUE } }),
+	low: style(1, 0, 0, EDGE),
+	band: style(1, 0, 0.25, EDGE),
+	forecast: style(4, 3, 0.2),
+	string: style(2, 1, 0.7, { stack: "strings" }),
 };
 
 /**
