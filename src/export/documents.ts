@@ -1,5 +1,6 @@
 import { siteLabel, siteTopicOf } from "../messages/topic";
 import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
 import type { Exporter } from "./exporter";
 import type { Format, OptionValues } from "./format";
 import { type ExportMessage, messageOf } from "./message";
@@ -10,6 +11,7 @@ import {
 	removePublished,
 	setPublished,
 } from "./published";
+import type { Request } from "./request";
 import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
 
@@ -54,7 +56,7 @@ export function makeDocuments(
 	);
 }
 
-/** The last forecast of a site, and the local date of its documents. */
+/** The last forecast of a site, kept where time or a request asks for it again, and the local date of its documents. */
 interface SiteState {
 	readonly input: ExportInput;
 	day: number;
@@ -65,7 +67,6 @@ export class Documents implements Exporter {
 	readonly #name: DocumentFormat;
 	readonly #format: Format;
 	readonly #options: OptionValues;
-	/** Only where a new date changes the topics. */
 	readonly #sites = new Map<string, SiteState>();
 	#followed: string | undefined;
 	#published: Published;
@@ -103,14 +104,52 @@ export class Documents implements Exporter {
 			: undefined;
 		const messages = this.#publish(forecast);
 		this.#followed = followed;
-		if (this.#format.daily?.(this.#options)) {
+		if (this.#isDaily || this.#format.contentType !== null) {
 			const day = input.forecast.zone.dayOf(input.nowMs);
-			this.#sites.set(siteLabel(facts), { input: forecast, day });
+			this.#sites.set(siteLabel(facts), {
+				input: { ...forecast, request: undefined },
+				day,
+			});
 		}
 		return messages;
 	}
 
+	/**
+	 * Answers a request that brings no forecast: the documents of the last one, as
+	 * they are at this instant.
+	 *
+	 * @param siteId undefined for the only site
+	 * @returns undefined while no forecast is known
+	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a site of which nothing
+	 * is known, and where several are and none is named
+	 */
+	answer(
+		siteId: string | undefined,
+		request: Request,
+		nowMs: number,
+	): ExportMessage[] | undefined {
+		const inputs = [...this.#sites.values()].map(({ input }) => input);
+		if (inputs.length === 0) return undefined;
+		const asked = siteId ?? this.#followed;
+		const named = inputs.filter(
+			({ facts }) => asked === undefined || facts.site_id === asked,
+		);
+		const [input] = named;
+		if (input && named.length === 1) {
+			return makeDocuments(this.#name, this.#options, {
+				...input,
+				request,
+				nowMs,
+			});
+		}
+		const known = inputs.map(({ facts }) => facts.site_id).join(", ");
+		throw inputError(
+			`msg.siteId is ${show(siteId)}, and forecasts are known of ${known}; set it to one of them`,
+		);
+	}
+
 	renew(nowMs: number): ExportMessage[] {
+		if (!this.#isDaily) return [];
 		const messages: ExportMessage[] = [];
 		for (const site of this.#sites.values()) {
 			const day = site.input.forecast.zone.dayOf(nowMs);
@@ -122,6 +161,7 @@ export class Documents implements Exporter {
 	}
 
 	nextRenewal(nowMs: number): number | null {
+		if (!this.#isDaily) return null;
 		const midnights = [...this.#sites.values()].map(({ input }) => {
 			const { zone } = input.forecast;
 			return zone.dayStart(zone.dayOf(nowMs) + 1);
@@ -139,6 +179,11 @@ export class Documents implements Exporter {
 			this.#followed = undefined;
 		}
 		return clearing(gone);
+	}
+
+	/** Whether a new date changes the topics. */
+	get #isDaily(): boolean {
+		return this.#format.daily?.(this.#options) ?? false;
 	}
 
 	#publish(input: ExportInput): ExportMessage[] {

@@ -1,7 +1,7 @@
 import type { Band } from "../forecast/band";
-import type { SolarFacts } from "../messages/facts";
 import type { Forecast } from "../forecast/forecast";
 import type { Zone } from "../forecast/zone";
+import type { SolarFacts } from "../messages/facts";
 import type { Request } from "./request";
 import type { Curve, Span } from "./source/curve";
 

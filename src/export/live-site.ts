@@ -1,6 +1,6 @@
-import type { QuotaFacts, SolarFacts } from "../messages/facts";
 import type { Forecast } from "../forecast/forecast";
 import { type NowPayload, nowValues } from "../forecast/now";
+import type { QuotaFacts, SolarFacts } from "../messages/facts";
 import { siteLabel, siteTopicOf } from "../messages/topic";
 
 const MINUTE_MS = 60_000;

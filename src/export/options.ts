@@ -1,6 +1,7 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import type { Option, OptionValue, OptionValues } from "./format";
+import type { Option, OptionValues } from "./format";
+import { readOption } from "./read-option";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 
 const isBlank = (value: unknown) =>
@@ -17,28 +18,6 @@ function wanted(option: Option): string {
 			return `a whole number from ${option.min} to ${option.max}`;
 		case "boolean":
 			return "true or false";
-	}
-}
-
-/** The value as its kind has it, undefined when it is none. */
-function read(option: Option, value: unknown): OptionValue | undefined {
-	switch (option.kind) {
-		case "choice":
-			return option.values.find((choice) => String(choice) === String(value));
-		case "text":
-			return typeof value === "string" && option.pattern.test(value)
-				? value
-				: undefined;
-		case "integer": {
-			const number = typeof value === "string" ? Number(value) : value;
-			return Number.isInteger(number) &&
-				(number as number) >= option.min &&
-				(number as number) <= option.max
-				? (number as number)
-				: undefined;
-		}
-		case "boolean":
-			return { true: true, false: false }[String(value)];
 	}
 }
 
@@ -68,7 +47,7 @@ export function readExportOptions(
 	return Object.fromEntries(
 		FORMATS[format].options.map((option) => {
 			const given = config[option.name];
-			const value = isBlank(given) ? option.default : read(option, given);
+			const value = isBlank(given) ? option.default : readOption(option, given);
 			if (value !== undefined) return [option.name, value];
 			throw inputError(
 				`${option.name} is ${show(given)} for format ${format}; give ${wanted(option)}`,

@@ -1,7 +1,7 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
 import type { DailyRow } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
-import { rounded, type SumRow } from "./rows";
+import { rounded, type SumRow } from "./sum-rows";
 
 /** The energy of a day that belongs to a power of its rows. */
 const ENERGY_OF: Readonly<Record<string, string>> = {

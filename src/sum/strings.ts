@@ -1,9 +1,9 @@
-import type { SolarFacts } from "../messages/facts";
 import type { StringSeries } from "../forecast/forecast";
+import type { SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/forecast-input";
 import type { Row } from "../service/v2/forecast-answer";
 import type { StringMeta } from "../service/v2/sites/site";
-import { rounded, type SumRow } from "./rows";
+import { rounded, type SumRow } from "./sum-rows";
 
 /** A string of the sum, with the site that it belongs to. */
 export interface SumString {

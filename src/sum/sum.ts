@@ -1,18 +1,18 @@
-import type { SolarFacts } from "../messages/facts";
 import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
-import type { ForecastInput } from "../messages/forecast-input";
 import { energyBetween } from "../forecast/series";
 import { stampWriter } from "../forecast/stamps";
-import type { ForecastView } from "../messages/view";
 import { utcText } from "../forecast/zone";
+import type { SolarFacts } from "../messages/facts";
+import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
-import { readInstant } from "../util/timestamp";
 import { type Row, readForecast } from "../service/v2/forecast-answer";
 import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
+import { readInstant } from "../util/timestamp";
 import { lossesOf, sumDays } from "./days";
-import { rounded, type SumRow, sumRows } from "./rows";
 import type { SumSettings } from "./settings";
 import { stringRows, sumStrings } from "./strings";
+import { rounded, type SumRow, sumRows } from "./sum-rows";
 
 /** `msg.solar` of a sum. */
 export interface SumFacts extends SolarFacts {

@@ -92,6 +92,30 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		days: wrong("9", /^Days: .*1 to 8/, /^Tage: .*1 bis 8/, {
 			format: "apexcharts",
 		}),
+		language: wrong("fr", /^Language: unk/, /^Sprache: unb/, {
+			format: "home-assistant",
+		}),
+		curveDays: wrong("9", /^Curve days: .*0 to 8/, /^Kurventage: .*0 bis 8/, {
+			format: "home-assistant",
+		}),
+		rows: wrong("w", /^Rows: unk/, /^Zeilen: unb/, { format: "solcast" }),
+		rounding: wrong("last", /^Rounding: unk/, /^Rundung: unb/, {
+			format: "emhass",
+		}),
+		time: wrong("CET", /^Time: unk/, /^Zeit: unb/, {
+			format: "forecast-solar",
+		}),
+		separator: wrong("dot", /^Separator: unk/, /^Trennzeichen: unb/, {
+			format: "csv",
+		}),
+		decimal: wrong("dot", /^Decimal: unk/, /^Dezimal: unb/, { format: "csv" }),
+		times: wrong("CET", /^Times: unk/, /^Zeiten: unb/, { format: "csv" }),
+	},
+	"solar-yield-sum": {
+		name: ANY_TEXT,
+		sites: wrong("a\na", /^Sites: no ids, or one/, /^Anlagen: keine IDs/),
+		sumId: wrong("..", /^Sum ID: no id/, /^Summen-ID: keine ID/),
+		acLimitW: wrong("0", /^AC limit: enter/, /^AC-Grenze: tragen/),
 	},
 	"solar-yield-battery": {
 		name: ANY_TEXT,
@@ -202,7 +226,14 @@ const MESSAGES: Record<string, readonly string[]> = {
 	"solar-yield-export": [
 		...["homeassistant/status", "online", "solar.gaps_filled"],
 		...["powerAtStart", "meanPower", "energyWh", "dict", "list"],
-		...["attribute", "api", "<prefix>/<site_id>/<format>"],
+		...["attribute", "api", "sites", "actuals", "kw", "kwh"],
+		...["<prefix>/<site_id>/<format>", "siteId", "req", "operation", "remove"],
+		...["utc", "local", "iso8601", "seconds", "milliseconds", "first"],
+		...["comma", "semicolon", "tab", "point"],
+	],
+	"solar-yield-sum": [
+		...["sum_of", "limited_kwh", "operation", "remove", "quota"],
+		"<site_id>.<string_id>",
 	],
 	"solar-yield-battery": [
 		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],

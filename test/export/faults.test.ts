@@ -7,8 +7,8 @@ import {
 	readFormat,
 } from "../../src/export";
 import { Curve, stepStart } from "../../src/export/source/curve";
-import { forecastFromInput } from "../../src/messages/forecast-input";
 import { Zone } from "../../src/forecast/zone";
+import { forecastFromInput } from "../../src/messages/forecast-input";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 const QUARTER = 900_000;

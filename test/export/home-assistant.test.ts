@@ -11,8 +11,8 @@ import {
 import { siteOfRefresh } from "../../src/export/home-assistant/device";
 import { checkComponent } from "../../src/export/home-assistant/rules";
 import { slug } from "../../src/export/home-assistant/slug";
-import { factsFromInput } from "../../src/messages/forecast-input";
 import { nowValues } from "../../src/forecast/now";
+import { factsFromInput } from "../../src/messages/forecast-input";
 import { gappedPlans, makeForecast, type Plan, wholePlans } from "./forecasts";
 
 /** Payloads are read as Home Assistant does, unchecked. */

@@ -9,6 +9,7 @@ import {
 	type HomeAssistant,
 	openExporter,
 	Published,
+	publishedByFirstRelease,
 	readExportOptions,
 	type ScalarValues,
 } from "../../src/export";
@@ -214,13 +215,79 @@ describe("published: three days", () => {
 		});
 	}
 
-	it("a record of an earlier release, without topics, is read", () => {
-		const old = {
-			a: { entities: { power_now: "sensor" }, curves: [0], every: 5 },
-		};
-		assert.deepEqual(Published.parse(old), {
-			a: { topics: [], entities: { power_now: "sensor" } },
-		});
+	it("Home Assistant: what version 0.1.0 left below another prefix goes as well", () => {
+		const made = site("a", { days: 2, strings: [10] });
+		const now = (made.days[0]?.start ?? 0) + 600 * MINUTE;
+		const left = publishedByFirstRelease(
+			"homeassistant",
+			"a",
+			{ energy_day_7: "sensor" },
+			[0, 1, 2, 3],
+		);
+		assert.deepEqual(left.topics.slice(0, 3), [
+			"homeassistant/device/solar_yield_a/config",
+			"solar-yield/a/home-assistant/state",
+			"solar-yield/a/home-assistant/day/0",
+		]);
+		const broker = new Retained();
+		for (const day of [0, 1, 2, 3]) {
+			broker.held.set(`pv/a/home-assistant/day/${day}`, {});
+		}
+		const exporter = open("home-assistant", { a: left });
+		broker.take(exporter.update(input(made, now)));
+		const config: any = broker.held.get(
+			"homeassistant/device/solar_yield_a/config",
+		);
+		assert.deepEqual(config.components.energy_day_7, { platform: "sensor" });
+		assert.deepEqual(
+			broker.topics.filter((topic) => topic.includes("/day/")),
+			["pv/a/home-assistant/day/0", "pv/a/home-assistant/day/1"],
+		);
+		assert.equal(exporter.published.a?.curves, undefined);
+		// Before any message only the usual prefix is known.
+		assert.deepEqual(
+			open("home-assistant", { a: left })
+				.remove("a")
+				.map(({ topic }) => topic),
+			left.topics,
+		);
+	});
+});
+
+describe("documents for who asks", () => {
+	const made = site("a");
+	const noon = (made.days[0]?.start ?? 0) + 720 * MINUTE;
+	const request = { path: "/", query: {} };
+
+	it("are those of the last forecast at this instant", () => {
+		const exporter = open("evcc") as Documents;
+		assert.equal(exporter.answer(undefined, request, noon), undefined);
+		const [sent] = exporter.update(input(made, noon));
+		const [answer] = exporter.answer(undefined, request, noon) ?? [];
+		assert.deepEqual(answer, sent);
+		const [nextDay] = exporter.answer("a", request, noon + 1440 * MINUTE) ?? [];
+		const [first] = (nextDay?.payload ?? []) as { start: string }[];
+		assert.equal(
+			first?.start,
+			new Date(made.days[1]?.start ?? 0).toISOString().replace(".000", ""),
+		);
+		assert.throws(
+			() => exporter.answer("b", request, noon),
+			/msg\.siteId is "b", and forecasts are known of a; /,
+		);
+		exporter.remove("a");
+		assert.equal(exporter.answer(undefined, request, noon), undefined);
+	});
+
+	it("name the site where several are known", () => {
+		const exporter = open("csv") as Documents;
+		for (const id of ["a", "b"]) exporter.update(input(site(id), noon));
+		assert.throws(
+			() => exporter.answer(undefined, request, noon),
+			/msg\.siteId is missing, and forecasts are known of a, b; /,
+		);
+		const [answer] = exporter.answer("b", request, noon) ?? [];
+		assert.equal(answer?.topic, "pv/b/csv");
 	});
 });
 

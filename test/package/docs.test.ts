@@ -208,7 +208,15 @@ describe("docs/trouble.md", () => {
 		);
 	});
 
-	for (const set of ["now", "export", "battery", "site", "history", "v1"]) {
+	for (const set of [
+		"now",
+		"export",
+		"sum",
+		"battery",
+		"site",
+		"history",
+		"v1",
+	]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(
 				cells(`### solar-yield-${set}`).sort(),

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exportForecast, readExportOptions } from "../../src/export";
 import { bandUntil } from "../../src/forecast/forecast";
+import { nowValues } from "../../src/forecast/now";
 import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../../src/messages/forecast-input";
-import { nowValues } from "../../src/forecast/now";
 import {
 	type ForecastSum,
 	readSumSettings,

@@ -36,6 +36,19 @@ export const forecastNode = (more: object = {}) => ({
 	...more,
 });
 
+/** On the tab `tab`. */
+export const sumNode = (more: object = {}) => ({
+	id: "sum",
+	type: "solar-yield-sum",
+	z: "tab",
+	name: "",
+	sites: "",
+	sumId: "",
+	acLimitW: "",
+	wires: [[]] as string[][],
+	...more,
+});
+
 /** On the tab `tab`; a fresh dialog leaves the battery's data to be entered. */
 export const batteryNode = (more: object = {}) => ({
 	id: "bat",

@@ -1,4 +1,5 @@
 import type { Format } from "../format";
+import { isListUnsure } from "../list-rounding";
 import { stepStart } from "../source/curve";
 import {
 	MINUTE_MS,
@@ -43,8 +44,8 @@ export const emhass: Format = {
 			default: "nearest",
 		},
 	],
-	warning: ({ shape, rounding }) =>
-		shape === "list" && rounding !== "first"
+	warning: (options) =>
+		isListUnsure(options)
 			? "A list has no times, and EMHASS begins it with the running step only where its method_ts_round is first; set that in EMHASS and choose rounding first here, or choose shape dict"
 			: undefined,
 	make(source, { shape, step, hours }) {

@@ -1,5 +1,5 @@
-import type { SolarFacts } from "../../messages/facts";
 import { utcText } from "../../forecast/zone";
+import type { SolarFacts } from "../../messages/facts";
 import type { Document, Format, OptionValues, Source } from "../format";
 import {
 	firstStep,

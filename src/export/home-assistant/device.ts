@@ -1,6 +1,7 @@
 import type { SolarFacts } from "../../messages/facts";
-import { siteLabel } from "../../messages/topic";
+import { DEFAULT_PREFIX, siteLabel } from "../../messages/topic";
 import { USER_AGENT } from "../../service/http/user-agent";
+import type { PublishedSite } from "../published";
 import { keyOf, kindOf, type Sensor } from "./entities";
 import type { Names } from "./names";
 import { type Component, checkComponent } from "./rules";
@@ -27,19 +28,47 @@ export interface Device {
 	readonly names: Names;
 }
 
-const objectId = ({ facts }: Device) =>
-	`solar_yield_${idText(siteLabel(facts))}`;
+const objectIdOf = (label: string) => `solar_yield_${idText(label)}`;
+const objectId = ({ facts }: Device) => objectIdOf(siteLabel(facts));
 /** Name of the site that ids are made of, the same in every language. */
 const displayName = ({ facts }: Device) =>
 	`${facts.demo ? "Demo " : ""}${facts.site_name || facts.site_id}`;
 
-export const discoveryTopic = (device: Device) =>
-	`${device.prefix}/device/${objectId(device)}/config`;
-export const stateTopic = ({ base }: Device) => `${base}/home-assistant/state`;
-export const curveTopic = ({ base }: Device, index: number) =>
+const discoveryTopicOf = (prefix: string, label: string) =>
+	`${prefix}/device/${objectIdOf(label)}/config`;
+export const discoveryTopic = ({ prefix, facts }: Device) =>
+	discoveryTopicOf(prefix, siteLabel(facts));
+type Based = Pick<Device, "base">;
+export const stateTopic = ({ base }: Based) => `${base}/home-assistant/state`;
+export const curveTopic = ({ base }: Based, index: number) =>
 	`${base}/home-assistant/day/${index}`;
 /** The refresh button publishes here; an `mqtt in` leads it to the site's forecast node. */
-export const refreshTopic = ({ base }: Device) => `${base}/refresh`;
+export const refreshTopic = ({ base }: Based) => `${base}/refresh`;
+
+/**
+ * The record of a site that version 0.1.0 left: its topics, below the prefix that
+ * most flows have, until a message tells the right one.
+ *
+ * @param prefix Home Assistant's discovery prefix
+ * @param curves days whose curve it had published
+ */
+export function publishedByFirstRelease(
+	prefix: string,
+	label: string,
+	entities: Readonly<Record<string, string>>,
+	curves: readonly number[],
+): PublishedSite {
+	const usual = { base: `${DEFAULT_PREFIX}/${label}` };
+	return {
+		topics: [
+			discoveryTopicOf(prefix, label),
+			stateTopic(usual),
+			...curves.map((index) => curveTopic(usual, index)),
+		],
+		entities: { ...entities },
+		curves: [...curves],
+	};
+}
 
 /**
  * The site whose refresh button a message comes from, undefined where it is none.

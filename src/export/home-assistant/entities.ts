@@ -1,5 +1,4 @@
-import type { QuotaFacts } from "../../messages/facts";
-import type { NowPayload } from "../../forecast/now";
+import type { SensorField } from "./fields";
 import type { Names } from "./names";
 
 /** Classes and units of Home Assistant, by what a sensor measures. */
@@ -49,24 +48,6 @@ export interface Sensor {
 	/** Changes with every message, and each change is recorded: disabled by default. */
 	readonly everyMessage?: true;
 }
-
-type NowField = {
-	[Field in keyof NowPayload]: NowPayload[Field] extends
-		| number
-		| string
-		| boolean
-		| null
-		? Field extends "stale" | `${string}_local`
-			? never
-			: Field
-		: never;
-}[keyof NowPayload];
-type QuotaField = Exclude<keyof QuotaFacts, "unmetered">;
-/** A field of the state that a sensor of the site shows. */
-export type SensorField =
-	| NowField
-	| "weather_code_now"
-	| `requests_${QuotaField}`;
 
 type Flags = Pick<Sensor, "optional" | "diagnostic" | "everyMessage">;
 

@@ -173,7 +173,8 @@ export class HomeAssistant implements Exporter {
 			site.curves = new Set(curves.map(({ index }) => index));
 		}
 
-		const before = this.#published[live.label]?.entities ?? {};
+		const { entities: before = {}, curves: earlier = [] } =
+			this.#published[live.label] ?? {};
 		const labels = stringLabels(dated.values);
 		const state = stateOf(dated, labels, facts.demo, live.quota);
 		const sensors = sensorsOf(
@@ -222,7 +223,10 @@ export class HomeAssistant implements Exporter {
 			},
 		});
 		this.#published = record.published;
-		messages.push(...clearing(record.gone));
+		const goneCurves = earlier
+			.filter((index) => !site.curves.has(index))
+			.map((index) => curveTopic(device, index));
+		messages.push(...clearing([...new Set([...record.gone, ...goneCurves])]));
 		send(stateTopic(device), state);
 		return messages;
 	}

@@ -1,4 +1,4 @@
-import type { SensorField } from "./entities";
+import type { SensorField } from "./fields";
 
 export const LANGUAGES = ["en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,6 +1,6 @@
-import type { QuotaFacts } from "../../messages/facts";
 import type { NowPayload } from "../../forecast/now";
 import { utcText } from "../../forecast/zone";
+import type { QuotaFacts } from "../../messages/facts";
 import type { DatedValues } from "../live-site";
 import {
 	daySensor,

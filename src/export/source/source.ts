@@ -1,7 +1,7 @@
 import { Band } from "../../forecast/band";
-import type { SolarFacts } from "../../messages/facts";
 import type { Forecast } from "../../forecast/forecast";
 import type { Series } from "../../forecast/series";
+import type { SolarFacts } from "../../messages/facts";
 import type { Source } from "../format";
 import { type Request, readRequest } from "../request";
 import { Curve } from "./curve";

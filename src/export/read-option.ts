@@ -1,0 +1,33 @@
+import type { Option, OptionValue } from "./format";
+
+type WithoutWords<Kind> = Kind extends unknown
+	? Omit<Kind, "help" | "hint">
+	: never;
+
+/** What a value of an option may be. */
+export type OptionRule = WithoutWords<Option>;
+
+/** The value as its kind has it; numbers and truth values may be text. Undefined when it is none. */
+export function readOption(
+	option: OptionRule,
+	value: unknown,
+): OptionValue | undefined {
+	switch (option.kind) {
+		case "choice":
+			return option.values.find((choice) => String(choice) === String(value));
+		case "text":
+			return typeof value === "string" && option.pattern.test(value)
+				? value
+				: undefined;
+		case "integer": {
+			const number = typeof value === "string" ? Number(value) : value;
+			return Number.isInteger(number) &&
+				(number as number) >= option.min &&
+				(number as number) <= option.max
+				? (number as number)
+				: undefined;
+		}
+		case "boolean":
+			return { true: true, false: false }[String(value)];
+	}
+}
