@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { CHART_WORDS, stringNames } from "../../src/export/chart/chart-words";
 import { makeDocuments } from "../../src/export/documents";
-import { CHART_WORDS, stringNames } from "../../src/export/formats/chart-words";
 import { readExportOptions } from "../../src/export/options";
 import type { StringMeta } from "../../src/service/v2/sites/site";
 import {
