@@ -199,8 +199,8 @@ export function misplaced(page: Page): Promise<string[]> {
 	});
 }
 
-/** What axe-core finds serious, without the empty layer for notifications, which it takes for a cover of the page. */
+/** What axe-core finds serious in our part of the page, without the empty layer for notifications, which it takes for a cover. */
 export async function findingsOf(page: Page) {
 	await page.addStyleTag({ content: ".v-overlay { display: none }" });
-	return seriousFindings(page, "main");
+	return seriousFindings(page, ".sy");
 }

@@ -54,7 +54,7 @@ const changed = (flow: Loose[], id: string, ...rules: object[]) =>
 /** A flow whose templates are new: Dashboard 2 remembers by id what one was sent, over deploys too. */
 const fresh = (flow: Loose[], mark: string): Loose[] =>
 	JSON.parse(
-		JSON.stringify(flow).replaceAll('-template"', `-template-${mark}"`),
+		JSON.stringify(flow).replace(/"(sy[bd]-template)"/g, `"$1-${mark}"`),
 	);
 
 /** A number behind a label, in English or German. */
