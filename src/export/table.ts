@@ -1,6 +1,6 @@
+import { chart } from "./chart/chart";
 import type { Format, FormatDescription } from "./format";
 import { apexcharts } from "./formats/apexcharts";
-import { chart } from "./formats/chart";
 import { csv } from "./formats/csv";
 import { emhass } from "./formats/emhass";
 import { eos } from "./formats/eos";

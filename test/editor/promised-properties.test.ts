@@ -110,6 +110,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		}),
 		decimal: wrong("dot", /^Decimal: unk/, /^Dezimal: unb/, { format: "csv" }),
 		times: wrong("CET", /^Times: unk/, /^Zeiten: unb/, { format: "csv" }),
+		view: wrong("month", /^View: unk/, /^Ansicht: unb/, { format: "chart" }),
 	},
 	"solar-yield-sum": {
 		name: ANY_TEXT,
