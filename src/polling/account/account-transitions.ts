@@ -105,7 +105,8 @@ export function liftLimits(
 	return {
 		...account,
 		exhausted: { ...account.exhausted, historical: null },
-		lifted: account.keyGate !== null || isLimited,
+		// Said twice before a request, it still holds.
+		lifted: account.lifted || account.keyGate !== null || isLimited,
 		lifts: account.lifts + 1,
 	};
 }
