@@ -6,6 +6,7 @@ import {
 import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
+import { isSoonExpected, learnLateness, noteLate } from "../schedule/lateness";
 import { learnInterval } from "../schedule/update-interval";
 
 /**
@@ -42,7 +43,9 @@ export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
 export interface ForecastFacts {
 	readonly answeredAt: number;
 	readonly computedAt: number;
-	/** Null where it names no usable time. */
+	/** Its `next_poll_at`, passed or ahead; null where it names none. */
+	readonly said: number | null;
+	/** The same as far as it can be used, null where it cannot. */
 	readonly nextPollAt: number | null;
 	/** Fixed delay behind `next_poll_at`, ms. */
 	readonly jitterMs: number;
@@ -59,6 +62,10 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	const { answeredAt, computedAt, nextPollAt, jitterMs } = facts;
 	const isSaidAgain = site.suspect === computedAt;
 	const isChange = facts.isNew && !isSaidAgain;
+	const lateness = facts.isNew ? learnLateness(site, facts) : site.lateness;
+	const late = noteLate(site, facts);
+	// What is only late will come: it says nothing of what `next_poll_at` is worth.
+	const isBarren = facts.automatic && !isSoonExpected(late);
 	return {
 		...site,
 		answeredAt,
@@ -68,7 +75,9 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 			nextPollAt === null
 				? site.steps
 				: learnInterval(site, { answeredAt, computedAt, nextPollAt, jitterMs }),
-		barren: isChange ? 0 : site.barren + (facts.automatic ? 1 : 0),
+		late,
+		lateness,
+		barren: isChange ? 0 : site.barren + (isBarren ? 1 : 0),
 		suspect: facts.isUnconfirmed ? computedAt : null,
 		failure: null,
 		gate: null,

@@ -68,6 +68,28 @@ const OtherClients = z.object({
 });
 export type OtherClients = DeepReadonly<z.infer<typeof OtherClients>>;
 
+/** How late the service usually is behind `next_poll_at`, ms. */
+const Lateness = z.object({
+	/** By how much later requests come. */
+	ms: Duration,
+	/** The last one that was late enough; more than `ms` while an earlier request is tried. */
+	proven: Duration,
+	/** What was too early. */
+	floor: Duration,
+	/** Forecasts in a row that were there at the first request. */
+	inTime: z.int().nonnegative(),
+	/** Earlier requests that were tried in vain. */
+	trials: z.int().nonnegative(),
+});
+
+const noLateness = () => ({
+	ms: 0,
+	proven: 0,
+	floor: 0,
+	inTime: 0,
+	trials: 0,
+});
+
 const noOtherClients = () => ({ reset: 0, count: 0, seen: [] });
 export const newOtherClients: () => OtherClients = noOtherClients;
 
@@ -85,6 +107,12 @@ export const SiteMemory = z.object({
 	nextPollAt: Time.nullable(),
 	/** The last few update intervals: from a request to the next one that brings something newer. */
 	steps: z.array(Duration).default([]),
+	/** A `next_poll_at` that has passed while the forecast in hand is still the newest, and answers since then that held it. */
+	late: z
+		.object({ since: Time, answers: z.int().nonnegative() })
+		.nullable()
+		.default(null),
+	lateness: Lateness.default(noLateness),
 	/** Unchanged answers: automatic requests in a row that brought nothing newer. */
 	barren: z.int().nonnegative(),
 	/** `computed_at` of an unconfirmed forecast: all zero where the kept one has power. */
@@ -179,6 +207,8 @@ export function newSiteMemory(system: string | null = null): SiteMemory {
 		computedAt: null,
 		nextPollAt: null,
 		steps: [],
+		late: null,
+		lateness: noLateness(),
 		barren: 0,
 		suspect: null,
 		changed: false,

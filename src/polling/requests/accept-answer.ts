@@ -81,6 +81,7 @@ export function acceptAnswer(
 	source.update(noteAnswer, {
 		answeredAt: now,
 		computedAt,
+		said: forecast.next_poll_at,
 		nextPollAt,
 		jitterMs: source.timing.jitterMs,
 		isNew,

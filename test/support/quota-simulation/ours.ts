@@ -188,6 +188,7 @@ export function runOurs(
 		polled.memory = noteAnswer(polled.memory, {
 			answeredAt: now,
 			computedAt,
+			said: nextPollAt,
 			nextPollAt: nextPollAt > now ? nextPollAt : null,
 			jitterMs: timing.jitterMs,
 			isNew: computedAt !== polled.memory.computedAt,
