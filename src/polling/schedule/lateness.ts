@@ -49,14 +49,18 @@ export function isSoonExpected(late: Late): boolean {
  * @returns null where the answer names no time that has just passed
  */
 export function noteLate(
-	{ late, nextPollAt }: SiteMemory,
+	{ late, lateness, nextPollAt, answeredAt: before }: SiteMemory,
 	{ answeredAt, computedAt, said, isNew }: LatenessFacts,
 ): Late {
 	if (said === null || said >= answeredAt + SECOND_MS) return null;
 	const passed = answeredAt - said;
 	if (isNew) {
-		// The one after it is late already, unless its time is of no use at all.
-		return said > computedAt && passed > 2 * SECOND_MS && passed < LONGEST_MS
+		// The one after it is late already, unless the time is of no use at all.
+		const isKnownLate = late !== null || lateness.ms > 0 || before === null;
+		return isKnownLate &&
+			said > computedAt &&
+			passed > 2 * SECOND_MS &&
+			passed < LONGEST_MS
 			? { since: said, answers: 0 }
 			: null;
 	}
