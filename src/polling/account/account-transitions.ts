@@ -1,10 +1,15 @@
 import { RefusedError } from "../../service/errors/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
-import type { Quota } from "../../service/quota";
+import { nextReset, type Quota } from "../../service/quota";
 import type { Group } from "../../service/v2/groups";
-import { type AccountMemory, byName, newOtherClients } from "../memory/schemas";
+import {
+	type AccountMemory,
+	byName,
+	type Failure,
+	newOtherClients,
+} from "../memory/schemas";
 import { noteOtherClients } from "../pacing/other-clients";
-import { burstDelay } from "../schedule/back-off";
+import { burstDelay, longestBurst } from "../schedule/back-off";
 import { ownThisMonth } from "../schedule/limits";
 import { newBlock } from "./site-transitions";
 
@@ -244,6 +249,27 @@ export function takeOverAccount(
 		...stored,
 		accounts: byName({ ...stored.accounts, ...account.accounts }),
 	};
+}
+
+/**
+ * The account's file was damaged, but a site's failure tells of a stop of the whole
+ * account, which must not cost a request: the month used up, a burst limit, a
+ * refused key. That one is looked at by a free request at once.
+ */
+export function recoverStop(
+	account: AccountMemory,
+	{ kind, at, count }: Failure,
+): AccountMemory {
+	if (kind === "AUTH") {
+		const block = newBlock("key", count, account.lifts, at);
+		return { ...account, keyGate: { ...block, probedAt: 0, probes: 0 } };
+	}
+	if (kind === "RATE") return { ...account, burst: longestBurst(at) };
+	if (kind === "QUOTA") {
+		const forecast = Math.max(account.exhausted.forecast ?? 0, nextReset(at));
+		return { ...account, exhausted: { ...account.exhausted, forecast } };
+	}
+	return account;
 }
 
 /** The month (UTC) of an instant, as its first instant. */

@@ -245,7 +245,16 @@ export function noteStart(site: SiteMemory): SiteMemory {
 
 /** The stored forecast is lost: what was said along with it must not hold back the next request. */
 export function forgetAnswer(site: SiteMemory): SiteMemory {
-	return { ...site, answeredAt: null };
+	return { ...site, answeredAt: null, late: null };
+}
+
+/**
+ * The stored forecast is damaged: one request is due at once, unless one is open.
+ * (One that is only not there may be written in vain each time, and each start would ask.)
+ */
+export function loseAnswer(site: SiteMemory): SiteMemory {
+	const { open, requestedAt } = site;
+	return { ...forgetAnswer(site), requestedAt: open ? requestedAt : null };
 }
 
 /** A stored forecast is used; it is written before the memory, so the newer of the two counts. */

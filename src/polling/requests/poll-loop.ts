@@ -153,11 +153,13 @@ export class PollLoop {
 		return true;
 	}
 
-	/** While requests fail, each retry reads the time by itself. */
+	/** While requests fail, each retry reads the time by itself; where the month is used up there is none. */
 	#isRetried(): boolean {
 		if (this.#account.memory.keyGate !== null) return true;
 		for (const source of this.#account.watched) {
-			if (this.#isPolled(source) && !source.memory.failure) return false;
+			const { failure } = source.memory;
+			const isRetried = failure !== null && failure.kind !== "QUOTA";
+			if (this.#isPolled(source) && !isRetried) return false;
 		}
 		return true;
 	}

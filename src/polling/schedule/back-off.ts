@@ -74,6 +74,12 @@ export function burstDelay(
 	};
 }
 
+/** Burst whose length is not known any more: as long as it may be without a `Retry-After`. */
+export function longestBurst(since: number): { until: number; waitMs: number } {
+	const waitMs = LONGEST_BURST_BACK_OFF_MS;
+	return { until: since + waitMs, waitMs };
+}
+
 /** Lock file: another process makes its request. */
 export const LOCKED_MS = 5 * SECOND_MS;
 
