@@ -27,7 +27,11 @@ import {
 } from "../schedule/schedule";
 import { type Clock, ServerClock } from "../schedule/server-clock";
 import { MergedSettings } from "./account-settings";
-import { noteClockCorrection, noteQuota } from "./account-transitions";
+import {
+	noteClockCorrection,
+	noteQuota,
+	noteUntoldUse,
+} from "./account-transitions";
 import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
 import type { SourceState } from "./source-state";
 
@@ -47,10 +51,14 @@ export class AccountState {
 	readonly watched = new Set<SourceState>();
 	readonly paceCache = new PaceCache();
 	readonly server: ServerClock;
+	readonly #report: (message: string) => void;
+	#saidUnreadable = false;
 	#memory = newAccountMemory();
 
-	constructor(clock: Clock) {
+	/** @param report told of what a person should know, once */
+	constructor(clock: Clock, report: (message: string) => void) {
 		this.server = new ServerClock(clock);
+		this.#report = report;
 	}
 
 	/** The server's clock, epoch ms. */
@@ -73,9 +81,23 @@ export class AccountState {
 	}
 
 	/** Takes note of what each answer tells besides its body. */
-	noteAnswerFacts({ kind, serverNow, quota, status }: AnswerFacts): void {
+	noteAnswerFacts({
+		kind,
+		serverNow,
+		quota,
+		status,
+		isUsedUp,
+		unreadable,
+	}: AnswerFacts): void {
 		this.server.noteDate(serverNow);
-		if (kind !== "free" && quota) this.update(noteQuota, kind, quota, status);
+		if (kind === "free") return;
+		if (quota) this.update(noteQuota, kind, quota, isUsedUp);
+		else if (status < 300) this.update(noteUntoldUse, kind, this.now());
+		if (unreadable === undefined || this.#saidUnreadable) return;
+		this.#saidUnreadable = true;
+		this.#report(
+			`The service's count of the month's requests cannot be read (${unreadable}); requests go on by own count, set a budget in the account if its plan has a limit`,
+		);
 	}
 
 	/** Compares the clock with a forecast that has just come. */

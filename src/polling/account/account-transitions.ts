@@ -10,7 +10,7 @@ import {
 } from "../memory/schemas";
 import { noteOtherClients } from "../pacing/other-clients";
 import { burstDelay, longestBurst } from "../schedule/back-off";
-import { ownThisMonth } from "../schedule/limits";
+import { ownThisMonth, quotaNow } from "../schedule/limits";
 import { newBlock } from "./site-transitions";
 
 /**
@@ -58,14 +58,17 @@ function addToOwn(
 	};
 }
 
-/** An answer told the account's use; one with 429 that the month's requests are used up. */
+/**
+ * An answer told the account's use.
+ *
+ * @param isUsedUp whether it refused a request since the month's are used up
+ */
 export function noteQuota(
 	account: AccountMemory,
 	kind: Kind,
 	quota: Quota,
-	status: number,
+	isUsedUp: boolean,
 ): AccountMemory {
-	const isUsedUp = status === 429 && quota.limit !== null;
 	return {
 		...account,
 		quota: { ...account.quota, [kind]: quota },
@@ -81,6 +84,23 @@ export function noteQuota(
 			? { ...account.exhausted, [kind]: quota.reset }
 			: account.exhausted,
 	};
+}
+
+/** An answer that counts did not tell the account's use legibly: what is known of it goes on by own count. */
+export function noteUntoldUse(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+): AccountMemory {
+	const quota = quotaNow(account.quota[kind], now);
+	if (!quota) return account;
+	const { used, remaining } = quota;
+	const counted = {
+		...quota,
+		used: used + 1,
+		remaining: remaining === null ? null : Math.max(0, remaining - 1),
+	};
+	return { ...account, quota: { ...account.quota, [kind]: counted } };
 }
 
 /** A burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */

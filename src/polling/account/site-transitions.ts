@@ -1,3 +1,4 @@
+import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
 import {
 	type ErrorKind,
@@ -6,6 +7,7 @@ import {
 import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
+import { boundedWait } from "../schedule/back-off";
 import { isSoonExpected, learnLateness, noteLate } from "../schedule/lateness";
 import { learnInterval } from "../schedule/update-interval";
 
@@ -140,6 +142,7 @@ export function noteFailure(
 			(isPassing(error.kind) && isPassing(before.kind)));
 	const count = isSame ? before.count + 1 : 1;
 	const type = error.kind === "AUTH" ? null : blockTypeOf(error);
+	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
 	return {
 		...site,
 		failure: {
@@ -148,6 +151,7 @@ export function noteFailure(
 			status: error.cause.status,
 			detail: error.cause.detail,
 			at: now,
+			waitMs: isPassing(error.kind) ? boundedWait(retryAfter) : 0,
 			count,
 			reported: isSame && before.reported,
 		},
@@ -170,7 +174,7 @@ export function noteInterruption(site: SiteMemory): SiteMemory {
 	const { stopped, failure, requestedAt } = site;
 	const error = new SolarYieldError(
 		"NETWORK",
-		"An earlier request was interrupted; nothing needs to be done, it is asked again by itself",
+		`An earlier request was interrupted; ${TRY_LATER}`,
 	);
 	const isFirst = stopped && failure === null;
 	const failed = noteFailure(site, error, 0, isFirst ? 0 : (requestedAt ?? 0));

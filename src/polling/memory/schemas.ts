@@ -29,6 +29,8 @@ const Failure = z.object({
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
 	at: Time,
+	/** What the service asks to wait, ms; 0 where it says nothing. */
+	waitMs: Duration.default(0),
 	/** Failures in a row, this one included. */
 	count: z.int().positive(),
 	/** Whether flows have been told of it. */

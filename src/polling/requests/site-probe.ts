@@ -157,12 +157,7 @@ export class SiteProbe {
 		const plan = siteBlockPlan(memory, account.memory, now);
 		const isBlocked = plan && (plan.what === "probe" || plan.at > now);
 		if (!block || !isBlocked) return undefined;
-		const known = () => {
-			const { failure } = source.memory;
-			return failure
-				? failureError(failure, account.nextAt(source))
-				: undefined;
-		};
+		const known = () => failureError(source, account.nextAt(source));
 		if (
 			origin.kind === "inline" ||
 			isWithin(REFRESH_READ_MS, source.refreshedAt, now)

@@ -7,6 +7,13 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
  */
 
 /** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
+/** Longest `Retry-After` of a passing failure that is obeyed, ms: longer than any maintenance. */
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
+
+/** What a service that has a fault of its own asks to wait, ms, as far as it is obeyed. */
+export const boundedWait = (retryAfter: number | undefined): number =>
+	Math.min(retryAfter ?? 0, LONGEST_WAIT_MS);
+
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**

@@ -126,7 +126,9 @@ export function regularPlan(
 /** How long the outcome of the last request forbids another one; null when it does not. */
 function retryPlan(site: SiteMemory, now: number): TimedPlan | null {
 	const { failure, open, requestedAt } = site;
-	const delay = failure ? retryDelay(failure.count) : 0;
+	const delay = failure
+		? Math.max(retryDelay(failure.count), failure.waitMs)
+		: 0;
 	if (open && requestedAt !== null) {
 		return {
 			at: pastTime(requestedAt, now) + Math.max(MIN_DISTANCE_MS, delay),

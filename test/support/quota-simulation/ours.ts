@@ -172,7 +172,7 @@ export function runOurs(
 			computedAt,
 			remaining: quota.remaining,
 		});
-		account = noteQuota(account, "forecast", quota, status);
+		account = noteQuota(account, "forecast", quota, status === 429);
 		paceCache.invalidate();
 		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
