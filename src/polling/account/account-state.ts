@@ -1,7 +1,7 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
 import type { Group } from "../../service/v2/groups";
-import { HOUR_MS, QUARTER_MS } from "../../util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	type AccountMemory,
 	newAccountMemory,
@@ -53,6 +53,7 @@ export class AccountState {
 	readonly server: ServerClock;
 	readonly #report: (message: string) => void;
 	#saidUnreadable = false;
+	#saidOffset = false;
 	#memory = newAccountMemory();
 
 	/** @param report told of what a person should know, once */
@@ -90,6 +91,7 @@ export class AccountState {
 		unreadable,
 	}: AnswerFacts): void {
 		this.server.noteDate(serverNow);
+		this.#reportOffset();
 		if (kind === "free") return;
 		if (quota) this.update(noteQuota, kind, quota, isUsedUp);
 		else if (status < 300) this.update(noteUntoldUse, kind, this.now());
@@ -97,6 +99,17 @@ export class AccountState {
 		this.#saidUnreadable = true;
 		this.#report(
 			`The service's count of the month's requests cannot be read (${unreadable}); requests go on by own count, set a budget in the account if its plan has a limit`,
+		);
+	}
+
+	/** An offset of this machine's clock makes certificates, days and values of now wrong, though not the polling. */
+	#reportOffset(): void {
+		const { offset } = this.server;
+		if (offset === null || this.#saidOffset) return;
+		this.#saidOffset = true;
+		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+		this.#report(
+			`This machine's clock is ${minutes} min ${offset > 0 ? "behind" : "ahead of"} the service's; have it set over the network (NTP)`,
 		);
 	}
 
@@ -245,6 +258,7 @@ export class AccountState {
 			interval,
 			settled: source.settledIn(interval),
 			asking: source.request !== undefined,
+			clockOffsetMs: this.server.offset,
 			now,
 		};
 	}

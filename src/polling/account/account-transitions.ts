@@ -230,9 +230,21 @@ export function endKeyBlock(account: AccountMemory): AccountMemory {
 /** What the server's clock is known to be, to be kept over a restart. */
 export function noteServerClock(
 	account: AccountMemory,
-	clock: { readonly skew: number; readonly isDateWrong: boolean },
+	clock: {
+		readonly skew: number;
+		readonly isDateWrong: boolean;
+		readonly isTrusted: boolean;
+		now(): number;
+	},
 ): AccountMemory {
-	return { ...account, skew: clock.skew, dateRefuted: clock.isDateWrong };
+	const { skew, isDateWrong, isTrusted } = clock;
+	return {
+		...account,
+		skew,
+		// What is later than a clock that was put right was never seen.
+		seenAt: isTrusted ? clock.now() : Math.min(account.seenAt, clock.now()),
+		dateRefuted: isDateWrong,
+	};
 }
 
 /** The clock was wrong: what was counted by it belongs to another month, and the running request to this one. */

@@ -143,6 +143,8 @@ export const AccountMemory = z.object({
 	version: z.literal(2),
 	/** The server's clock minus the host's, ms. */
 	skew: Skew,
+	/** The server's time when that was stored. */
+	seenAt: Time.default(0),
 	/** The service's own forecasts have shown that its `Date` is not the time. */
 	dateRefuted: z.boolean().default(false),
 	quota: kindsOfRequest(Quota.nullable()),
@@ -183,6 +185,7 @@ export function newAccountMemory(): AccountMemory {
 	return {
 		version: 2,
 		skew: 0,
+		seenAt: 0,
 		dateRefuted: false,
 		quota: { forecast: null, historical: null },
 		own: { month: 0, forecast: 0, historical: 0 },

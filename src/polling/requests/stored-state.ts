@@ -77,7 +77,7 @@ export class StoredState {
 	async loadAccount(): Promise<void> {
 		const memory = await this.#storage.loadAccount();
 		if (!memory) return;
-		this.#account.server.resume(memory.skew, memory.dateRefuted);
+		this.#account.server.resume(memory.skew, memory.seenAt, memory.dateRefuted);
 		this.#account.update(takeOverAccount, memory);
 	}
 

@@ -90,5 +90,5 @@ export function longestBurst(since: number): { until: number; waitMs: number } {
 /** Lock file: another process makes its request. */
 export const LOCKED_MS = 5 * SECOND_MS;
 
-/** Clock check: a free request tells the server's time; after a start or a check that helped, and after one in vain. */
-export const CLOCK_CHECK_MS = { first: MINUTE_MS, inVain: HOUR_MS } as const;
+/** Clock check: a free request tells the server's time; least time after a start or the check before. */
+export const CLOCK_CHECK_MS = MINUTE_MS;
