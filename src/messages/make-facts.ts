@@ -3,7 +3,7 @@ import { settledToday } from "../forecast/settled";
 import { instantText } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
 import type { Site } from "../service/v2/sites/site";
-import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
+import { INTERVAL_MINUTES, QUARTER_MS, SECOND_MS } from "../util/time";
 import type { ForecastContent, QuotaContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { REASONS } from "./reasons";
@@ -18,6 +18,9 @@ const toTenth = (degrees: unknown): number | null =>
 	typeof degrees === "number" && Number.isFinite(degrees)
 		? Math.round(degrees * 10) / 10
 		: null;
+
+const seconds = (ms: number | null) =>
+	ms === null ? null : Math.round(ms / SECOND_MS);
 
 /** Quarters of local dates, the last included, that began before `until` and whose power is unknown. */
 export function gapsIn(
@@ -128,6 +131,7 @@ export function solarFacts(
 		next_request_at: utc(plan.at),
 		reason: REASONS[plan.reason],
 		stale: state.stale,
+		clock_offset_s: seconds(state.clockOffsetMs ?? null),
 		...sharedFacts(state),
 	};
 }

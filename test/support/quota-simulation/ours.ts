@@ -172,7 +172,7 @@ export function runOurs(
 			computedAt,
 			remaining: quota.remaining,
 		});
-		account = noteQuota(account, "forecast", quota, status);
+		account = noteQuota(account, "forecast", quota, status === 429);
 		paceCache.invalidate();
 		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
@@ -188,6 +188,7 @@ export function runOurs(
 		polled.memory = noteAnswer(polled.memory, {
 			answeredAt: now,
 			computedAt,
+			said: nextPollAt,
 			nextPollAt: nextPollAt > now ? nextPollAt : null,
 			jitterMs: timing.jitterMs,
 			isNew: computedAt !== polled.memory.computedAt,
