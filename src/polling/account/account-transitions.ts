@@ -3,6 +3,7 @@ import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Quota } from "../../service/quota";
 import type { Group } from "../../service/v2/groups";
 import { type AccountMemory, byName, newOtherClients } from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
 import { noteOtherClients } from "../pacing/other-clients";
 import { burstDelay } from "../schedule/back-off";
 import { ownThisMonth } from "../schedule/limits";
@@ -23,11 +24,10 @@ export function countRequest(
 	kind: Kind,
 	now: number,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		lifted: account.lifted && kind !== "forecast",
 		own: addToOwn(account, kind, 1, now),
-	};
+	});
 }
 
 /** The service answered before it counts. */
@@ -61,8 +61,7 @@ export function noteQuota(
 	status: number,
 ): AccountMemory {
 	const isUsedUp = status === 429 && quota.limit !== null;
-	return {
-		...account,
+	return withChanges(account, {
 		quota: { ...account.quota, [kind]: quota },
 		others:
 			kind === "forecast"
@@ -75,7 +74,7 @@ export function noteQuota(
 		exhausted: isUsedUp
 			? { ...account.exhausted, [kind]: quota.reset }
 			: account.exhausted,
-	};
+	});
 }
 
 /** A burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
@@ -126,14 +125,13 @@ export function noteForecast(
 	account: AccountMemory,
 	available: readonly string[] | null,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		keyGate: null,
 		burst: null,
 		exhausted: { ...account.exhausted, forecast: null },
 		available: available ? [...available] : account.available,
 		refused: account.refused.filter((group) => !available?.includes(group)),
-	};
+	});
 }
 
 /** Historical data have come. */

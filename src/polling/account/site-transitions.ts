@@ -6,6 +6,7 @@ import {
 import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
 import { learnInterval } from "../schedule/update-interval";
 
 /**
@@ -21,7 +22,7 @@ const WANTED_MS = DAY_MS;
 /** A request for a forecast is about to be sent. */
 export function noteRequest(site: SiteMemory, now: number): SiteMemory {
 	// What is changed from now on, this answer may not know.
-	return { ...site, requestedAt: now, open: true, changed: false };
+	return withChanges(site, { requestedAt: now, open: true, changed: false });
 }
 
 /**
@@ -30,12 +31,11 @@ export function noteRequest(site: SiteMemory, now: number): SiteMemory {
  * @param changed whether the site was changed before a request that brought nothing
  */
 export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
-	return {
-		...site,
+	return withChanges(site, {
 		open: false,
 		stopped: false,
 		changed: site.changed || changed,
-	};
+	});
 }
 
 /** What an answer says of its forecast. */
@@ -59,8 +59,7 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	const { answeredAt, computedAt, nextPollAt, jitterMs } = facts;
 	const isSaidAgain = site.suspect === computedAt;
 	const isChange = facts.isNew && !isSaidAgain;
-	return {
-		...site,
+	return withChanges(site, {
 		answeredAt,
 		computedAt: facts.isUnconfirmed ? site.computedAt : computedAt,
 		nextPollAt,
@@ -72,7 +71,7 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 		suspect: facts.isUnconfirmed ? computedAt : null,
 		failure: null,
 		gate: null,
-	};
+	});
 }
 
 // — failures —
