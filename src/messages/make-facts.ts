@@ -136,6 +136,10 @@ export function solarFacts(
 	};
 }
 
+/** No less than what is used: the answer in hand may be newer than the pace. */
+const projectedUse = (used: number, projected: number | null | undefined) =>
+	projected == null ? null : Math.max(projected, used);
+
 /** `msg.quota` (behaviour: Messages): all null while the service has not said anything. */
 export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 	return quota
@@ -147,7 +151,7 @@ export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 				reset: utcText(quota.reset),
 				as_of: utcText(quota.asOf),
 				own,
-				projected: pace?.projected ?? null,
+				projected: projectedUse(quota.used, pace?.projected),
 				pace: pace?.kind ?? null,
 			}
 		: {
