@@ -238,7 +238,7 @@ describe("the month's requests", () => {
 	it("makes one request of the reserve on demand, which may find a raised plan", async () => {
 		const { service, house } = household(
 			"2026-10-02T00:10:00Z",
-			limited(250, 96),
+			limited(250, 24),
 		);
 		await house.boot();
 		service.simulator.spend(KEY, 245);
