@@ -3,6 +3,7 @@ import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import type { SolarFacts } from "../../src/messages/facts";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -140,6 +141,8 @@ export function openBattery(
 	arm();
 
 	handleInput(node, (msg, send) => {
+		// A site that is no more: its last forecast runs out by itself.
+		if (readRemoval(msg)) return;
 		const now = clock.now();
 		known = learn(known, msg, now);
 		const message = step(now);

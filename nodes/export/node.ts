@@ -10,7 +10,7 @@ import {
 	readFormat,
 } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
-import { readRemoval } from "../../src/messages/removal";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,

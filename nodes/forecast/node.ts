@@ -6,7 +6,7 @@ import {
 	type Outputs,
 	type Presentation,
 } from "../../src/messages/forecast-messages";
-import { PublishedMessages } from "../../src/messages/published-messages";
+import { PublishedMessages } from "../../src/messages/removal/published-messages";
 import type { Selection } from "../../src/messages/selection";
 import {
 	type RawSelection,

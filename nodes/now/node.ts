@@ -12,7 +12,7 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
-import { readRemoval } from "../../src/messages/removal";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { Timer } from "../../src/polling/requests/timer";

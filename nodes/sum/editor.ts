@@ -1,4 +1,4 @@
-import { readSumSettings } from "../../src/sum/settings";
+import { readSumSettings } from "../../src/sum/sum-settings";
 import { nodeType } from "../shared/editor/node-type";
 import { chosen, takes } from "../shared/editor/rules";
 

@@ -3,7 +3,7 @@ import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../../src/messages/forecast-input";
-import { readRemoval } from "../../src/messages/removal";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import {
 	type Clock,

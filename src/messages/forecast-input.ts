@@ -98,9 +98,7 @@ const fault = (what: string) => inputError(`${what}; ${REMEDY}`);
  */
 export function readPayload(payload: unknown): unknown {
 	const json =
-		payload instanceof Uint8Array
-			? Buffer.from(payload).toString("utf8")
-			: payload;
+		payload instanceof Uint8Array ? new TextDecoder().decode(payload) : payload;
 	if (typeof json !== "string") return json;
 	try {
 		return JSON.parse(json.replace(/^\uFEFF/, ""));

@@ -1,7 +1,7 @@
 import type { ForecastInput } from "../messages/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import type { SumSettings } from "./settings";
+import type { SumSettings } from "./sum-settings";
 
 /** The latest forecast of each site that is added. */
 export class SumParts {

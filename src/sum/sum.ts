@@ -10,9 +10,9 @@ import { type Row, readForecast } from "../service/v2/forecast-answer";
 import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 import { lossesOf, sumDays } from "./days";
-import type { SumSettings } from "./settings";
 import { stringRows, sumStrings } from "./strings";
 import { rounded, type SumRow, sumRows } from "./sum-rows";
+import type { SumSettings } from "./sum-settings";
 
 /** `msg.solar` of a sum. */
 export interface SumFacts extends SolarFacts {

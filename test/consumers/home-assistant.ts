@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import {
 	copyFileSync,
 	existsSync,
@@ -7,12 +8,13 @@ import {
 	readFileSync,
 	writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openExport } from "../../nodes/export/node";
 import {
-	type ExportMessage,
-	HomeAssistant,
-	readExportOptions,
-} from "../../src/export";
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import {
@@ -222,23 +224,55 @@ const SITES = [
 	{ id: "site_b2", name: "Große Straße", slug: "grosse_strasse" },
 ] as const;
 
-/** What is sent of both sites, as a node sends it. */
+/** An export node whose messages go to the broker, retained. */
 class Sender {
 	readonly #broker: Broker;
-	/** With German names, whose ids are those of the English ones. */
-	readonly #home = new HomeAssistant(
-		readExportOptions("home-assistant", { language: "de" }),
-	);
+	readonly #node = new EventEmitter();
+	#now = Date.now();
 
 	constructor(broker: Broker) {
 		this.#broker = broker;
+		const RED = {
+			settings: { userDir: mkdtempSync(join(tmpdir(), "solar-yield-house-")) },
+			util: { cloneMessage: structuredClone },
+			_: (key: string) => key,
+		};
+		const clock: Clock = {
+			...systemClock,
+			now: () => this.#now,
+			// What time alone makes due is tested elsewhere; here a node can be dead.
+			set: () => undefined,
+			clear: () => {},
+		};
+		Object.assign(this.#node, {
+			id: "export",
+			status() {},
+			warn: console.warn,
+		});
+		// With German names, whose ids are those of the English ones.
+		openExport(
+			RED as never,
+			this.#node as never,
+			{ format: "home-assistant", language: "de" } as never,
+			clock,
+		);
 	}
 
-	async publish(messages: readonly ExportMessage[]): Promise<void> {
-		for (const { topic, payload } of messages) {
+	/** A message comes in; resolves when what it leads to is on the broker. */
+	async #receive(msg: object): Promise<void> {
+		const sent: Loose[] = [];
+		await new Promise<void>((done, fail) => {
+			this.#node.emit(
+				"input",
+				msg,
+				(ports: Loose[][]) => sent.push(...ports.flat()),
+				(error?: Error) => (error ? fail(error) : done()),
+			);
+		});
+		for (const { topic, payload, retain } of sent) {
 			const text =
 				typeof payload === "string" ? payload : JSON.stringify(payload);
-			await this.#broker.publish(topic, text, true);
+			await this.#broker.publish(topic, text, retain);
 		}
 	}
 
@@ -247,8 +281,9 @@ class Sender {
 		changed: Partial<Plan> = {},
 		nowMs = Date.now(),
 	): Promise<void> {
+		this.#now = nowMs;
 		for (const { id, name } of SITES) {
-			const made = makeForecast({
+			const { body, solar } = makeForecast({
 				zone: "Europe/Berlin",
 				date: new Date().toLocaleDateString("sv", {
 					timeZone: "Europe/Berlin",
@@ -260,24 +295,22 @@ class Sender {
 				solar: { site_id: id, site_name: name },
 				...changed,
 			});
-			await this.publish(
-				this.#home.update({
-					forecast: made.forecast,
-					facts: made.solar,
-					quota: QUOTA,
-					nowMs,
-					topic: `solar-yield/${id}/forecast`,
-				}),
-			);
+			await this.#receive({
+				topic: `solar-yield/${id}/forecast`,
+				payload: body,
+				solar,
+				quota: QUOTA,
+			});
 		}
 	}
 
 	birth(): Promise<void> {
-		return this.publish(this.#home.birth(Date.now()));
+		this.#now = Date.now();
+		return this.#receive({ topic: "homeassistant/status", payload: "online" });
 	}
 
 	remove(): Promise<void> {
-		return this.publish(this.#home.remove(undefined));
+		return this.#receive({ operation: "remove" });
 	}
 }
 

@@ -134,6 +134,17 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		maxAgeHours: wrong("0", /^Forecast's age: /, /^Alter der Prognose: /),
 		maxSocAgeMinutes: wrong("0", /^Charge's age: /, /^Alter des Ladestands: /),
 	},
+	"solar-yield-window": {
+		name: ANY_TEXT,
+		hours: wrong("25", /^Run for: enter .*0\.25 to 24/, /^Laufzeit: tragen/),
+		pieces: wrong("two", /^In: unk/, /^In: unb/),
+		from: wrong("8 am", /^Not before: no time/, /^Nicht vor: keine Uhr/),
+		to: wrong("25:00", /^Done by: no time/, /^Fertig um: keine Uhr/),
+		minPowerW: wrong("-1", /^Only above: enter/, /^Nur über: tragen/),
+		loadW: wrong("0", /^Appliance takes: enter/, /^Gerät braucht: tragen/),
+		baseLoadW: wrong("-5", /^House takes: enter/, /^Haus braucht: tragen/),
+		rank: wrong("wind", /^Choose by: unk/, /^Wählen nach: unb/),
+	},
 	"solar-yield-site": {
 		name: ANY_TEXT,
 		account: NO_ACCOUNT,
@@ -239,6 +250,13 @@ const MESSAGES: Record<string, readonly string[]> = {
 	"solar-yield-battery": [
 		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],
 		"<prefix>/<site_id>/battery",
+	],
+	"solar-yield-window": [
+		...["prices", "feedIn", "done", "run_minutes", "siteId", "hours"],
+		...["pieces", "from", "to", "minPowerW", "loadW", "baseLoadW", "rank"],
+		...["on", "start", "end", "next_start", "next_end", "energy_kwh"],
+		...["solar_share", "reason", "mean_w", "cost"],
+		"<prefix>/<site_id>/window/<name>",
 	],
 	"solar-yield-site": [
 		...SITE_OPERATIONS,

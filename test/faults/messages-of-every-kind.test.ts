@@ -4,6 +4,7 @@ import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
 import { openNow } from "../../nodes/now/node";
+import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
 import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
@@ -13,6 +14,7 @@ import {
 	forecastNode,
 	historyNode,
 	v1Node,
+	windowNode,
 } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
@@ -110,6 +112,21 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 			prices: [[{ start: START, end: "2026-06-10T12:00:00Z", price: 0.3 }]],
 			need: [{ kwh: 1 }, { hours: 2 }],
 		},
+		window: {
+			...CONSUMER,
+			hours: [2, "0.25", 24, null],
+			pieces: ["any", "one"],
+			from: ["08:30", ""],
+			to: ["18:00", "24:00", "02:00"],
+			minPowerW: [0, "1500", null],
+			loadW: [2000, null],
+			baseLoadW: [300],
+			rank: ["cost", "sun"],
+			prices: [[{ startsAt: START, total: 0.3 }], null],
+			feedIn: [0.08, [{ start: START, price: 0.1 }]],
+			done: [true, false],
+			run_minutes: [0, "45", 1500],
+		},
 		site: {
 			operation: [
 				"list",
@@ -192,6 +209,7 @@ const SETTINGS: Readonly<Record<string, Message>> = {
 	),
 	now: { every: "5" },
 	battery: settingsOf(batteryNode()),
+	window: settingsOf(windowNode()),
 	site: { account: "acc", siteId: "", operation: "" },
 	history: settingsOf(historyNode()),
 	v1: settingsOf(v1Node({ params: V1 })),
@@ -219,6 +237,7 @@ describe("messages of every kind", () => {
 		flows.simulator.setPlan(KEY, PLANS.unmetered);
 		flows.onClock("solar-yield-battery", openBattery as never);
 		flows.onClock("solar-yield-now", openNow as never);
+		flows.onClock("solar-yield-window", openWindow as never);
 		flows.onClock("solar-yield-export", openExport as never);
 		await flows.start();
 		bystander = new Bystander();
@@ -303,6 +322,7 @@ describe("messages of every kind", () => {
 			"now",
 			"export",
 			"battery",
+			"window",
 			"site",
 			"history",
 			"v1",

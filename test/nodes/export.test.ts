@@ -14,6 +14,7 @@ import { parse } from "csv-parse/sync";
 import helper from "node-red-node-test-helper";
 import { formatTable } from "../../nodes/export/format-table";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
+import { publishedFile } from "../../nodes/export/published-file";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
@@ -90,6 +91,10 @@ const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 	};
 };
 
+/** Resolves when what was published before is read: the first message waits for that. */
+const fileRead = ({ userDir }: Flows) =>
+	publishedFile(join(userDir, "solar-yield")).load("", undefined, () => {});
+
 describe("solar-yield-export in Node-RED", () => {
 	let flows: Flows;
 
@@ -99,8 +104,10 @@ describe("solar-yield-export in Node-RED", () => {
 	});
 	afterEach(() => flows.stop());
 
-	const load = (config: Partial<ExportConfig>) =>
-		flows.load([exporter(config), out, ...Flows.catchNode]);
+	const load = async (config: Partial<ExportConfig>) => {
+		await flows.load([exporter(config), out, ...Flows.catchNode]);
+		await fileRead(flows);
+	};
 
 	for (const format of FORMAT_NAMES) {
 		it(`${format}: made of a forecast, with its default options`, async () => {
@@ -425,7 +432,10 @@ describe("solar-yield-export for Home Assistant", () => {
 	afterEach(() => flows.stop());
 
 	const node = exporter({ format: "home-assistant" });
-	const load = (other = flows) => other.load([node, out, ...Flows.catchNode]);
+	const load = async () => {
+		await flows.load([node, out, ...Flows.catchNode]);
+		await fileRead(flows);
+	};
 	const topics = () => flows.of("out").map(({ topic }) => topic);
 	const find = (end: string) =>
 		flows

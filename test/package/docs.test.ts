@@ -209,13 +209,7 @@ describe("docs/trouble.md", () => {
 	});
 
 	for (const set of [
-		"now",
-		"export",
-		"sum",
-		"battery",
-		"site",
-		"history",
-		"v1",
+		...["now", "export", "sum", "battery", "window", "site", "history", "v1"],
 	]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(

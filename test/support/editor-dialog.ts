@@ -249,6 +249,11 @@ export class Editor {
 					this.definitions.set(type, definition);
 				},
 				node: (id: string) => this.configNodes.get(id) ?? null,
+				eachConfig: (call: (node: object) => boolean) => {
+					for (const [id, node] of this.configNodes) {
+						if (!call({ id, type: SHARED, ...node })) break;
+					}
+				},
 			},
 			settings,
 			i18n: { lang: () => language },

@@ -72,6 +72,24 @@ export const batteryNode = (more: object = {}) => ({
 	...more,
 });
 
+/** On the tab `tab`. */
+export const windowNode = (more: object = {}) => ({
+	id: "win",
+	type: "solar-yield-window",
+	z: "tab",
+	name: "",
+	hours: "2",
+	pieces: "one",
+	from: "",
+	to: "",
+	minPowerW: "",
+	loadW: "",
+	baseLoadW: "",
+	rank: "sun",
+	wires: [[], []] as string[][],
+	...more,
+});
+
 /** On the tab `tab`, with the account `acc`. */
 export const historyNode = (more: object = {}) => ({
 	id: "hist",

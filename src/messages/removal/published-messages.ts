@@ -1,13 +1,13 @@
-import { dateDay } from "../util/timestamp";
-import type { ForecastContent } from "./contents";
+import { dateDay } from "../../util/timestamp";
+import type { ForecastContent } from "../contents";
 import {
 	messageMaker,
 	type Outputs,
 	type Presentation,
 	type SolarMessage,
-} from "./forecast-messages";
-import { stringLevel } from "./topic";
-import { showDays } from "./view";
+} from "../forecast-messages";
+import { stringLevel } from "../topic";
+import { showDays } from "../view";
 
 /** Number of the last daily row that a node shows at an instant, counted from the site's today; -1 for none ahead. */
 function lastDay(

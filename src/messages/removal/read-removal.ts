@@ -1,5 +1,5 @@
-import { readSiteId } from "./selection";
-import { siteOfTopic } from "./topic";
+import { readSiteId } from "../selection";
+import { siteOfTopic } from "../topic";
 
 /** What is to be forgotten: one site, or undefined for all. */
 export interface Removal {

@@ -1,8 +1,27 @@
 import { QUARTER_MS } from "../../../src/util/time";
-import { drawingIn } from "../../shared/editor/drawing";
-import type { EditorNode } from "../../shared/editor/editor-api";
-import { number } from "../../shared/editor/words";
-import type { ForecastPreview } from "../dialog-answers";
+import { drawingIn } from "./drawing";
+import { number, say } from "./words";
+
+/** Curve and energies of today and tomorrow. */
+export interface Days {
+	readonly timezone: string | null;
+	readonly days: readonly {
+		readonly date: string;
+		readonly energy_kwh: number | null;
+	}[];
+	/** Quarter hours of these days: [start in epoch ms, W]. */
+	readonly curve: readonly (readonly [start: number, watts: number | null])[];
+}
+
+/** A span of time in the drawing, epoch ms. */
+export interface Shade {
+	readonly start: number;
+	readonly end: number;
+	/** Class of its area. */
+	readonly look: string;
+}
+
+const [WIDTH, TOP, BOTTOM] = [400, 18, 96];
 
 interface Quarter {
 	/** Epoch ms. */
@@ -14,7 +33,7 @@ interface Quarter {
 
 /** Splits a curve into the site's days, by date. */
 function quartersByDate(
-	curve: ForecastPreview["curve"],
+	curve: Days["curve"],
 	timeZone: string | null,
 ): Map<string, Quarter[]> {
 	const format = new Intl.DateTimeFormat("sv", {
@@ -37,7 +56,7 @@ const peakOf = (quarters: readonly Quarter[]) =>
 
 /** The outline of a curve: each quarter hour is its mean, a gap stays empty. */
 function outline(
-	curve: ForecastPreview["curve"],
+	curve: Days["curve"],
 	x: (instant: number) => number,
 	y: (watts: number) => number,
 	bottom: number,
@@ -57,27 +76,38 @@ function outline(
 	return path;
 }
 
-/** Draws today and tomorrow, with the energies that messages name. */
+/**
+ * Draws today and tomorrow, with the energies that messages name, in place of
+ * what was drawn before.
+ *
+ * @param shades areas behind the curve
+ */
 export function drawCurve(
 	svg: Element,
-	{ curve, days, timezone }: ForecastPreview,
-	node: EditorNode,
+	{ curve, days, timezone }: Days,
+	shades: readonly Shade[] = [],
 ): void {
 	const [first, last] = [curve[0], curve.at(-1)];
+	svg.replaceChildren();
 	if (!first || !last) return;
-	const [width, top, bottom] = [400, 18, 96];
 	const begin = first[0];
 	const span = last[0] + QUARTER_MS - begin;
 	const quartersOf = quartersByDate(curve, timezone);
 	const peak = Math.max(1, ...[...quartersOf.values()].map(peakOf));
 	const x = (instant: number) =>
-		+(((instant - begin) / span) * width).toFixed(1);
+		+(((instant - begin) / span) * WIDTH).toFixed(1);
 	const y = (watts: number) =>
-		+(bottom - (watts / peak) * (bottom - top)).toFixed(1);
+		+(BOTTOM - (watts / peak) * (BOTTOM - TOP)).toFixed(1);
 	const add = drawingIn(svg);
 
-	add("path", { d: outline(curve, x, y, bottom) });
-	add("line", { x1: 0, x2: width, y1: bottom, y2: bottom });
+	for (const { start, end, look } of shades) {
+		const left = Math.max(0, x(start));
+		const width = Math.min(WIDTH, x(end)) - left;
+		if (width <= 0) continue;
+		add("rect", { class: look, x: left, width, y: TOP, height: BOTTOM - TOP });
+	}
+	add("path", { d: outline(curve, x, y, BOTTOM) });
+	add("line", { x1: 0, x2: WIDTH, y1: BOTTOM, y2: BOTTOM });
 
 	const labels: string[] = [];
 	days.forEach(({ date, energy_kwh }, index) => {
@@ -86,21 +116,21 @@ export function drawCurve(
 		const values = {
 			kwh:
 				energy_kwh === null
-					? node._("solar-yield-forecast.chart.unknown")
+					? say("common.chart.unknown")
 					: number(energy_kwh, 1),
 			power: number(peakOf(quarters) / 1000, 1),
 		};
 		const label =
 			index === 0
-				? node._("solar-yield-forecast.chart.today", values)
-				: node._("solar-yield-forecast.chart.tomorrow", values);
+				? say("common.chart.today", values)
+				: say("common.chart.tomorrow", values);
 		labels.push(label);
 		const left = x(quarters[0].start);
-		if (left > 0) add("line", { x1: left, x2: left, y1: 0, y2: bottom });
+		if (left > 0) add("line", { x1: left, x2: left, y1: 0, y2: BOTTOM });
 		add("text", { x: left + 4, y: 11 }, label);
 		for (const { start, time } of quarters) {
 			if (!["06:00", "12:00", "18:00"].includes(time)) continue;
-			add("line", { x1: x(start), x2: x(start), y1: bottom, y2: bottom + 3 });
+			add("line", { x1: x(start), x2: x(start), y1: BOTTOM, y2: BOTTOM + 3 });
 			add("text", { x: x(start), y: 109, "text-anchor": "middle" }, time);
 		}
 	});
@@ -110,8 +140,8 @@ export function drawCurve(
 			class: "solar-yield-chart-now",
 			x1: x(now),
 			x2: x(now),
-			y1: top,
-			y2: bottom,
+			y1: TOP,
+			y2: BOTTOM,
 		});
 	}
 	svg.setAttribute("aria-label", labels.join("; "));
