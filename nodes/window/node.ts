@@ -9,7 +9,6 @@ import {
 import { MINUTE_MS } from "../../src/util/time";
 import type { Output } from "../../src/window/output";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import { NEW_STATE, readState, type WindowState } from "../../src/window/state";
 import {
 	noteDone,
 	noteFeedIn,
@@ -19,6 +18,11 @@ import {
 	type Step,
 	tick,
 } from "../../src/window/transitions";
+import {
+	NEW_STATE,
+	readState,
+	type WindowState,
+} from "../../src/window/window-state";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { handleInput, ownError } from "../shared/handler";

@@ -11,6 +11,9 @@ export interface SolarFacts {
 	site_name: string | null;
 	/** IANA name of the site's zone. */
 	timezone: string;
+	/** Degrees to 0.1 (about 10 km), null where nobody says. */
+	latitude: number | null;
+	longitude: number | null;
 	demo: boolean;
 	interval: Interval;
 	interval_minutes: number;
@@ -25,6 +28,8 @@ export interface SolarFacts {
 	/** Whether the answer was known before this message's cause. */
 	cached: boolean;
 	stale: boolean;
+	/** Seconds by which this machine's clock is behind the service's (negative: ahead), null while unknown or up to two minutes. */
+	clock_offset_s?: number | null | undefined;
 	/** Groups that the node shows and the answer lacks. */
 	missing: string[];
 	/** Today's quarters without a known power, null where nobody counted (hand-made input). */

@@ -65,6 +65,24 @@ const least = (instants: readonly (number | null)[]) => {
 const inAll = (lists: readonly (readonly string[])[]) =>
 	(lists[0] ?? []).filter((item) => lists.every((list) => list.includes(item)));
 
+/** Distance in degrees up to which roofs stand under the same sun. */
+const SAME_PLACE = 0.5;
+
+/** Position of roofs that stand together: the first one's; null where one is elsewhere or nobody says. */
+function positionOf(
+	facts: readonly SolarFacts[],
+): Pick<SolarFacts, "latitude" | "longitude"> {
+	const [{ latitude, longitude }] = facts as [SolarFacts];
+	const isNear = (a: number | null, b: number | null) =>
+		a !== null && b !== null && Math.abs(a - b) <= SAME_PLACE;
+	return facts.every(
+		(each) =>
+			isNear(each.latitude, latitude) && isNear(each.longitude, longitude),
+	)
+		? { latitude, longitude }
+		: { latitude: null, longitude: null };
+}
+
 /**
  * Adds forecasts of sites that lie in one time zone, as the output of a site of
  * its own. Powers add up where all parts have the quarter hour, bands least to
@@ -132,6 +150,7 @@ export function sumForecasts(
 		site_id: settings.sumId,
 		site_name: settings.name ?? settings.sumId,
 		timezone: zone.name,
+		...positionOf(facts),
 		demo: facts.some(({ demo }) => demo),
 		interval: "end",
 		interval_minutes: INTERVAL_MINUTES,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
+import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
@@ -13,6 +14,7 @@ import {
 	batteryNode,
 	forecastNode,
 	historyNode,
+	learnNode,
 	v1Node,
 	windowNode,
 } from "../support/own-nodes";
@@ -112,6 +114,21 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 			prices: [[{ start: START, end: "2026-06-10T12:00:00Z", price: 0.3 }]],
 			need: [{ kwh: 1 }, { hours: 2 }],
 		},
+		learn: {
+			...CONSUMER,
+			payload: [
+				...FORECASTS,
+				1234,
+				"-5.5",
+				[{ time: START, power_w: 500 }, { time: 1 }, "x"],
+			],
+			power_w: [0, 4000, "3.5", -2000, 1e9],
+			energy_kwh: [0, "12.5", 1e9, 3],
+			time: [START, 0, "1", "2027-01-01T00:00:00Z"],
+			string_id: ["str_0", "str_9", ""],
+			curtailed: [true, false],
+			operation: ["report", "reset", "export", "import", ""],
+		},
 		window: {
 			...CONSUMER,
 			hours: [2, "0.25", 24, null],
@@ -209,6 +226,7 @@ const SETTINGS: Readonly<Record<string, Message>> = {
 	),
 	now: { every: "5" },
 	battery: settingsOf(batteryNode()),
+	learn: settingsOf(learnNode()),
 	window: settingsOf(windowNode()),
 	site: { account: "acc", siteId: "", operation: "" },
 	history: settingsOf(historyNode()),
@@ -236,6 +254,7 @@ describe("messages of every kind", () => {
 		flows = new Flows(START);
 		flows.simulator.setPlan(KEY, PLANS.unmetered);
 		flows.onClock("solar-yield-battery", openBattery as never);
+		flows.onClock("solar-yield-learn", openLearn as never);
 		flows.onClock("solar-yield-now", openNow as never);
 		flows.onClock("solar-yield-window", openWindow as never);
 		flows.onClock("solar-yield-export", openExport as never);
@@ -322,6 +341,7 @@ describe("messages of every kind", () => {
 			"now",
 			"export",
 			"battery",
+			"learn",
 			"window",
 			"site",
 			"history",

@@ -296,6 +296,22 @@ describe("sum: strings", () => {
 });
 
 describe("sum: what it says of itself", () => {
+	it("where it is, when all its roofs are there", () => {
+		const at = (latitude: number | null, longitude: number | null) => [
+			forecastFromInput(
+				site("a", { solar: { latitude: 52.5, longitude: 13.4 } }),
+			),
+			forecastFromInput(site("b", { solar: { latitude, longitude } })),
+		];
+		const place = (parts: ForecastInput[]) => {
+			const { latitude, longitude } = add(parts).solar;
+			return [latitude, longitude];
+		};
+		assert.deepEqual(place(at(52.6, 13.3)), [52.5, 13.4]);
+		assert.deepEqual(place(at(48.1, 11.6)), [null, null]);
+		assert.deepEqual(place(at(null, null)), [null, null]);
+	});
+
 	it("the oldest forecast, the earliest time, stale when a part is", () => {
 		const { payload, solar } = add([
 			site("b", {

@@ -66,9 +66,24 @@ export const batteryNode = (more: object = {}) => ({
 	loadKwhPerDay: "11",
 	feedInLimitW: "",
 	feedInPrice: "0",
+	gridCharge: "",
+	sell: false,
+	load: "profile",
+	margin: "",
 	maxAgeHours: "30",
 	maxSocAgeMinutes: "30",
 	wires: [[]] as string[][],
+	...more,
+});
+
+/** On the tab `tab`. */
+export const learnNode = (more: object = {}) => ({
+	id: "learn",
+	type: "solar-yield-learn",
+	z: "tab",
+	name: "",
+	unit: "W",
+	wires: [[], []] as string[][],
 	...more,
 });
 

@@ -68,6 +68,13 @@ const PALETTE: readonly PaletteNode[] = [
 		shows: /solar-yield\/demo-site_demo\/battery[\s\S]*plan: array/,
 	},
 	{
+		type: "solar-yield-learn",
+		name: "learn",
+		from: "forecast",
+		entries: [["label.unit", { choose: "W" }]],
+		shows: /solar-yield\/demo-site_demo\/forecast[\s\S]*values: array/,
+	},
+	{
 		type: "solar-yield-window",
 		name: "window",
 		from: "forecast",
