@@ -38,6 +38,17 @@ const PICTURES = process.env.SOLAR_YIELD_PICTURES
 /** What no page may ever say. */
 const NONSENSE = /\b(undefined|null|NaN|Infinity|Invalid|object)\b|\{\w+\}/;
 
+/** Asks the forecast node to send again. Nodes without a place are configurations to Node-RED. */
+const PRESS = {
+	id: "press",
+	type: "inject",
+	z: "syd-tab",
+	x: 100,
+	y: 100,
+	props: [],
+	wires: [["syd-forecast"]],
+};
+
 const set = (p: string, to: unknown) => ({
 	t: "set",
 	p,
@@ -146,14 +157,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 	it("takes a new message in without building the page anew", async () => {
 		assert.ok(browser);
 		const flow = bothExamples({});
-		const press = {
-			id: "press",
-			type: "inject",
-			z: "syd-tab",
-			props: [],
-			wires: [["syd-forecast"]],
-		};
-		await red.deploy([...flow, press]);
+		await red.deploy([...flow, PRESS]);
 		const page = await openPage(browser, red, "solar");
 		await page.evaluate(() => {
 			const { document, MutationObserver } = globalThis as Loose;
@@ -333,14 +337,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 
 	it("left open for a day of 96 forecasts grows by less than 10 MB", async () => {
 		assert.ok(browser);
-		const press = {
-			id: "press",
-			type: "inject",
-			z: "syd-tab",
-			props: [],
-			wires: [["syd-forecast"]],
-		};
-		await red.deploy([...bothExamples({}), press]);
+		await red.deploy([...bothExamples({}), PRESS]);
 		const page = await openPage(browser, red, "solar");
 		const session = await page.context().newCDPSession(page);
 		const heap = async () => {
@@ -410,18 +407,14 @@ describe("ui-chart with the export made for it", () => {
 				),
 			),
 			{ ...forecast, wires: [["syd-export"], [], []] },
-			{
-				id: "press",
-				type: "inject",
-				z: "syd-tab",
-				props: [],
-				wires: [["syd-forecast"]],
-			},
+			PRESS,
 			{ ...exported, view: name, wires: [["lean"]] },
 			{
 				id: "lean",
 				type: "change",
 				z: "syd-tab",
+				x: 300,
+				y: 100,
 				rules: ["solar", "quota", "series"].map((p) => ({
 					t: "delete",
 					p,
@@ -433,6 +426,8 @@ describe("ui-chart with the export made for it", () => {
 				id: `chart-${name}`,
 				type: "ui-chart",
 				z: "syd-tab",
+				x: 500,
+				y: 100,
 				group: "syd-group",
 				name: "",
 				label: "",
