@@ -13,7 +13,7 @@ import { THREE_DAYS } from "./three-days";
 type Message = Record<string, any>;
 type FlowNode = Message & { id: string; type: string };
 
-const FILE = "examples/17 - Drive an inverter with a watchdog.json";
+const FILE = "examples/21 - Drive an inverter with a watchdog.json";
 const BATTERY = "sy17-battery";
 /** The inverter is back at its own rule at the latest so long after whatever died. */
 const LATEST_MS = 20 * MINUTE;

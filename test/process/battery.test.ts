@@ -43,7 +43,7 @@ describe("a battery in a real Node-RED", () => {
 			});
 			await inverter.subscribeAsync("inverter/command");
 			const flow = collectedExample(
-				"17 - Drive an inverter with a watchdog.json",
+				"21 - Drive an inverter with a watchdog.json",
 				collector,
 				broker,
 			);

@@ -67,7 +67,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 	}
 
 	it("3 - Home Assistant: the broker has the device; the button and the birth message work", async () => {
-		await run("3 - Home Assistant by MQTT.json");
+		await run("03 - Home Assistant by MQTT.json");
 		// All buttons were pressed, the one that removes among them.
 		await red.inject("sy3-inject");
 		const isState = ({ topic }: Message) => topic?.endsWith("/state");
@@ -104,8 +104,8 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("4 - evcc and EMHASS: evcc has its list on the broker and over HTTP, EMHASS its body", async () => {
-		await run("4 - evcc and EMHASS.json");
+	it("04 - evcc and EMHASS: evcc has its list on the broker and over HTTP, EMHASS its body", async () => {
+		await run("04 - evcc and EMHASS.json");
 		const answer = await fetch(`${red.url}/solar-yield/evcc`);
 		assert.equal(answer.status, 200);
 		const slots = (await answer.json()) as Message[];
@@ -211,7 +211,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 	}).timeout(40_000);
 
 	it("5 - two Node-REDs: the lower row lives on the broker alone", async () => {
-		await run("5 - One poller, two Node-REDs by MQTT.json");
+		await run("05 - One poller, two Node-REDs by MQTT.json");
 		const [now] = await collector.wait(
 			"values of this minute",
 			1,
@@ -220,7 +220,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assert.equal(typeof now?.payload.energy_today_kwh, "number");
 		// The upper row is gone, and so is what the lower one knew.
 		const lower = instrumented(
-			"5 - One poller, two Node-REDs by MQTT.json",
+			"05 - One poller, two Node-REDs by MQTT.json",
 		).filter(({ type }) => !/^solar-yield-(forecast|account)$/.test(type));
 		await red.deploy([]);
 		collector.clear();
@@ -236,8 +236,8 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("17 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
-		await run("17 - Learn from your meter.json");
+	it("22 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
+		await run("22 - Learn from your meter.json");
 		const isLearned = ({ solar }: Message) => solar?.learned.days > 25;
 		await until("the month", async () => {
 			await red.inject("sy17-inject");
@@ -259,8 +259,8 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("18 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
-		await run("18 - Learn and tell Home Assistant.json");
+	it("23 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
+		await run("23 - Learn and tell Home Assistant.json");
 		await until("both devices", async () => {
 			const kept = await broker.retained();
 			return [
