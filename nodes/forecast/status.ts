@@ -4,13 +4,14 @@ import { Zone } from "../../src/forecast/zone";
 import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
 import type { SiteState } from "../../src/service/v2/sites/site";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import {
-	clockText,
 	energyText,
 	type Look,
 	makeStatus,
 	sharedTexts,
 	type Translate,
+	clockText as timeText,
 } from "../shared/status";
 
 /** Looks of the reasons for the next request that differ from normal. */
@@ -34,13 +35,26 @@ const STOPPED: Partial<Record<SiteState, string>> = {
 	inactive: "site_inactive",
 };
 
+/** By how much this machine's clock is off, in the largest unit that has two of it. */
+function clockText(offsetMs: number, say: Translate): string {
+	const ms = Math.abs(offsetMs);
+	const [unit, unitMs] =
+		ms >= 2 * DAY_MS
+			? (["d", DAY_MS] as const)
+			: ms >= 2 * HOUR_MS
+				? (["h", HOUR_MS] as const)
+				: (["min", MINUTE_MS] as const);
+	const amount = `${Math.round(ms / unitMs)} ${unit}`;
+	return say(offsetMs > 0 ? "clock_slow" : "clock_fast", { amount });
+}
+
 /** What a forecast node knows and when it asks next (behaviour: Statuses). */
 export function forecastStatus(
 	state: SourceSnapshot,
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {
-	const { forecast, plan, now, failure, stale } = state;
+	const { forecast, plan, now, failure, stale, clockOffsetMs } = state;
 	const say = sharedTexts(translate);
 	const zone =
 		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
@@ -49,9 +63,10 @@ export function forecastStatus(
 	if (today != null)
 		parts.push(say("today", { kwh: energyText(today, translate) }));
 	if (stale) parts.push(say("stale"));
+	if (clockOffsetMs != null) parts.push(clockText(clockOffsetMs, say));
 	if (state.asking && !forecast)
 		return makeStatus("asking", say("asking"), demo);
-	const time = plan.at === null ? "" : clockText(plan.at, now, zone);
+	const time = plan.at === null ? "" : timeText(plan.at, now, zone);
 	const reason =
 		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
 		plan.reason;

@@ -1,4 +1,4 @@
-import type { Note } from "../../src/learn/state";
+import type { Note } from "../../src/learn/learn-state";
 
 /** What a deployed learn node has learned, for the pictures of its dialog. */
 export interface LearnView {

@@ -8,7 +8,7 @@ import {
 	windowRows,
 	windowStatus,
 } from "../../src/window/output";
-import type { WindowState } from "../../src/window/state";
+import type { WindowState } from "../../src/window/window-state";
 
 interface FromWindow {
 	readonly topic: string;

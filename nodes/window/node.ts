@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { Zone } from "../../src/forecast/zone";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -8,7 +9,6 @@ import {
 import { MINUTE_MS } from "../../src/util/time";
 import type { Output } from "../../src/window/output";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import { NEW_STATE, readState, type WindowState } from "../../src/window/state";
 import {
 	noteDone,
 	noteFeedIn,
@@ -18,6 +18,11 @@ import {
 	type Step,
 	tick,
 } from "../../src/window/transitions";
+import {
+	NEW_STATE,
+	readState,
+	type WindowState,
+} from "../../src/window/window-state";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { handleInput, ownError } from "../shared/handler";
@@ -183,6 +188,8 @@ export function openWindow(
 	};
 
 	handleInput(node, async (msg, send) => {
+		// A site that is no more: its last forecast runs out by itself.
+		if (readRemoval(msg)) return;
 		await ready;
 		if (closed) return;
 		const now = clock.now();

@@ -1,7 +1,7 @@
 import type { Node, NodeDef } from "node-red";
 import type { Output } from "../../src/window/output";
 import type { Rank, WindowSetting } from "../../src/window/settings";
-import type { WindowState } from "../../src/window/state";
+import type { WindowState } from "../../src/window/window-state";
 import type { Known } from "./inputs";
 
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */

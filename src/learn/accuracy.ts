@@ -1,7 +1,7 @@
 import { QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
+import type { DayRecord, ErrorSums, LearnState, Meter } from "./learn-state";
 import { FAULTY, qualityOf } from "./quality";
-import type { DayRecord, ErrorSums, LearnState, Meter } from "./state";
 
 const PERIODS = {
 	yesterday: 1,

@@ -10,8 +10,8 @@ import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
 import { corrector, modelOf } from "./days";
+import { type LearnState, meterOf } from "./learn-state";
 import type { Model } from "./model";
-import { type LearnState, meterOf } from "./state";
 import { SunTrack } from "./sun";
 
 /** What a corrected forecast says of its correction, as `solar.learned`. */

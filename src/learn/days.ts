@@ -1,7 +1,6 @@
 import { Zone } from "../forecast/zone";
 import { QUARTER_MS } from "../util/time";
 import { errorsOf } from "./accuracy";
-import { Model, type Verdict } from "./model";
 import {
 	type DayRecord,
 	type LearnState,
@@ -10,7 +9,8 @@ import {
 	type NoteCode,
 	withMeter,
 	withNote,
-} from "./state";
+} from "./learn-state";
+import { Model, type Verdict } from "./model";
 import { type Position, SunTrack } from "./sun";
 
 const DAY_MS = 86_400_000;

@@ -14,7 +14,7 @@ import {
 	newMeter,
 	withMeter,
 	withNote,
-} from "./state";
+} from "./learn-state";
 
 /** Past dates of a forecast that are taken in where nothing is known of them. */
 const MOST_PAST_DAYS = 366;

@@ -17,6 +17,14 @@ export {
 } from "./correct";
 export { advance, zoneOf } from "./days";
 export { addForecast } from "./forecasts";
+export {
+	createLearnState,
+	exportState,
+	importState,
+	type LearnState,
+	type Note,
+	type NoteCode,
+} from "./learn-state";
 export { LANGUAGES, type Language, noteList, noteText } from "./notes";
 export {
 	type CurvePoint,
@@ -35,11 +43,3 @@ export {
 	readingFromMessage,
 	readingsFromList,
 } from "./readings/reading";
-export {
-	createLearnState,
-	exportState,
-	importState,
-	type LearnState,
-	type Note,
-	type NoteCode,
-} from "./state";

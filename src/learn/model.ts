@@ -1,4 +1,5 @@
 import { QUARTER_MS } from "../util/time";
+import type { DayRecord } from "./learn-state";
 import {
 	type DayFault,
 	type DayQuality,
@@ -7,7 +8,6 @@ import {
 	qualityOf,
 	WEAK_SHARE,
 } from "./quality";
-import type { DayRecord } from "./state";
 import { type Position, SunTrack } from "./sun";
 
 /** Bounds of any factor. */

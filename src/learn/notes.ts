@@ -1,4 +1,4 @@
-import type { LearnState, Note, NoteCode } from "./state";
+import type { LearnState, Note, NoteCode } from "./learn-state";
 
 export const LANGUAGES = ["en-US", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];

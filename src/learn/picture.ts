@@ -1,9 +1,9 @@
 import { QUARTER_MS } from "../util/time";
 import { type MeterReport, meterReports } from "./accuracy";
 import { corrector, modelOf, zoneOf } from "./days";
+import { type LearnState, type Meter, meterOf } from "./learn-state";
 import { AZIMUTH_STEP, ELEVATION_STEP } from "./model";
 import { type Language, noteList } from "./notes";
-import { type LearnState, type Meter, meterOf } from "./state";
 
 /** One place in the sky of which something is known. Angles in degrees. */
 export interface FactorPoint {

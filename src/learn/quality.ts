@@ -1,4 +1,4 @@
-import type { DayRecord } from "./state";
+import type { DayRecord } from "./learn-state";
 
 /** A quarter's meter and forecast, as far as they can be believed. */
 export const UNKNOWN = 0;

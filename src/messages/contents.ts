@@ -33,6 +33,8 @@ export interface ForecastContent extends QuotaContent {
 		readonly reason: keyof typeof REASONS;
 	};
 	readonly stale: boolean;
+	/** The service's clock minus this machine's, ms; null where it is unknown, or no more than two minutes. */
+	readonly clockOffsetMs?: number | null;
 	readonly settled: Settled;
 	readonly now: number;
 }

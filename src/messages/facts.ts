@@ -28,6 +28,8 @@ export interface SolarFacts {
 	/** Whether the answer was known before this message's cause. */
 	cached: boolean;
 	stale: boolean;
+	/** Seconds by which this machine's clock is behind the service's (negative: ahead), null while unknown or up to two minutes. */
+	clock_offset_s?: number | null | undefined;
 	/** Groups that the node shows and the answer lacks. */
 	missing: string[];
 	/** Today's quarters without a known power, null where nobody counted (hand-made input). */

@@ -60,6 +60,7 @@ const Facts = z.looseObject({
 	fetched_at: text,
 	cached: z.boolean().nullish(),
 	stale: z.boolean().nullish(),
+	clock_offset_s: number,
 	missing: z.array(z.string()).nullish(),
 	gaps: number,
 	band_until: text,

@@ -3,7 +3,7 @@ import { settledToday } from "../forecast/settled";
 import { instantText } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
 import type { Site } from "../service/v2/sites/site";
-import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
+import { INTERVAL_MINUTES, QUARTER_MS, SECOND_MS } from "../util/time";
 import type { ForecastContent, QuotaContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { REASONS } from "./reasons";
@@ -18,6 +18,9 @@ const toTenth = (degrees: unknown): number | null =>
 	typeof degrees === "number" && Number.isFinite(degrees)
 		? Math.round(degrees * 10) / 10
 		: null;
+
+const seconds = (ms: number | null) =>
+	ms === null ? null : Math.round(ms / SECOND_MS);
 
 /** Quarters of local dates, the last included, that began before `until` and whose power is unknown. */
 export function gapsIn(
@@ -128,9 +131,14 @@ export function solarFacts(
 		next_request_at: utc(plan.at),
 		reason: REASONS[plan.reason],
 		stale: state.stale,
+		clock_offset_s: seconds(state.clockOffsetMs ?? null),
 		...sharedFacts(state),
 	};
 }
+
+/** No less than what is used: the answer in hand may be newer than the pace. */
+const projectedUse = (used: number, projected: number | null | undefined) =>
+	projected == null ? null : Math.max(projected, used);
 
 /** `msg.quota` (behaviour: Messages): all null while the service has not said anything. */
 export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
@@ -143,7 +151,7 @@ export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 				reset: utcText(quota.reset),
 				as_of: utcText(quota.asOf),
 				own,
-				projected: pace?.projected ?? null,
+				projected: projectedUse(quota.used, pace?.projected),
 				pace: pace?.kind ?? null,
 			}
 		: {

@@ -8,6 +8,7 @@ export const REASONS = {
 	next_poll_at: "the service has a newer forecast then",
 	interval: "the interval set for inline forecasts",
 	no_poll_time: "the service did not say when it has a newer forecast",
+	late: "the service is late with its newer forecast",
 	unfinished: "an earlier request was interrupted",
 	retry: "the last request failed",
 	rejected: "the service rejected the request",

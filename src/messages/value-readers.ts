@@ -3,6 +3,7 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { DAY_MS, MINUTE_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 
 /** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
@@ -88,6 +89,24 @@ export const isBlank = (value: unknown): boolean =>
 	value === null ||
 	(typeof value === "string" && value.trim() === "");
 
+/**
+ * Refuses keys that are not known: a slip of the pen must not pass for a wish.
+ *
+ * @throws SolarYieldError `INPUT` naming the key and those that are known
+ */
+export function refuseUnknownKeys(
+	name: string,
+	given: Readonly<Record<string, unknown>>,
+	known: readonly string[],
+): void {
+	const unknown = Object.keys(given).find((key) => !known.includes(key));
+	if (unknown !== undefined) {
+		throw inputError(
+			`${name}.${unknown} is not known; give ${known.join(", ")}`,
+		);
+	}
+}
+
 /** What was read of an input: its value, if there is any, and what could not be read. */
 export interface Reading<Value> {
 	/** Absent when nothing could be read. */
@@ -116,4 +135,39 @@ export function rowErrors(
 			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; the other rows are used)`,
 		),
 	];
+}
+
+/** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
+export function readClock(value: unknown): number {
+	const match =
+		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
+	if (!match) return Number.NaN;
+	const [hour, minute] = [Number(match[1]), Number(match[2])];
+	const ms = (hour * 60 + minute) * MINUTE_MS;
+	return minute < 60 && ms <= DAY_MS ? ms : Number.NaN;
+}
+
+/** A time of each day (ms since midnight of the site's clock) or an instant (epoch ms). */
+export type ClockOrInstant =
+	| { readonly clock: number }
+	| { readonly instant: number };
+
+/**
+ * `HH:MM` of each day, or an instant.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readClockOrInstant(
+	field: string,
+	value: unknown,
+): ClockOrInstant {
+	const clock = readClock(value);
+	if (!Number.isNaN(clock)) return { clock };
+	try {
+		return { instant: readMoment(field, value) };
+	} catch {
+		throw inputError(
+			`${field} is ${show(value)}; give a time of day like "07:00", or an instant with its offset like "2026-07-01T07:00:00+02:00"`,
+		);
+	}
 }

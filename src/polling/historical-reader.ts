@@ -17,6 +17,7 @@ import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
+import { checkSameSite } from "../service/v2/same-site";
 import { readSite, type Site } from "../service/v2/sites/site";
 import { DAY_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
@@ -191,9 +192,11 @@ export class HistoryReader {
 		const site =
 			source.kind === "inline"
 				? inlineSite(source)
-				: readSite(head.record, source.key);
+				: head.record === null
+					? undefined
+					: readSite(head.record, source.key);
 		const forecast = placeForecast(answer, {
-			siteZone: site.timezone,
+			siteZone: site?.timezone ?? null,
 			interval,
 		});
 		const { answeredAt } = head;
@@ -203,7 +206,7 @@ export class HistoryReader {
 	async #fetch(query: HistoryQuery, text: string): Promise<ReceivedHistory> {
 		const { source } = query;
 		const site =
-			source.kind === "site" ? await this.#client.site(source.key) : undefined;
+			source.kind === "site" ? await this.#readSite(source.key) : undefined;
 		let received: ReceivedForecast;
 		try {
 			received = await this.#request(query);
@@ -215,6 +218,7 @@ export class HistoryReader {
 					)
 				: error;
 		}
+		if (source.kind === "site") checkSameSite(received.answer, source.key);
 		const { now } = await this.#hub.account("historical");
 		return {
 			...received,
@@ -225,6 +229,22 @@ export class HistoryReader {
 				record: site?.record ?? null,
 			},
 		};
+	}
+
+	/**
+	 * The site's record, undefined where it cannot be read: that must not stop the
+	 * request (behaviour: Failures).
+	 *
+	 * @throws SolarYieldError `AUTH`, `NOT_FOUND`, `PLAN`, in which the request would end as well
+	 */
+	async #readSite(siteId: string): Promise<Site | undefined> {
+		try {
+			return await this.#client.site(siteId);
+		} catch (error) {
+			const { kind } = error as SolarYieldError;
+			if (["AUTH", "NOT_FOUND", "PLAN"].includes(kind)) throw error;
+			return undefined;
+		}
 	}
 
 	/** The request itself, once more without each group that the plan refuses. */

@@ -61,7 +61,7 @@ export class Hub {
 	/**
 	 * @param exchange the wire to the service, key included
 	 * @param storage of the memory; what is in it is read at once
-	 * @param report told of a subscriber that throws
+	 * @param report told of what a person should know, such as a subscriber that throws
 	 */
 	constructor(
 		exchange: Exchange,
@@ -69,7 +69,7 @@ export class Hub {
 		clock: Clock = systemClock,
 		report: (message: string) => void = () => {},
 	) {
-		const account = new AccountState(clock);
+		const account = new AccountState(clock, report);
 		const notifier = new Notifier(account, report);
 		const client = new SolarYieldClient(
 			withoutImpossibleDates(exchange, account),

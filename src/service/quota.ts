@@ -24,10 +24,48 @@ export function nextReset(instant: number): number {
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
+/** A number of requests; a fraction of one is none that is left. */
 function count(text: string | undefined): number | undefined {
-	return text !== undefined && /^\s*\d{1,15}\s*$/.test(text)
-		? Number(text)
+	return text !== undefined && /^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(text)
+		? Math.floor(Number(text))
 		: undefined;
+}
+
+/** The count's headers, whose values the rest of this file reads. */
+const QUOTA_HEADERS = [
+	HEADER.limit,
+	HEADER.used,
+	HEADER.remaining,
+	HEADER.reset,
+] as const;
+
+/** Whether an answer carries any header of the month's count. */
+export const hasQuotaHeaders = (headers: WireAnswer["headers"]): boolean =>
+	QUOTA_HEADERS.some((name) => name in headers);
+
+/**
+ * Whether an answer with 429 says that the month's requests are used up: none
+ * remain, or it tells of a count and not how many remain. With requests left it is
+ * a burst limit (behaviour: Where the service's description is silent).
+ */
+export function isMonthUsedUp(headers: WireAnswer["headers"]): boolean {
+	const remaining = headers[HEADER.remaining]?.trim().toLowerCase();
+	const limit = headers[HEADER.limit]?.trim().toLowerCase();
+	// A plan without a limit cannot have used it up.
+	if ([remaining, limit].includes(UNMETERED)) return false;
+	return hasQuotaHeaders(headers) && !((count(remaining) ?? 0) > 0);
+}
+
+/** The headers of a count that cannot be read, as text; undefined where it can, or is not told. */
+export function unreadableQuota(
+	headers: WireAnswer["headers"],
+	asOf: number,
+): string | undefined {
+	if (!hasQuotaHeaders(headers) || readQuota(headers, asOf)) return undefined;
+	const shown = QUOTA_HEADERS.filter((name) => name in headers).map(
+		(name) => `${name} is ${JSON.stringify(headers[name]?.slice(0, 40))}`,
+	);
+	return shown.join(", ");
 }
 
 /** Furthest that a month's reset may lie ahead, ms. */
@@ -64,8 +102,8 @@ export function readQuota(
 	headers: WireAnswer["headers"],
 	asOf: number,
 ): Quota | undefined {
-	const limitText = headers[HEADER.limit]?.trim();
-	const remainingText = headers[HEADER.remaining]?.trim();
+	const limitText = headers[HEADER.limit]?.trim().toLowerCase();
+	const remainingText = headers[HEADER.remaining]?.trim().toLowerCase();
 	const unmetered = [limitText, remainingText].includes(UNMETERED);
 	const limit = count(limitText);
 	const left = count(remainingText);

@@ -8,7 +8,7 @@ import {
 	type WireRequest,
 } from "./http/exchange";
 import { overBounds } from "./http/json-limits";
-import { type Quota, readQuota } from "./quota";
+import { isMonthUsedUp, type Quota, readQuota, unreadableQuota } from "./quota";
 import { type ForecastAnswer, readForecast } from "./v2/forecast-answer";
 import { responseError } from "./v2/schema-errors";
 
@@ -22,6 +22,10 @@ export interface AnswerFacts {
 	/** The server's clock at the answer in epoch ms, undefined without a `Date` header. */
 	readonly serverNow: number | undefined;
 	readonly quota: Quota | undefined;
+	/** Headers of the count that cannot be read, as text. */
+	readonly unreadable: string | undefined;
+	/** Whether this is a 429 that says that the month's requests are used up. */
+	readonly isUsedUp: boolean;
 }
 
 export interface ClientOptions {
@@ -71,6 +75,9 @@ export class RequestSender {
 			status: answer.status,
 			serverNow,
 			quota: kind === "free" ? undefined : readQuota(answer.headers, now),
+			unreadable:
+				kind === "free" ? undefined : unreadableQuota(answer.headers, now),
+			isUsedUp: answer.status === 429 && isMonthUsedUp(answer.headers),
 		});
 		if (answer.status < 200 || answer.status > 299) {
 			throw failureOf(answer, operation, now);

@@ -9,7 +9,7 @@ import {
 	recordOf,
 	type WindowState,
 	withRecord,
-} from "./state";
+} from "./window-state";
 
 const MINUTE_MS = 60_000;
 

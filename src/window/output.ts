@@ -4,7 +4,7 @@ import { type Frame, frameChange } from "./frame";
 import { type DayPlan, type Inputs, livesUntil, type Trouble } from "./plan";
 import type { Rank } from "./settings";
 import type { Figures } from "./slots";
-import { type HeldWindow, recordOf, type WindowState } from "./state";
+import { type HeldWindow, recordOf, type WindowState } from "./window-state";
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import { choose, HALF_QUARTER_MS, type Shortage, type Span } from "./choice";
 import type { Frame } from "./frame";
 import type { WindowSettings } from "./settings";
 import { type Outlook, slotsOf } from "./slots";
-import { recordOf, type WindowState } from "./state";
+import { recordOf, type WindowState } from "./window-state";
 
 const HOUR_MS = 3_600_000;
 /** Older forecasts begin no window, ms since they were computed; a battery's default is the same. */

@@ -6,7 +6,7 @@ import { type Inputs, planDay, troubleOf } from "./plan";
 import type { FeedIn, PriceRow } from "./prices";
 import type { Overrides } from "./settings";
 import { figuresOf } from "./slots";
-import { recordOf, type WindowState, withRecord } from "./state";
+import { recordOf, type WindowState, withRecord } from "./window-state";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -92,22 +92,79 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		days: wrong("9", /^Days: .*1 to 8/, /^Tage: .*1 bis 8/, {
 			format: "apexcharts",
 		}),
+		language: wrong("fr", /^Language: unk/, /^Sprache: unb/, {
+			format: "home-assistant",
+		}),
+		curveDays: wrong("9", /^Curve days: .*0 to 8/, /^Kurventage: .*0 bis 8/, {
+			format: "home-assistant",
+		}),
+		rows: wrong("w", /^Rows: unk/, /^Zeilen: unb/, { format: "solcast" }),
+		rounding: wrong("last", /^Rounding: unk/, /^Rundung: unb/, {
+			format: "emhass",
+		}),
+		time: wrong("CET", /^Time: unk/, /^Zeit: unb/, {
+			format: "forecast-solar",
+		}),
+		separator: wrong("dot", /^Separator: unk/, /^Trennzeichen: unb/, {
+			format: "csv",
+		}),
+		decimal: wrong("dot", /^Decimal: unk/, /^Dezimal: unb/, { format: "csv" }),
+		times: wrong("CET", /^Times: unk/, /^Zeiten: unb/, { format: "csv" }),
+		view: wrong("month", /^View: unk/, /^Ansicht: unb/, { format: "chart" }),
+	},
+	"solar-yield-sum": {
+		name: ANY_TEXT,
+		sites: wrong("a\na", /^Sites: no ids, or one/, /^Anlagen: keine IDs/),
+		sumId: wrong("..", /^Sum ID: no id/, /^Summen-ID: keine ID/),
+		acLimitW: wrong("0", /^AC limit: enter/, /^AC-Grenze: tragen/),
 	},
 	"solar-yield-battery": {
 		name: ANY_TEXT,
 		strategy: wrong("fast", /^Strategy: unk/, /^Strategie: unb/),
 		safety: wrong("brave", /^Trust: unk/, /^Vertrauen: unb/),
-		capacityKwh: wrong("", /^Capacity: enter/, /^Kapazität: tragen/),
-		minSoc: wrong("101", /^Not below: /, /^Nicht unter: /),
-		maxSoc: wrong("5", /^Not above: /, /^Nicht über: /),
-		maxChargeW: wrong("0", /^Charges at most: /, /^Lädt höchstens: /),
-		maxDischargeW: wrong("-1", /^Gives at most: /, /^Gibt höchstens: /),
-		efficiency: wrong("94", /^Efficiency: /, /^Wirkungsgrad: /),
-		loadKwhPerDay: wrong("much", /^Consumption: /, /^Verbrauch: /),
-		feedInLimitW: wrong("60 %", /^Feed-in limit: /, /^Einspeisegrenze: /),
-		feedInPrice: wrong("-0.1", /^Feed-in price: /, /^Einspeisepreis: /),
-		maxAgeHours: wrong("0", /^Forecast's age: /, /^Alter der Prognose: /),
-		maxSocAgeMinutes: wrong("0", /^Charge's age: /, /^Alter des Ladestands: /),
+		capacityKwh: wrong(
+			"",
+			/^Usable capacity, kWh: e/,
+			/^Nutzbare Kapazität, k/,
+		),
+		minSoc: wrong("101", /^Lowest charge, %: /, /^Kleinster Ladestand, %: /),
+		maxSoc: wrong("5", /^Highest charge, %: /, /^Größter Ladestand, %: /),
+		maxChargeW: wrong("0", /^Most charging p/, /^Größte Ladeleistung, W: /),
+		maxDischargeW: wrong(
+			"-1",
+			/^Most discharg/,
+			/^Größte Entladeleistung, W: /,
+		),
+		efficiency: wrong(
+			"94",
+			/^Round-trip efficiency, %: /,
+			/^Wirkungsgrad hin und zurück, %: /,
+		),
+		loadKwhPerDay: wrong(
+			"much",
+			/^Consumption, kWh a day: /,
+			/^Verbrauch, kWh am Tag: /,
+		),
+		load: wrong("guess", /^Consumption: unk/, /^Verbrauch: unb/),
+		feedInLimitW: wrong("60 %", /^Feed-in limit, W: /, /^Einspeisegrenze, W: /),
+		feedInPrice: wrong(
+			"cheap",
+			/^Feed-in price, per kWh: /,
+			/^Einspeisepreis, je kWh: /,
+		),
+		gridCharge: wrong("ever", /^Charge from the g/, /^Aus dem Netz laden: /),
+		sell: wrong("ever", /^Sell: unk/, /^Verkaufen: unb/),
+		margin: wrong("101", /^Margin, %: /, /^Reserve, %: /),
+		maxAgeHours: wrong(
+			"0",
+			/^Oldest forecast, hours: /,
+			/^Älteste Prognose, Stunden: /,
+		),
+		maxSocAgeMinutes: wrong(
+			"0",
+			/^Oldest state of/,
+			/^Ältester Ladestand, min: /,
+		),
 	},
 	"solar-yield-learn": {
 		name: ANY_TEXT,
@@ -217,10 +274,19 @@ const MESSAGES: Record<string, readonly string[]> = {
 	"solar-yield-export": [
 		...["homeassistant/status", "online", "solar.gaps_filled"],
 		...["powerAtStart", "meanPower", "energyWh", "dict", "list"],
-		...["attribute", "api", "<prefix>/<site_id>/<format>"],
+		...["attribute", "api", "sites", "actuals", "kw", "kwh"],
+		...["<prefix>/<site_id>/<format>", "siteId", "req", "operation", "remove"],
+		...["utc", "local", "iso8601", "seconds", "milliseconds", "first"],
+		...["comma", "semicolon", "tab", "point"],
+	],
+	"solar-yield-sum": [
+		...["sum_of", "limited_kwh", "operation", "remove", "quota"],
+		"<site_id>.<string_id>",
 	],
 	"solar-yield-battery": [
 		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],
+		...["feedIn", "targets", "settings", "house_w", "payload.inputs"],
+		...["feed_in_limit_w", "grid_discharge_w", "payload.lacks", "margin"],
 		"<prefix>/<site_id>/battery",
 	],
 	"solar-yield-learn": [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { closeTallies, curveOfToday, report } from "../../src/learn";
-import { meterOf } from "../../src/learn/state";
+import { meterOf } from "../../src/learn/learn-state";
 import { bow, DAY, forecast, HOUR, MINUTE, QUARTER, Watched } from "./support";
 
 const START = "2026-05-01";

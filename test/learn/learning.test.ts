@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { correctInput, factorMap } from "../../src/learn";
 import { modelOf } from "../../src/learn/days";
-import { meterOf } from "../../src/learn/state";
+import { meterOf } from "../../src/learn/learn-state";
 import { SunTrack } from "../../src/learn/sun";
 import {
 	bow,

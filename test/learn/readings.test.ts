@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closeTallies, readingFromMessage } from "../../src/learn";
+import { meterOf } from "../../src/learn/learn-state";
 import { Tally } from "../../src/learn/readings/tally";
-import { meterOf } from "../../src/learn/state";
 import {
 	at,
 	bow,

@@ -12,7 +12,7 @@ import {
 	noteText,
 	report,
 } from "../../src/learn";
-import { LearnState, MOST_DAYS, NOTE_CODES } from "../../src/learn/state";
+import { LearnState, MOST_DAYS, NOTE_CODES } from "../../src/learn/learn-state";
 import {
 	bow,
 	chance,

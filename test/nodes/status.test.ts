@@ -52,6 +52,27 @@ describe("a time in a status", () => {
 	});
 });
 
+describe("a clock that is off, in a status", () => {
+	it("is said by how much, in the largest unit of which there are two", () => {
+		for (const [offset, english, german] of [
+			[5 * MINUTE, "clock 5 min slow", "Uhr geht 5 min nach"],
+			[-5 * MINUTE, "clock 5 min fast", "Uhr geht 5 min vor"],
+			[119 * MINUTE, "clock 119 min slow", "Uhr geht 119 min nach"],
+			[-3 * HOUR, "clock 3 h fast", "Uhr geht 3 h vor"],
+			[365 * 24 * HOUR, "clock 365 d slow", "Uhr geht 365 d nach"],
+		] as const) {
+			const state = stateAt(NOW, { clockOffsetMs: offset });
+			for (const [language, text] of [
+				["en-US", english],
+				["de", german],
+			] as const) {
+				const status = forecastStatus(state, false, translator(language));
+				assert.ok(status.text?.includes(text), status.text);
+			}
+		}
+	});
+});
+
 describe("an energy in a status", () => {
 	it("is written as the language does", () => {
 		const state = { sent: 31, count: 31, kwh: 1234.56, cached: true };

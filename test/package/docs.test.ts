@@ -208,7 +208,7 @@ describe("docs/trouble.md", () => {
 		);
 	});
 
-	const sets = ["now", "export", "battery", "window", "learn", "site"];
+	const sets = ["now", "export", "sum", "battery", "window", "learn", "site"];
 	for (const set of [...sets, "history", "v1"]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(

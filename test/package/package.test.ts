@@ -133,10 +133,10 @@ describe("examples", () => {
 describe("the packed package", () => {
 	/**
 	 * Bytes of the tarball and of what it unpacks to; what is new must be worth its
-	 * place. Each node brings a dialog, a help and a catalogue in two languages, and
-	 * examples: learning from a meter and its like are three of them.
+	 * place. Above 300 kB since there are nodes for the best time, for several sites and
+	 * for learning from a meter, and examples for each program that reads an export.
 	 */
-	const MOST = { packed: 400_000, unpacked: 1_800_000 };
+	const MOST = { packed: 450_000, unpacked: 1_800_000 };
 	let files: string[];
 
 	before(() => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { WireAnswer } from "../../src/service/http/exchange";
+import { FakeClock } from "../support/fake-clock";
 import {
 	DAY,
 	HOUR,
@@ -150,13 +151,53 @@ describe("failures that pass", () => {
 		assert.ok(told <= 2);
 	});
 
-	it("of the free read before a request count like the request's own", async () => {
+	for (const [what, fail] of [
+		["resets connections", down],
+		[
+			"does not answer",
+			() => {
+				throw new SolarYieldError("TIMEOUT", "no answer; wait");
+			},
+		],
+		["answers 429", () => wireAnswer(new FakeClock(START), 429, "slow")],
+		["answers 500", () => wireAnswer(new FakeClock(START), 500)],
+		["answers 404", () => wireAnswer(new FakeClock(START), 404)],
+		["answers with no record", () => wireAnswer(new FakeClock(START), 200, 1)],
+	] as [string, () => WireAnswer][]) {
+		it(`of the free read stop no forecast: it ${what}`, async () => {
+			const parts = household(START, shortPlan(24));
+			const { house, service, clock } = parts;
+			service.fault = (request, answer) =>
+				isForecast(request)
+					? answer(request)
+					: Promise.resolve()
+							.then(fail)
+							.then((bad) => ({
+								...bad,
+								headers: {
+									...bad.headers,
+									date: new Date(clock.time).toUTCString(),
+								},
+							}));
+			const listener = await house.boot();
+			assert.equal(listener.forecasts.length, 1, "at the start");
+			await house.runFor(DAY);
+			assert.equal(service.forecasts.length, 1 + 24);
+			assert.equal(listener.forecasts.length, 1 + 24);
+			assert.equal(house.state().failure, null);
+			assert.deepEqual(listener.failures, []);
+			// It may hang, and the forecast waits for it: not before each.
+			assert.ok(service.reads.length <= 1 + 24, `${service.reads.length}`);
+		});
+	}
+
+	it("of all requests are retried as the forecast's own", async () => {
 		const parts = household(START, shortPlan(24));
 		const { house, service } = parts;
 		breakForecasts(parts, down, true);
 		const listener = await house.boot();
 		await house.runFor(DAY);
-		assert.equal(service.forecasts.length, 0);
+		assert.ok(service.forecasts.length <= 7 + 23);
 		assert.ok(service.reads.length <= 7 + 23);
 		assert.equal(listener.failures.length, 1);
 		service.fault = undefined;
@@ -475,14 +516,20 @@ describe("429", () => {
 		});
 	}
 
-	it("of a free read holds forecasts, too", async () => {
+	it("of a free read is not the forecasts'", async () => {
 		const parts = household(START, shortPlan(24));
 		const { house, service, clock } = parts;
-		service.fault = async () =>
-			wireAnswer(clock, 429, "slow", { "retry-after": "600" });
-		await house.boot();
+		service.fault = (request, answer) =>
+			isForecast(request)
+				? answer(request)
+				: Promise.resolve(
+						wireAnswer(clock, 429, "slow", { "retry-after": "600" }),
+					);
+		const listener = await house.boot();
+		assert.equal(listener.forecasts.length, 1);
+		assert.equal(house.state().failure, null);
 		await house.runFor(9 * MINUTE);
-		assert.equal(service.requests.length, 1);
+		assert.equal(service.forecasts.length, 1);
 	});
 });
 

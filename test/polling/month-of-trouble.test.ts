@@ -85,6 +85,7 @@ async function run(seed: number, days: number, people: boolean): Promise<void> {
 		const good = () => answer(request);
 		return fault && chance(0.8) ? fault(clock, good, random) : good();
 	};
+	let starts = 1;
 	let listeners: (Listener & { stop: () => void })[] = [];
 	const deploy = async () => {
 		for (const { stop } of listeners) stop();
@@ -109,6 +110,7 @@ async function run(seed: number, days: number, people: boolean): Promise<void> {
 		if (chance(0.1)) clock.sleep(random() * 5 * HOUR);
 		if (chance(0.1)) await deploy();
 		if (chance(0.1)) {
+			starts += 1;
 			house.restart();
 			listeners = [];
 			await deploy();
@@ -131,7 +133,10 @@ async function run(seed: number, days: number, people: boolean): Promise<void> {
 	for (const { stop } of listeners) stop();
 	await house.settle();
 	assert.equal(clock.timers, 0);
-	assert.deepEqual(house.reports, []);
+	// Of a clock that is off each process says so once.
+	const others = house.reports.filter((text) => !/clock is/.test(text));
+	assert.deepEqual(others, []);
+	assert.ok(house.reports.length <= starts, `${house.reports.length} reports`);
 	assertRate(service.forecasts, 12);
 	assert.ok(service.simulator.requests.length <= service.requests.length);
 }

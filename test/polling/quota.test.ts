@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { reserveOf } from "../../src/polling/schedule/limits";
 import {
+	ACCOUNT,
 	DAY,
 	HOUR,
 	household,
@@ -250,6 +251,48 @@ describe("the month's requests", () => {
 		void house.hub.askNow();
 		await house.runFor(3 * HOUR);
 		assert.equal(service.forecasts.length, before + 5);
+	});
+
+	it("keeps a lift that was asked for twice before a request", async () => {
+		const { service, house } = household(
+			"2026-10-02T00:10:00Z",
+			limited(250, 96),
+		);
+		// Two accounts of one key, both changed in one deploy.
+		await house.account({ reserve: 0 }, "first");
+		await house.account({ reserve: 0 }, "second");
+		house.listen(SITE);
+		await house.start();
+		service.simulator.spend(KEY, 1e9);
+		await house.runFor(DAY);
+		assert.equal(house.state().plan.reason, "exhausted");
+		let before = service.forecasts.length;
+		service.simulator.setPlan(KEY, limited(3000, 24));
+		void house.hub.setAccount("first", {
+			...ACCOUNT,
+			reserve: 0,
+			fingerprint: "b",
+		});
+		void house.hub.setAccount("second", {
+			...ACCOUNT,
+			reserve: 0,
+			fingerprint: "b",
+		});
+		await house.settle();
+		await house.runFor(3 * HOUR);
+		assert.equal(service.forecasts.length, before + 4);
+		// "Ask now" pressed twice.
+		service.simulator.spend(KEY, 1e9);
+		await house.runFor(3 * HOUR);
+		assert.equal(house.state().plan.reason, "exhausted");
+		before = service.forecasts.length;
+		service.simulator.setPlan(KEY, limited(6000, 24));
+		void house.hub.askNow();
+		void house.hub.askNow();
+		await house.settle();
+		await house.runFor(3 * HOUR);
+		assert.ok(service.forecasts.length >= before + 3);
+		assert.equal(house.state().failure, null);
 	});
 
 	it("keeps a lift over a restart", async () => {

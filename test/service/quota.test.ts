@@ -67,6 +67,17 @@ describe("readQuota", () => {
 		assert.equal(quota(undefined, undefined, "219"), undefined);
 	});
 
+	it("reads decimals as whole requests, and words in any case", () => {
+		assert.deepEqual(
+			[quota("250.0", "31.50", "218.5")].map(
+				(it) => it && [it.limit, it.used, it.remaining],
+			),
+			[[250, 31, 218]],
+		);
+		assert.equal(quota("Unmetered", "31", "UNMETERED")?.limit, null);
+		assert.equal(quota("Unmetered", "31", "UNMETERED")?.remaining, null);
+	});
+
 	it("takes garbage for nothing, never for a number", () => {
 		for (const garbage of [
 			"",
@@ -74,7 +85,9 @@ describe("readQuota", () => {
 			"-1",
 			"1e3",
 			"0x10",
-			"250.5",
+			"250.",
+			".5",
+			"2.5.0",
 			"250, 250",
 			"many",
 			"NaN",

@@ -1,9 +1,12 @@
-import type { Clock } from "../../src/polling/schedule/server-clock";
+import { type Clock, JUMP_MS } from "../../src/polling/schedule/clock";
+import { SECOND_MS } from "../../src/util/time";
 
 interface Timer {
 	/** On the monotonic clock, as the host's timers are. */
 	readonly due: number;
 	readonly callback: () => void;
+	/** Of the clock itself, which notices a jump. */
+	readonly isOwn?: boolean;
 }
 
 /**
@@ -13,11 +16,11 @@ interface Timer {
  */
 export class FakeClock implements Clock {
 	#time: number;
-	/** The wall clock minus the true time, ms. */
-	wallError = 0;
+	#wallError = 0;
 	/** Ms by which the monotonic clock is behind, for a host that slept. */
 	slept = 0;
 	readonly #timers = new Set<Timer>();
+	readonly #jumps = new Set<() => void>();
 
 	constructor(start: number | string) {
 		this.#time = new Date(start).getTime();
@@ -26,8 +29,33 @@ export class FakeClock implements Clock {
 	get time(): number {
 		return this.#time;
 	}
+	/** The wall clock minus the true time, ms; to set it is a jump, which is noticed a second later. */
+	get wallError(): number {
+		return this.#wallError;
+	}
+	set wallError(ms: number) {
+		const by = Math.abs(ms - this.#wallError);
+		this.#wallError = ms;
+		if (by > JUMP_MS) this.#noticeJump();
+	}
+	#noticeJump(): void {
+		if (this.#jumps.size === 0) return;
+		this.#timers.add({
+			due: this.monotonic() + SECOND_MS,
+			isOwn: true,
+			callback: () => {
+				for (const callback of [...this.#jumps]) callback();
+			},
+		});
+	}
+	onJump(callback: () => void): () => void {
+		const own = () => callback();
+		this.#jumps.add(own);
+		return () => void this.#jumps.delete(own);
+	}
+	/** Timers that were set. */
 	get timers(): number {
-		return this.#timers.size;
+		return [...this.#timers].filter(({ isOwn }) => !isOwn).length;
 	}
 	now(): number {
 		return this.#time + this.wallError;
@@ -48,6 +76,7 @@ export class FakeClock implements Clock {
 	sleep(ms: number): void {
 		this.#time += ms;
 		this.slept += ms;
+		if (ms > JUMP_MS) this.#noticeJump();
 	}
 
 	/** Lets time pass up to an instant, timer by timer; `settle` runs after each. */
@@ -78,6 +107,7 @@ export class FakeClock implements Clock {
 export class ProcessClock implements Clock {
 	readonly #host: FakeClock;
 	readonly #timers = new Set<unknown>();
+	readonly #listening = new Set<() => void>();
 
 	constructor(host: FakeClock) {
 		this.#host = host;
@@ -100,7 +130,16 @@ export class ProcessClock implements Clock {
 		this.#timers.delete(timer);
 		this.#host.clear(timer);
 	}
+	onJump(callback: () => void): () => void {
+		const end = this.#host.onJump(callback);
+		this.#listening.add(end);
+		return () => {
+			this.#listening.delete(end);
+			end();
+		};
+	}
 	end(): void {
+		for (const end of this.#listening) end();
 		for (const timer of [...this.#timers]) this.clear(timer);
 	}
 }

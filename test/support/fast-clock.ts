@@ -16,5 +16,6 @@ export function fastClock(begin: number): Clock {
 		monotonic: now,
 		set: (callback, delayMs) => setTimeout(callback, delayMs / SPEED),
 		clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+		onJump: () => () => {},
 	};
 }

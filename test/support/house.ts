@@ -60,6 +60,9 @@ export class MemoryStorage implements AccountStorage {
 	async loadAnswer(key: string) {
 		return this.answers.get(key);
 	}
+	async wasDamaged() {
+		return false;
+	}
 	async discardAnswer(key: string) {
 		this.answers.delete(key);
 	}

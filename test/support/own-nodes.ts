@@ -36,6 +36,19 @@ export const forecastNode = (more: object = {}) => ({
 	...more,
 });
 
+/** On the tab `tab`. */
+export const sumNode = (more: object = {}) => ({
+	id: "sum",
+	type: "solar-yield-sum",
+	z: "tab",
+	name: "",
+	sites: "",
+	sumId: "",
+	acLimitW: "",
+	wires: [[]] as string[][],
+	...more,
+});
+
 /** On the tab `tab`; a fresh dialog leaves the battery's data to be entered. */
 export const batteryNode = (more: object = {}) => ({
 	id: "bat",
@@ -53,6 +66,10 @@ export const batteryNode = (more: object = {}) => ({
 	loadKwhPerDay: "11",
 	feedInLimitW: "",
 	feedInPrice: "0",
+	gridCharge: "",
+	sell: false,
+	load: "profile",
+	margin: "",
 	maxAgeHours: "30",
 	maxSocAgeMinutes: "30",
 	wires: [[]] as string[][],

@@ -58,17 +58,22 @@ describe("V1 shutdown", () => {
 
 	it("replaces advice that is for what asks again by itself, and keeps all else", () => {
 		const facts = { status: 503, detail: "busy", retryAt: AFTER };
-		const busy = new SolarYieldError(
-			"SERVICE",
-			"The service has a fault; a grave one (503); nothing needs to be done, it is asked again by itself",
-			facts,
-		);
-		const explained = explainV1Failure(busy, DURING);
-		assert.equal(
-			explained.message,
-			"The service has a fault; a grave one (503); send the message again later",
-		);
-		assert.deepEqual(explained.cause, busy.cause);
+		for (const advice of [
+			"try again later",
+			"nothing needs to be done if it is rare",
+		]) {
+			const busy = new SolarYieldError(
+				"SERVICE",
+				`The service has a fault; a grave one (503); ${advice}`,
+				facts,
+			);
+			const explained = explainV1Failure(busy, DURING);
+			assert.equal(
+				explained.message,
+				"The service has a fault; a grave one (503); send the message again later",
+			);
+			assert.deepEqual(explained.cause, busy.cause);
+		}
 		const unknown = new SolarYieldError(
 			"NOT_FOUND",
 			"The service does not know what was asked for; check the site id and the base URL",

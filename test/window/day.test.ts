@@ -4,8 +4,8 @@ import { Zone } from "../../src/forecast/zone";
 import { frameAt } from "../../src/window/frame";
 import type { Output, PlannedWindow } from "../../src/window/output";
 import type { Inputs, WindowForecast } from "../../src/window/plan";
-import type { WindowState } from "../../src/window/state";
 import { tick } from "../../src/window/transitions";
+import type { WindowState } from "../../src/window/window-state";
 import { clockOf } from "../forecast/answers";
 import {
 	at,

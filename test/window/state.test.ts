@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { readWindowSettings } from "../../src/window/settings";
-import { NEW_STATE, readState, withRecord } from "../../src/window/state";
 import { noteOverrides, noteRun, tick } from "../../src/window/transitions";
+import {
+	NEW_STATE,
+	readState,
+	withRecord,
+} from "../../src/window/window-state";
 import { at, forecastOf, HOUR, inputsOf, saved, state } from "./support";
 
 const NOW = at("2026-06-20T12:00:00+02:00");

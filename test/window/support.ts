@@ -2,7 +2,11 @@ import { Series } from "../../src/forecast/series";
 import { Zone } from "../../src/forecast/zone";
 import type { Inputs, WindowForecast } from "../../src/window/plan";
 import { readWindowSettings } from "../../src/window/settings";
-import { NEW_STATE, readState, type WindowState } from "../../src/window/state";
+import {
+	NEW_STATE,
+	readState,
+	type WindowState,
+} from "../../src/window/window-state";
 import { quartersOf } from "../forecast/answers";
 
 export const MINUTE = 60_000;

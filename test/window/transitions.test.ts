@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { WindowForecast } from "../../src/window/plan";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import type { WindowState } from "../../src/window/state";
 import {
 	noteDone,
 	noteFeedIn,
@@ -11,6 +10,7 @@ import {
 	type Step,
 	tick,
 } from "../../src/window/transitions";
+import type { WindowState } from "../../src/window/window-state";
 import {
 	at,
 	forecastOf,

@@ -9,7 +9,7 @@ import {
 	newMeter,
 	withMeter,
 	withNote,
-} from "../state";
+} from "../learn-state";
 import type { Reading } from "./reading";
 import { AHEAD_MS, LATEST_MS, type QuarterMean, Tally } from "./tally";
 

@@ -1,5 +1,5 @@
 import { QUARTER_MS } from "../../util/time";
-import type { NoteCode } from "../state";
+import type { NoteCode } from "../learn-state";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
 import type { Group } from "../../service/v2/groups";
-import { HOUR_MS, QUARTER_MS } from "../../util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	type AccountMemory,
 	newAccountMemory,
@@ -27,7 +27,11 @@ import {
 } from "../schedule/schedule";
 import { type Clock, ServerClock } from "../schedule/server-clock";
 import { MergedSettings } from "./account-settings";
-import { noteClockCorrection, noteQuota } from "./account-transitions";
+import {
+	noteClockCorrection,
+	noteQuota,
+	noteUntoldUse,
+} from "./account-transitions";
 import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
 import type { SourceState } from "./source-state";
 
@@ -47,10 +51,15 @@ export class AccountState {
 	readonly watched = new Set<SourceState>();
 	readonly paceCache = new PaceCache();
 	readonly server: ServerClock;
+	readonly #report: (message: string) => void;
+	#saidUnreadable = false;
+	#saidOffset = false;
 	#memory = newAccountMemory();
 
-	constructor(clock: Clock) {
+	/** @param report told of what a person should know, once */
+	constructor(clock: Clock, report: (message: string) => void) {
 		this.server = new ServerClock(clock);
+		this.#report = report;
 	}
 
 	/** The server's clock, epoch ms. */
@@ -73,9 +82,35 @@ export class AccountState {
 	}
 
 	/** Takes note of what each answer tells besides its body. */
-	noteAnswerFacts({ kind, serverNow, quota, status }: AnswerFacts): void {
+	noteAnswerFacts({
+		kind,
+		serverNow,
+		quota,
+		status,
+		isUsedUp,
+		unreadable,
+	}: AnswerFacts): void {
 		this.server.noteDate(serverNow);
-		if (kind !== "free" && quota) this.update(noteQuota, kind, quota, status);
+		this.#reportOffset();
+		if (kind === "free") return;
+		if (quota) this.update(noteQuota, kind, quota, isUsedUp);
+		else if (status < 300) this.update(noteUntoldUse, kind, this.now());
+		if (unreadable === undefined || this.#saidUnreadable) return;
+		this.#saidUnreadable = true;
+		this.#report(
+			`The service's count of the month's requests cannot be read (${unreadable}); requests go on by own count, set a budget in the account if its plan has a limit`,
+		);
+	}
+
+	/** An offset of this machine's clock makes certificates, days and values of now wrong, though not the polling. */
+	#reportOffset(): void {
+		const { offset } = this.server;
+		if (offset === null || this.#saidOffset) return;
+		this.#saidOffset = true;
+		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+		this.#report(
+			`This machine's clock is ${minutes} min ${offset > 0 ? "behind" : "ahead of"} the service's; have it set over the network (NTP)`,
+		);
 	}
 
 	/** Compares the clock with a forecast that has just come. */
@@ -223,6 +258,7 @@ export class AccountState {
 			interval,
 			settled: source.settledIn(interval),
 			asking: source.request !== undefined,
+			clockOffsetMs: this.server.offset,
 			now,
 		};
 	}

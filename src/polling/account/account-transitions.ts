@@ -1,11 +1,17 @@
 import { RefusedError } from "../../service/errors/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
-import type { Quota } from "../../service/quota";
+import { nextReset, type Quota } from "../../service/quota";
 import type { Group } from "../../service/v2/groups";
-import { type AccountMemory, byName, newOtherClients } from "../memory/schemas";
+import {
+	type AccountMemory,
+	byName,
+	type Failure,
+	newOtherClients,
+} from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
 import { noteOtherClients } from "../pacing/other-clients";
-import { burstDelay } from "../schedule/back-off";
-import { ownThisMonth } from "../schedule/limits";
+import { burstDelay, longestBurst } from "../schedule/back-off";
+import { ownThisMonth, quotaNow } from "../schedule/limits";
 import { newBlock } from "./site-transitions";
 
 /**
@@ -23,11 +29,10 @@ export function countRequest(
 	kind: Kind,
 	now: number,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		lifted: account.lifted && kind !== "forecast",
 		own: addToOwn(account, kind, 1, now),
-	};
+	});
 }
 
 /** The service answered before it counts. */
@@ -53,16 +58,18 @@ function addToOwn(
 	};
 }
 
-/** An answer told the account's use; one with 429 that the month's requests are used up. */
+/**
+ * An answer told the account's use.
+ *
+ * @param isUsedUp whether it refused a request since the month's are used up
+ */
 export function noteQuota(
 	account: AccountMemory,
 	kind: Kind,
 	quota: Quota,
-	status: number,
+	isUsedUp: boolean,
 ): AccountMemory {
-	const isUsedUp = status === 429 && quota.limit !== null;
-	return {
-		...account,
+	return withChanges(account, {
 		quota: { ...account.quota, [kind]: quota },
 		others:
 			kind === "forecast"
@@ -75,7 +82,24 @@ export function noteQuota(
 		exhausted: isUsedUp
 			? { ...account.exhausted, [kind]: quota.reset }
 			: account.exhausted,
+	});
+}
+
+/** An answer that counts did not tell the account's use legibly: what is known of it goes on by own count. */
+export function noteUntoldUse(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+): AccountMemory {
+	const quota = quotaNow(account.quota[kind], now);
+	if (!quota) return account;
+	const { used, remaining } = quota;
+	const counted = {
+		...quota,
+		used: used + 1,
+		remaining: remaining === null ? null : Math.max(0, remaining - 1),
 	};
+	return { ...account, quota: { ...account.quota, [kind]: counted } };
 }
 
 /** A burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
@@ -105,7 +129,8 @@ export function liftLimits(
 	return {
 		...account,
 		exhausted: { ...account.exhausted, historical: null },
-		lifted: account.keyGate !== null || isLimited,
+		// Said twice before a request, it still holds.
+		lifted: account.lifted || account.keyGate !== null || isLimited,
 		lifts: account.lifts + 1,
 	};
 }
@@ -126,14 +151,13 @@ export function noteForecast(
 	account: AccountMemory,
 	available: readonly string[] | null,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		keyGate: null,
 		burst: null,
 		exhausted: { ...account.exhausted, forecast: null },
 		available: available ? [...available] : account.available,
 		refused: account.refused.filter((group) => !available?.includes(group)),
-	};
+	});
 }
 
 /** Historical data have come. */
@@ -204,9 +228,21 @@ export function endKeyBlock(account: AccountMemory): AccountMemory {
 /** What the server's clock is known to be, to be kept over a restart. */
 export function noteServerClock(
 	account: AccountMemory,
-	clock: { readonly skew: number; readonly isDateWrong: boolean },
+	clock: {
+		readonly skew: number;
+		readonly isDateWrong: boolean;
+		readonly isTrusted: boolean;
+		now(): number;
+	},
 ): AccountMemory {
-	return { ...account, skew: clock.skew, dateRefuted: clock.isDateWrong };
+	const { skew, isDateWrong, isTrusted } = clock;
+	return {
+		...account,
+		skew,
+		// What is later than a clock that was put right was never seen.
+		seenAt: isTrusted ? clock.now() : Math.min(account.seenAt, clock.now()),
+		dateRefuted: isDateWrong,
+	};
 }
 
 /** The clock was wrong: what was counted by it belongs to another month, and the running request to this one. */
@@ -243,6 +279,27 @@ export function takeOverAccount(
 		...stored,
 		accounts: byName({ ...stored.accounts, ...account.accounts }),
 	};
+}
+
+/**
+ * The account's file was damaged, but a site's failure tells of a stop of the whole
+ * account, which must not cost a request: the month used up, a burst limit, a
+ * refused key. That one is looked at by a free request at once.
+ */
+export function recoverStop(
+	account: AccountMemory,
+	{ kind, at, count }: Failure,
+): AccountMemory {
+	if (kind === "AUTH") {
+		const block = newBlock("key", count, account.lifts, at);
+		return { ...account, keyGate: { ...block, probedAt: 0, probes: 0 } };
+	}
+	if (kind === "RATE") return { ...account, burst: longestBurst(at) };
+	if (kind === "QUOTA") {
+		const forecast = Math.max(account.exhausted.forecast ?? 0, nextReset(at));
+		return { ...account, exhausted: { ...account.exhausted, forecast } };
+	}
+	return account;
 }
 
 /** The month (UTC) of an instant, as its first instant. */

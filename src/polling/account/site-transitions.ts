@@ -1,3 +1,4 @@
+import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
 import {
 	type ErrorKind,
@@ -6,6 +7,9 @@ import {
 import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
+import { boundedWait } from "../schedule/back-off";
+import { isSoonExpected, learnLateness, noteLate } from "../schedule/lateness";
 import { learnInterval } from "../schedule/update-interval";
 
 /**
@@ -21,7 +25,7 @@ const WANTED_MS = DAY_MS;
 /** A request for a forecast is about to be sent. */
 export function noteRequest(site: SiteMemory, now: number): SiteMemory {
 	// What is changed from now on, this answer may not know.
-	return { ...site, requestedAt: now, open: true, changed: false };
+	return withChanges(site, { requestedAt: now, open: true, changed: false });
 }
 
 /**
@@ -30,19 +34,20 @@ export function noteRequest(site: SiteMemory, now: number): SiteMemory {
  * @param changed whether the site was changed before a request that brought nothing
  */
 export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
-	return {
-		...site,
+	return withChanges(site, {
 		open: false,
 		stopped: false,
 		changed: site.changed || changed,
-	};
+	});
 }
 
 /** What an answer says of its forecast. */
 export interface ForecastFacts {
 	readonly answeredAt: number;
 	readonly computedAt: number;
-	/** Null where it names no usable time. */
+	/** Its `next_poll_at`, passed or ahead; null where it names none. */
+	readonly said: number | null;
+	/** The same as far as it can be used, null where it cannot. */
 	readonly nextPollAt: number | null;
 	/** Fixed delay behind `next_poll_at`, ms. */
 	readonly jitterMs: number;
@@ -59,8 +64,11 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	const { answeredAt, computedAt, nextPollAt, jitterMs } = facts;
 	const isSaidAgain = site.suspect === computedAt;
 	const isChange = facts.isNew && !isSaidAgain;
-	return {
-		...site,
+	const lateness = facts.isNew ? learnLateness(site, facts) : site.lateness;
+	const late = noteLate(site, facts);
+	// What is only late will come: it says nothing of what `next_poll_at` is worth.
+	const isBarren = facts.automatic && !isSoonExpected(late);
+	return withChanges(site, {
 		answeredAt,
 		computedAt: facts.isUnconfirmed ? site.computedAt : computedAt,
 		nextPollAt,
@@ -68,11 +76,13 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 			nextPollAt === null
 				? site.steps
 				: learnInterval(site, { answeredAt, computedAt, nextPollAt, jitterMs }),
-		barren: isChange ? 0 : site.barren + (facts.automatic ? 1 : 0),
+		late,
+		lateness,
+		barren: isChange ? 0 : site.barren + (isBarren ? 1 : 0),
 		suspect: facts.isUnconfirmed ? computedAt : null,
 		failure: null,
 		gate: null,
-	};
+	});
 }
 
 // — failures —
@@ -131,6 +141,7 @@ export function noteFailure(
 			(isPassing(error.kind) && isPassing(before.kind)));
 	const count = isSame ? before.count + 1 : 1;
 	const type = error.kind === "AUTH" ? null : blockTypeOf(error);
+	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
 	return {
 		...site,
 		failure: {
@@ -139,6 +150,7 @@ export function noteFailure(
 			status: error.cause.status,
 			detail: error.cause.detail,
 			at: now,
+			waitMs: isPassing(error.kind) ? boundedWait(retryAfter) : 0,
 			count,
 			reported: isSame && before.reported,
 		},
@@ -161,7 +173,7 @@ export function noteInterruption(site: SiteMemory): SiteMemory {
 	const { stopped, failure, requestedAt } = site;
 	const error = new SolarYieldError(
 		"NETWORK",
-		"An earlier request was interrupted; nothing needs to be done, it is asked again by itself",
+		`An earlier request was interrupted; ${TRY_LATER}`,
 	);
 	const isFirst = stopped && failure === null;
 	const failed = noteFailure(site, error, 0, isFirst ? 0 : (requestedAt ?? 0));
@@ -236,7 +248,16 @@ export function noteStart(site: SiteMemory): SiteMemory {
 
 /** The stored forecast is lost: what was said along with it must not hold back the next request. */
 export function forgetAnswer(site: SiteMemory): SiteMemory {
-	return { ...site, answeredAt: null };
+	return { ...site, answeredAt: null, late: null };
+}
+
+/**
+ * The stored forecast is damaged: one request is due at once, unless one is open.
+ * (One that is only not there may be written in vain each time, and each start would ask.)
+ */
+export function loseAnswer(site: SiteMemory): SiteMemory {
+	const { open, requestedAt } = site;
+	return { ...forgetAnswer(site), requestedAt: open ? requestedAt : null };
 }
 
 /** A stored forecast is used; it is written before the memory, so the newer of the two counts. */

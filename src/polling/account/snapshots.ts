@@ -22,6 +22,8 @@ export interface SourceSnapshot {
 	readonly pace: PaceFacts;
 	readonly interval: Interval;
 	readonly settled: Settled;
+	/** The service's clock minus this machine's, ms; null where it is unknown, or no more than two minutes. */
+	readonly clockOffsetMs: number | null;
 	/** Whether a request is under way. */
 	readonly asking: boolean;
 	/** The server's clock, epoch ms. */

@@ -45,6 +45,8 @@ export class SourceState {
 	lockedUntil = 0;
 	/** When the record was last read for `msg.refresh`, epoch ms. */
 	refreshedAt = 0;
+	/** When the record could not be read before a request, epoch ms; 0 where it could. */
+	readFailedAt = 0;
 	/** Local day (since 1970-01-01) that days were numbered from last. */
 	day: number | undefined;
 	wasStale = false;

@@ -29,6 +29,8 @@ const Failure = z.object({
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
 	at: Time,
+	/** What the service asks to wait, ms; 0 where it says nothing. */
+	waitMs: Duration.default(0),
 	/** Failures in a row, this one included. */
 	count: z.int().positive(),
 	/** Whether flows have been told of it. */
@@ -57,16 +59,48 @@ const Quota = z.object({
 	asOf: Time,
 });
 
+/** Version 0.1.0 began at the month's begin, with what its count held before our first answer. */
+function withoutMonthsBegin(seen: [number, number][]): [number, number][] {
+	const [first, ...later] = seen;
+	const isBegin =
+		first !== undefined &&
+		first[1] === 0 &&
+		new Date(first[0]).toISOString().endsWith("-01T00:00:00.000Z");
+	return isBegin && later.length > 0 ? later : seen;
+}
+
 /** Requests of the account's other clients, as far as our own answers' `Used` shows them. */
 const OtherClients = z.object({
 	/** End of the month that `count` belongs to, epoch ms. */
 	reset: Time,
 	/** Requests of others in that month. */
 	count: z.int().nonnegative(),
-	/** [epoch ms, running total over all months], ascending: a little more than a week. */
-	seen: z.array(z.tuple([Time, Count])),
+	/** [epoch ms, running total over all months] from our first answer on, ascending: a little more than a week. */
+	seen: z.array(z.tuple([Time, Count])).transform(withoutMonthsBegin),
 });
 export type OtherClients = DeepReadonly<z.infer<typeof OtherClients>>;
+
+/** How late the service usually is behind `next_poll_at`, ms. */
+const Lateness = z.object({
+	/** By how much later requests come. */
+	ms: Duration,
+	/** The last one that was late enough; more than `ms` while an earlier request is tried. */
+	proven: Duration,
+	/** What was too early. */
+	floor: Duration,
+	/** Forecasts in a row that were there at the first request. */
+	inTime: z.int().nonnegative(),
+	/** Earlier requests that were tried in vain. */
+	trials: z.int().nonnegative(),
+});
+
+const noLateness = () => ({
+	ms: 0,
+	proven: 0,
+	floor: 0,
+	inTime: 0,
+	trials: 0,
+});
 
 const noOtherClients = () => ({ reset: 0, count: 0, seen: [] });
 export const newOtherClients: () => OtherClients = noOtherClients;
@@ -85,6 +119,12 @@ export const SiteMemory = z.object({
 	nextPollAt: Time.nullable(),
 	/** The last few update intervals: from a request to the next one that brings something newer. */
 	steps: z.array(Duration).default([]),
+	/** A `next_poll_at` that has passed while the forecast in hand is still the newest, and answers since then that held it. */
+	late: z
+		.object({ since: Time, answers: z.int().nonnegative() })
+		.nullable()
+		.default(null),
+	lateness: Lateness.default(noLateness),
 	/** Unchanged answers: automatic requests in a row that brought nothing newer. */
 	barren: z.int().nonnegative(),
 	/** `computed_at` of an unconfirmed forecast: all zero where the kept one has power. */
@@ -113,6 +153,8 @@ export const AccountMemory = z.object({
 	version: z.literal(2),
 	/** The server's clock minus the host's, ms. */
 	skew: Skew,
+	/** The server's time when that was stored. */
+	seenAt: Time.default(0),
 	/** The service's own forecasts have shown that its `Date` is not the time. */
 	dateRefuted: z.boolean().default(false),
 	quota: kindsOfRequest(Quota.nullable()),
@@ -153,6 +195,7 @@ export function newAccountMemory(): AccountMemory {
 	return {
 		version: 2,
 		skew: 0,
+		seenAt: 0,
 		dateRefuted: false,
 		quota: { forecast: null, historical: null },
 		own: { month: 0, forecast: 0, historical: 0 },
@@ -179,6 +222,8 @@ export function newSiteMemory(system: string | null = null): SiteMemory {
 		computedAt: null,
 		nextPollAt: null,
 		steps: [],
+		late: null,
+		lateness: noLateness(),
 		barren: 0,
 		suspect: null,
 		changed: false,

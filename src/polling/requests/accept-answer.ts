@@ -5,7 +5,8 @@ import {
 } from "../../forecast/forecast";
 import { settle } from "../../forecast/settled";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
-import { SECOND_MS } from "../../util/time";
+import { checkSameSite } from "../../service/v2/same-site";
+import { QUARTER_MS, SECOND_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import { noteForecast } from "../account/account-transitions";
 import { systemHash } from "../account/forecast-source";
@@ -42,7 +43,7 @@ export interface Accepted {
  * and of the plan.
  *
  * @param automatic whether it was asked for when it was due
- * @throws SolarYieldError `RESPONSE` when it cannot be placed in time
+ * @throws SolarYieldError `RESPONSE` when it cannot be placed in time, or is another site's
  */
 export function acceptAnswer(
 	account: AccountState,
@@ -51,6 +52,7 @@ export function acceptAnswer(
 	parameters: RequestParameters,
 	automatic: boolean,
 ): Accepted {
+	if (source.origin.kind === "site") checkSameSite(answer, source.key);
 	const siteZone = source.site?.timezone ?? null;
 	const { intervals } = account.settings;
 	const placed = new Map<Interval, Forecast>(
@@ -69,7 +71,8 @@ export function acceptAnswer(
 		forecast.computed_at ??
 		(isSameCurve(old, forecast) ? oldComputedAt : null) ??
 		now;
-	const isNew = old === undefined || oldComputedAt !== computedAt;
+	const isOlder = isOlderThan(source, computedAt, now);
+	const isNew = !isOlder && (old === undefined || oldComputedAt !== computedAt);
 	// A curve that is suddenly all zero must be said by two forecasts (behaviour: Failures).
 	const isUnconfirmed =
 		isNew &&
@@ -77,10 +80,13 @@ export function acceptAnswer(
 		hasPower(old) &&
 		!hasPower(forecast) &&
 		(suspect === null || suspect === computedAt);
-	const nextPollAt = usablePollTime(forecast, now);
+	// What the forecast in hand says of the next one still holds.
+	const { next_poll_at: said } = isOlder && old ? old : forecast;
+	const nextPollAt = usablePollTime(said, now);
 	source.update(noteAnswer, {
 		answeredAt: now,
-		computedAt,
+		computedAt: isOlder && oldComputedAt !== null ? oldComputedAt : computedAt,
+		said,
 		nextPollAt,
 		jitterMs: source.timing.jitterMs,
 		isNew,
@@ -89,7 +95,7 @@ export function acceptAnswer(
 	});
 	account.update(noteForecast, forecast.available ?? null);
 	source.asked = wantsOf(parameters);
-	if (isUnconfirmed) return { isKept: false, isNew: false };
+	if (isUnconfirmed || isOlder) return { isKept: false, isNew: false };
 	const head: AnswerHead = {
 		version: 2,
 		key: source.key,
@@ -114,13 +120,25 @@ export function acceptAnswer(
 }
 
 /** A `next_poll_at` that lies ahead, and no further than the service's slots do (behaviour: When it asks). */
-function usablePollTime(
-	{ next_poll_at }: Forecast,
-	now: number,
-): number | null {
-	return next_poll_at !== null && next_poll_at >= now + DATE_RESOLUTION_MS
-		? Math.min(next_poll_at, now + FURTHEST_POLL_MS)
+function usablePollTime(said: number | null, now: number): number | null {
+	return said !== null && said >= now + DATE_RESOLUTION_MS
+		? Math.min(said, now + FURTHEST_POLL_MS)
 		: null;
+}
+
+/**
+ * Whether an answer is older than the forecast in hand, as one of a server behind
+ * the others or of a cache is. The one in hand can be no newer than its own answer,
+ * whatever it says, and gives way when no row of it lies ahead.
+ */
+function isOlderThan(
+	{ memory, head, forecast }: SourceState,
+	computedAt: number,
+	now: number,
+): boolean {
+	if (memory.computedAt === null || !head || !forecast) return false;
+	const end = (forecast.values.starts.at(-1) as number) + QUARTER_MS;
+	return computedAt < Math.min(memory.computedAt, head.answeredAt) && now < end;
 }
 
 /** Whether an answer that does not say when it was computed brought nothing new. */

@@ -1,3 +1,4 @@
+import { TRY_LATER } from "../../service/errors/advice";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -25,26 +26,33 @@ export function isToBeReported(failure: Failure): boolean {
 	return !failure.reported && (!isPassing(failure.kind) || failure.count > 1);
 }
 
-/** The error of a remembered failure. */
+/** What the poller does where others are to try again; only what it does is said. */
+const BY_ITSELF = "nothing needs to be done, it is asked again by itself";
+
+/**
+ * The error of a source's remembered failure.
+ *
+ * @returns undefined when nothing has failed
+ */
 export function failureError(
-	failure: Failure,
+	{ memory: { failure }, isAuto }: SourceState,
 	retryAt: number | null,
-): SolarYieldError {
-	return new SolarYieldError(failure.kind, failure.message, {
-		status: failure.status,
-		detail: failure.detail,
-		retryAt,
-	});
+): SolarYieldError | undefined {
+	if (!failure) return undefined;
+	const { kind, message, status, detail } = failure;
+	const end = `; ${TRY_LATER}`;
+	const said =
+		isAuto && message.endsWith(end)
+			? `${message.slice(0, -end.length)}; ${BY_ITSELF}`
+			: message;
+	return new SolarYieldError(kind, said, { status, detail, retryAt });
 }
 
 /** The error of a request that is stopped by a limit, by the limit's reason; `{until}` is filled in. */
 const LIMIT_ERRORS: Readonly<
 	Record<ReachedLimit["reason"], readonly [ErrorKind, string]>
 > = {
-	burst: [
-		"RATE",
-		"The service was asked too often; it is asked again at {until}",
-	],
+	burst: ["RATE", "The service was asked too often; wait until {until}"],
 	exhausted: [
 		"QUOTA",
 		'The month\'s requests are used up; wait until {until}, or raise the plan and press "Ask now" in the account',
@@ -75,11 +83,11 @@ export function refusalError(
 	source: SourceState,
 ): SolarYieldError | undefined {
 	const { keyGate: keyBlock, lifted } = account.memory;
-	const { failure } = source.memory;
 	if (keyBlock && !lifted) {
 		const { at } = account.plan(source);
-		return failure?.kind === "AUTH"
-			? failureError(failure, at)
+		const failed = failureError(source, at);
+		return failed?.kind === "AUTH"
+			? failed
 			: new SolarYieldError(
 					"AUTH",
 					"The service refused the API key; check the key of the account",
@@ -96,9 +104,8 @@ export function nothingKnownError(
 	source: SourceState,
 ): SolarYieldError {
 	const retryAt = account.nextAt(source);
-	const { failure } = source.memory;
-	if (failure) return failureError(failure, retryAt);
 	return (
+		failureError(source, retryAt) ??
 		refusalError(account, source) ??
 		new SolarYieldError(
 			"SERVICE",

@@ -88,7 +88,7 @@ export class InputRequests {
 		const { failure } = source.memory;
 		const now = this.#account.now();
 		return failure && isWithin(REFRESH_DISTANCE_MS, failure.at, now)
-			? failureError(failure, failure.at + REFRESH_DISTANCE_MS)
+			? failureError(source, failure.at + REFRESH_DISTANCE_MS)
 			: undefined;
 	}
 

@@ -112,10 +112,7 @@ export class Notifier {
 
 	/** The error of the failure that has just been noted, with the time at which the request is tried again. */
 	withRetryTime(source: SourceState, error: SolarYieldError): SolarYieldError {
-		const { failure } = source.memory;
-		return failure
-			? failureError(failure, this.#account.nextAt(source))
-			: error;
+		return failureError(source, this.#account.nextAt(source)) ?? error;
 	}
 }
 

@@ -2,7 +2,7 @@ import type { SolarYieldClient } from "../../service/client";
 import { MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import type { SourceState } from "../account/source-state";
-import { CLOCK_CHECK_MS, LOCKED_MS } from "../schedule/back-off";
+import { CLOCK_CHECK_MS, LOCKED_MS, retryDelay } from "../schedule/back-off";
 import { CLOCK_TOLERANCE_MS } from "../schedule/remembered-times";
 import { type Clock, JUMP_MS } from "../schedule/server-clock";
 import type { ForecastRequests, RequestTrigger } from "./forecast-requests";
@@ -29,6 +29,11 @@ export class PollLoop {
 	readonly #timer: Timer;
 	/** Monotonic ms from which the server's clock may be checked. */
 	#checkAfter = Number.POSITIVE_INFINITY;
+	/** When it was last checked, monotonic ms. */
+	#checkedAt = Number.NEGATIVE_INFINITY;
+	#isChecking = false;
+	#checksInVain = 0;
+	#hasBegun = false;
 	/** The server's clock minus the monotonic one at the last tick, ms. */
 	#offset = 0;
 
@@ -51,10 +56,13 @@ export class PollLoop {
 
 	/** The flows have started. */
 	begin(): void {
+		const { isHostBehind, isTrusted } = this.#account.server;
+		const wait = isHostBehind && !isTrusted ? 0 : CLOCK_CHECK_MS;
 		this.#checkAfter = Math.min(
 			this.#checkAfter,
-			this.#clock.monotonic() + CLOCK_CHECK_MS.first,
+			this.#clock.monotonic() + wait,
 		);
+		this.#hasBegun = true;
 	}
 
 	/** Ends it until the next tick. */
@@ -69,12 +77,15 @@ export class PollLoop {
 			this.#timer.stop();
 			return;
 		}
+		const isSet = this.#account.server.noteJump();
+		// The service's time is read before anything is shown or sent by it.
+		if (isSet) this.#checkAfterJump();
 		const now = this.#account.now();
+		if (this.#checkClock(now)) return;
 		this.#notifier.notifyIfReplanned(now);
 		const offset = now - this.#clock.monotonic();
-		const hasJumped = Math.abs(offset - this.#offset) > JUMP_MS;
+		const hasJumped = isSet || Math.abs(offset - this.#offset) > JUMP_MS;
 		this.#offset = offset;
-		if (this.#checkClock(now)) return;
 		let next = Number.POSITIVE_INFINITY;
 		for (const source of watched) {
 			if (hasJumped || source.wakeAt <= now) this.#attend(source, now);
@@ -125,6 +136,16 @@ export class PollLoop {
 		};
 	}
 
+	/** A clock that jumps again and again is checked once a minute. */
+	#checkAfterJump(): void {
+		if (!this.#hasBegun || this.#isChecking) return;
+		this.#checksInVain = 0;
+		this.#checkAfter = Math.min(
+			this.#checkAfter,
+			Math.max(this.#clock.monotonic(), this.#checkedAt + CLOCK_CHECK_MS),
+		);
+	}
+
 	/**
 	 * Where the host's clocks do not tell the server's time, a free request does:
 	 * else a clock that is behind would let a poll be missed.
@@ -140,24 +161,30 @@ export class PollLoop {
 			return false;
 		}
 		this.#checkAfter = Number.POSITIVE_INFINITY;
+		this.#checkedAt = this.#clock.monotonic();
+		this.#isChecking = true;
 		void this.#queue
 			.inTurn(() => this.#client.sites())
 			.catch(() => {})
 			.finally(() => {
 				const isInDoubt = this.#isInDoubt(this.#account.now());
+				this.#isChecking = false;
+				this.#checksInVain = isInDoubt ? this.#checksInVain + 1 : 0;
 				this.#checkAfter =
 					this.#clock.monotonic() +
-					(isInDoubt ? CLOCK_CHECK_MS.inVain : CLOCK_CHECK_MS.first);
+					(isInDoubt ? retryDelay(this.#checksInVain) : CLOCK_CHECK_MS);
 				this.tick();
 			});
 		return true;
 	}
 
-	/** While requests fail, each retry reads the time by itself. */
+	/** While requests fail, each retry reads the time by itself; where the month is used up there is none. */
 	#isRetried(): boolean {
 		if (this.#account.memory.keyGate !== null) return true;
 		for (const source of this.#account.watched) {
-			if (this.#isPolled(source) && !source.memory.failure) return false;
+			const { failure } = source.memory;
+			const isRetried = failure !== null && failure.kind !== "QUOTA";
+			if (this.#isPolled(source) && !isRetried) return false;
 		}
 		return true;
 	}

@@ -2,7 +2,7 @@ import type { SolarYieldClient } from "../../service/client";
 import { RefusedError } from "../../service/errors/answer-error";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
-import { DAY_MS, MINUTE_MS } from "../../util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import {
 	endKeyBlock,
@@ -24,6 +24,8 @@ import type { Notifier } from "./notifier";
 
 /** Age at which a site's record is read again, ms. */
 const RECORD_MS = DAY_MS;
+/** Time for which a record is not tried again that could not be read, ms: it may hang, and the forecast waits. */
+const FAILED_READ_MS = HOUR_MS;
 /** Least time between free reads for `msg.refresh`, ms. */
 const REFRESH_READ_MS = MINUTE_MS;
 
@@ -53,15 +55,19 @@ export class SiteProbe {
 	/**
 	 * Reads the site's record before a request: when the server's clock is in doubt
 	 * (asking too early would cost a request), when no record is known, and once a
-	 * day.
+	 * day. The read is advice: where it fails, the forecast is asked for all the same
+	 * (behaviour: Failures).
 	 *
-	 * @returns an error that the request itself would end in as well
+	 * @returns an error that the request itself would end in as well, from the
+	 * service's own clear word: the key is refused, the site deleted or inactive
 	 */
 	async readFirst(source: SourceState): Promise<SolarYieldError | undefined> {
 		const { server } = this.#account;
 		const { recordAt } = source.memory;
+		const now = server.now();
 		const isFresh =
-			recordAt !== null && isWithin(RECORD_MS, recordAt, server.now());
+			(recordAt !== null && isWithin(RECORD_MS, recordAt, now)) ||
+			isWithin(FAILED_READ_MS, source.readFailedAt, now);
 		if (source.origin.kind !== "site" || (isFresh && server.isTrusted)) {
 			return undefined;
 		}
@@ -69,14 +75,13 @@ export class SiteProbe {
 			await this.read(source);
 		} catch (error) {
 			const failure = ownError(error);
+			source.readFailedAt = server.now();
 			// An id that only a message names is not worth a request to be sure.
 			const isUnknown =
 				failure.kind === "NOT_FOUND" && source.subscribers.size === 0;
-			return isUnknown ||
-				["NETWORK", "TIMEOUT", "AUTH", "RATE"].includes(failure.kind)
-				? failure
-				: undefined;
+			return isUnknown || failure.kind === "AUTH" ? failure : undefined;
 		}
+		source.readFailedAt = 0;
 		return unusableError(source.site);
 	}
 
@@ -152,12 +157,7 @@ export class SiteProbe {
 		const plan = siteBlockPlan(memory, account.memory, now);
 		const isBlocked = plan && (plan.what === "probe" || plan.at > now);
 		if (!block || !isBlocked) return undefined;
-		const known = () => {
-			const { failure } = source.memory;
-			return failure
-				? failureError(failure, account.nextAt(source))
-				: undefined;
-		};
+		const known = () => failureError(source, account.nextAt(source));
 		if (
 			origin.kind === "inline" ||
 			isWithin(REFRESH_READ_MS, source.refreshedAt, now)

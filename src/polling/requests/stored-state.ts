@@ -4,12 +4,14 @@ import { readSite } from "../../service/v2/sites/site";
 import type { AccountState } from "../account/account-state";
 import {
 	noteServerClock,
+	recoverStop,
 	takeOverAccount,
 } from "../account/account-transitions";
 import { systemHash } from "../account/forecast-source";
 import {
 	expireRecord,
 	forgetAnswer,
+	loseAnswer,
 	noteInterruption,
 	noteStoredAnswer,
 	takeOverSite,
@@ -75,7 +77,7 @@ export class StoredState {
 	async loadAccount(): Promise<void> {
 		const memory = await this.#storage.loadAccount();
 		if (!memory) return;
-		this.#account.server.resume(memory.skew, memory.dateRefuted);
+		this.#account.server.resume(memory.skew, memory.seenAt, memory.dateRefuted);
 		this.#account.update(takeOverAccount, memory);
 	}
 
@@ -88,6 +90,11 @@ export class StoredState {
 		// What is stored of an inline system that was edited is another system's.
 		if (memory?.system === systemHash(source.origin)) {
 			source.update(takeOverSite, memory);
+		}
+		const { failure } = source.memory;
+		// What the sites' files tell has to do.
+		if (failure && (await this.#storage.wasDamaged())) {
+			this.#account.update(recoverStop, failure);
 		}
 		await this.#useAnswer(source, answer);
 		// Nobody waits for that request's answer any more.
@@ -109,7 +116,8 @@ export class StoredState {
 			}
 		}
 		if (!stored || stored.head.system !== systemHash(origin)) {
-			source.update(forgetAnswer);
+			const isDamaged = await this.#storage.wasDamaged(key);
+			source.update(isDamaged ? loseAnswer : forgetAnswer);
 			return;
 		}
 		const { head, body } = stored;
@@ -121,7 +129,7 @@ export class StoredState {
 			source.put(answer, head, new Map([[forecast.interval, forecast]]));
 			source.asked = wantsOf(head);
 		} catch {
-			source.update(forgetAnswer);
+			source.update(loseAnswer);
 			await this.#storage.discardAnswer(key);
 			return;
 		}

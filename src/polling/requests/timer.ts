@@ -1,18 +1,19 @@
 import { MINUTE_MS } from "../../util/time";
 import type { Clock } from "../schedule/server-clock";
 
-/** Longest sleep in ms: clock corrections and suspended hosts are noticed within it. */
+/** Longest sleep in ms, whatever a clock says. */
 const LONGEST_SLEEP_MS = MINUTE_MS;
 
 /**
- * Wakes its owner when a time on the owner's clock has come, and at least once a
- * minute, whatever the host's clocks did meanwhile. It has one wake-up at a time,
- * none when stopped.
+ * Wakes its owner when a time on the owner's clock has come, at once when the host's
+ * clock has jumped, and at least once a minute. It has one wake-up at a time, none when
+ * stopped.
  */
 export class Timer {
 	readonly #clock: Clock;
 	readonly #wake: () => void;
 	#timer: unknown;
+	#ignoreJumps: (() => void) | undefined;
 
 	constructor(clock: Clock, wake: () => void) {
 		this.#clock = clock;
@@ -21,7 +22,11 @@ export class Timer {
 
 	/** @param delayMs until the time comes; Infinity for none */
 	set(delayMs: number): void {
-		this.stop();
+		this.#clear();
+		this.#ignoreJumps ??= this.#clock.onJump(() => {
+			this.#clear();
+			this.#wake();
+		});
 		this.#timer = this.#clock.set(
 			() => {
 				this.#timer = undefined;
@@ -32,6 +37,12 @@ export class Timer {
 	}
 
 	stop(): void {
+		this.#clear();
+		this.#ignoreJumps?.();
+		this.#ignoreJumps = undefined;
+	}
+
+	#clear(): void {
 		if (this.#timer !== undefined) this.#clock.clear(this.#timer);
 		this.#timer = undefined;
 	}

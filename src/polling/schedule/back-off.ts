@@ -7,6 +7,13 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
  */
 
 /** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
+/** Longest `Retry-After` of a passing failure that is obeyed, ms: longer than any maintenance. */
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
+
+/** What a service that has a fault of its own asks to wait, ms, as far as it is obeyed. */
+export const boundedWait = (retryAfter: number | undefined): number =>
+	Math.min(retryAfter ?? 0, LONGEST_WAIT_MS);
+
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
@@ -74,8 +81,14 @@ export function burstDelay(
 	};
 }
 
+/** Burst whose length is not known any more: as long as it may be without a `Retry-After`. */
+export function longestBurst(since: number): { until: number; waitMs: number } {
+	const waitMs = LONGEST_BURST_BACK_OFF_MS;
+	return { until: since + waitMs, waitMs };
+}
+
 /** Lock file: another process makes its request. */
 export const LOCKED_MS = 5 * SECOND_MS;
 
-/** Clock check: a free request tells the server's time; after a start or a check that helped, and after one in vain. */
-export const CLOCK_CHECK_MS = { first: MINUTE_MS, inVain: HOUR_MS } as const;
+/** Clock check: a free request tells the server's time; least time after a start or the check before. */
+export const CLOCK_CHECK_MS = MINUTE_MS;

@@ -7,6 +7,7 @@ import {
 	probeDelay,
 	retryDelay,
 } from "./back-off";
+import { lateAt } from "./lateness";
 import { type Policy, reachedLimit } from "./limits";
 import { CLOCK_TOLERANCE_MS, pastTime } from "./remembered-times";
 
@@ -28,6 +29,7 @@ export type RequestReason =
 	| "next_poll_at"
 	| "interval"
 	| "no_poll_time"
+	| "late"
 	| "unfinished"
 	| "retry"
 	| "rejected"
@@ -110,8 +112,11 @@ export function regularPlan(
 		// A time that brought nothing new was not worth much.
 		const earliest = unchangedAnswers > 0 ? answeredAt + MIN_DISTANCE_MS : 0;
 		const next = pollTime(site.nextPollAt, site.answeredAt, now);
-		return plan(Math.max(next + timing.jitterMs, earliest), "next_poll_at");
+		const delay = timing.jitterMs + site.lateness.ms;
+		return plan(Math.max(next + delay, earliest), "next_poll_at");
 	}
+	const late = lateAt(site, answeredAt, timing.jitterMs);
+	if (late !== null) return plan(late, "late");
 	return plan(
 		answeredAt + blindDelay(unchangedAnswers) + timing.jitterMs,
 		"no_poll_time",
@@ -121,7 +126,9 @@ export function regularPlan(
 /** How long the outcome of the last request forbids another one; null when it does not. */
 function retryPlan(site: SiteMemory, now: number): TimedPlan | null {
 	const { failure, open, requestedAt } = site;
-	const delay = failure ? retryDelay(failure.count) : 0;
+	const delay = failure
+		? Math.max(retryDelay(failure.count), failure.waitMs)
+		: 0;
 	if (open && requestedAt !== null) {
 		return {
 			at: pastTime(requestedAt, now) + Math.max(MIN_DISTANCE_MS, delay),
@@ -205,6 +212,7 @@ const PACED: readonly RequestReason[] = [
 	"next_poll_at",
 	"interval",
 	"no_poll_time",
+	"late",
 ];
 
 /**

@@ -1,30 +1,14 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
+import { type Clock, JUMP_MS, systemClock } from "./clock";
 
-/** Time and timers as the poller sees them, so that a month can pass in a test. */
-export interface Clock {
-	/** The host's wall clock, epoch ms; it may be wrong and may jump. */
-	now(): number;
-	/** Ms on a clock that never jumps, but may stand still while the host sleeps. */
-	monotonic(): number;
-	/** Calls back once, after at most 2 147 483 647 ms; returns what `clear` takes. */
-	set(callback: () => void, delayMs: number): unknown;
-	clear(timer: unknown): void;
-}
+export { type Clock, JUMP_MS, systemClock };
 
-export const systemClock: Clock = {
-	now: () => Date.now(),
-	monotonic: () => performance.now(),
-	set: (callback, delayMs) => setTimeout(callback, delayMs),
-	clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
-};
-
-/**
- * Difference of two clocks, in ms, from which one of them must have jumped: well
- * below the least time by which a request follows `next_poll_at`.
- */
-export const JUMP_MS = 2 * SECOND_MS;
 /** Time after which the host's own clocks may have drifted too far to be trusted, ms. */
 const DRIFT_MS = 12 * HOUR_MS;
+/** A host that slept longer than this, ms, is one whose clock was set. */
+const LONGEST_SLEEP_MS = 7 * DAY_MS;
+/** Offset of this machine's clock, ms, from which it is worth a word; below it may be a slow answer. */
+const LEAST_OFFSET_MS = 2 * MINUTE_MS;
 /** Plausible times of a `Date`; what lies outside is shown by clocks that were never set. */
 const POSSIBLE = { from: Date.UTC(2020), until: Date.UTC(2100) } as const;
 
@@ -33,8 +17,9 @@ const POSSIBLE = { from: Date.UTC(2020), until: Date.UTC(2100) } as const;
  *
  * Each answer's `Date` sets it. In between, the later of two readings counts: the
  * monotonic clock stands still while the host sleeps, and the wall clock may be
- * set back. What that cannot mend makes it untrusted until the next answer, of
- * which the free ones cost nothing.
+ * set back. Where the two disagree and the wall clock shows the monotonic one's time,
+ * it was set right, and its offset of before is over. All that is untrusted until the
+ * next answer, of which the free ones cost nothing.
  *
  * A `Date` may be wrong: a proxy or cache may have put it there. It is not
  * accepted where it is implausible, nor after the forecasts of the same service
@@ -46,6 +31,11 @@ export class ServerClock {
 	#wall: number;
 	#monotonic: number;
 	#isKnown = false;
+	/** The wall clock has jumped since the last answer. */
+	#hasJumped = false;
+	#isHostBehind = false;
+	/** It was this late already when it was last stored, epoch ms. */
+	#floor = 0;
 	/** Whether the last answer has set it. */
 	#wasSet = false;
 	/** The last `Date` that was not accepted, and when that was on the monotonic clock. */
@@ -60,9 +50,24 @@ export class ServerClock {
 		this.#server = this.#wall + skew;
 	}
 
-	/** Takes over an earlier process's skew in ms, and whether it found the service's `Date` wrong. */
-	resume(skew: number, isDateWrong: boolean): void {
-		this.#setTo(this.#clock.now() + skew);
+	/**
+	 * Takes over what an earlier process knew. The host's clock may have been set since
+	 * then, or begin anew where there is no battery for it: it is no earlier than it was
+	 * before, and the skew is only believed where it does not lead ahead.
+	 *
+	 * @param skew the server's clock minus the host's, ms
+	 * @param seenAt the server's time when that was stored, epoch ms
+	 * @param isDateWrong whether the service's `Date` was found wrong
+	 */
+	resume(skew: number, seenAt: number, isDateWrong: boolean): void {
+		const wall = this.#clock.now();
+		const isSmall = Math.abs(skew) <= LEAST_OFFSET_MS;
+		const possible = [wall + skew, ...(isSmall ? [] : [wall])].filter(
+			(time) => time >= seenAt - LEAST_OFFSET_MS,
+		);
+		this.#floor = seenAt;
+		this.#isHostBehind = possible.length === 0;
+		this.#setTo(this.#isHostBehind ? seenAt : Math.min(...possible));
 		this.#isDateWrong = isDateWrong;
 	}
 
@@ -92,6 +97,27 @@ export class ServerClock {
 		this.#wall = this.#clock.now();
 		this.#monotonic = this.#clock.monotonic();
 		this.#server = serverNow;
+		this.#hasJumped = false;
+	}
+
+	/**
+	 * Takes note of a jump of the wall clock against the monotonic one, so that the next
+	 * one is seen as well.
+	 *
+	 * @returns whether there was one
+	 */
+	noteJump(): boolean {
+		if (!this.#disagree) return false;
+		this.#setTo(this.now());
+		this.#hasJumped = true;
+		return true;
+	}
+
+	/** Whether the host's clocks tell different times since the last answer or jump. */
+	get #disagree(): boolean {
+		const wall = this.#clock.now() - this.#wall;
+		const monotonic = this.#clock.monotonic() - this.#monotonic;
+		return Math.abs(wall - monotonic) > JUMP_MS;
 	}
 
 	/**
@@ -111,6 +137,7 @@ export class ServerClock {
 		if (fits(this.#clock.now())) {
 			this.#isDateWrong ||= this.#wasSet;
 			this.#isKnown = false;
+			this.#floor = 0;
 			this.#setTo(this.#clock.now());
 			return false;
 		}
@@ -128,19 +155,40 @@ export class ServerClock {
 		return this.#isDateWrong;
 	}
 
+	/** Whether the host's clock at the start was behind a time that had been seen before, and surely wrong. */
+	get isHostBehind(): boolean {
+		return this.#isHostBehind;
+	}
+
 	/** The server's clock minus the host's wall clock, ms. */
 	get skew(): number {
 		return this.now() - this.#clock.now();
 	}
 
+	/**
+	 * The server's clock minus the host's as an answer of this process told it, ms; null
+	 * where none did, and where it is no more than two minutes.
+	 */
+	get offset(): number | null {
+		const { skew } = this;
+		const isTold = this.#isKnown && !this.#hasJumped && !this.#disagree;
+		return isTold && Math.abs(skew) > LEAST_OFFSET_MS ? skew : null;
+	}
+
 	/** Epoch ms of the server. */
 	now(): number {
-		return (
-			this.#server +
-			Math.max(
-				this.#clock.now() - this.#wall,
-				this.#clock.monotonic() - this.#monotonic,
-			)
+		const wall = this.#clock.now();
+		const byWall = this.#server + wall - this.#wall;
+		const byMonotonic =
+			this.#server + this.#clock.monotonic() - this.#monotonic;
+		if (!this.#disagree) return Math.max(byWall, byMonotonic);
+		const setRight = Math.min(byWall, wall);
+		// Of a host whose clock was all there was, that clock counts.
+		if (!this.#isKnown) return Math.max(setRight, this.#floor);
+		if (byWall - byMonotonic > LONGEST_SLEEP_MS) return byMonotonic;
+		return Math.max(
+			Math.abs(wall - byMonotonic) < LEAST_OFFSET_MS ? setRight : byWall,
+			byMonotonic,
 		);
 	}
 
@@ -153,6 +201,7 @@ export class ServerClock {
 		const monotonic = this.#clock.monotonic() - this.#monotonic;
 		return (
 			this.#isKnown &&
+			!this.#hasJumped &&
 			wall - monotonic < JUMP_MS &&
 			Math.max(wall, monotonic) < DRIFT_MS
 		);

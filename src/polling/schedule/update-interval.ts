@@ -31,9 +31,10 @@ const longestOf = (intervals: readonly number[]) =>
  * @returns the last few intervals, ms
  */
 export function learnInterval(
-	{ steps: intervals, nextPollAt: expected }: SiteMemory,
+	{ steps: intervals, nextPollAt: said, late, lateness }: SiteMemory,
 	{ answeredAt, computedAt, nextPollAt, jitterMs }: PollTimes,
 ): readonly number[] {
+	const expected = late?.since ?? said;
 	const longest = longestOf(intervals);
 	if (intervals.length === 0 || expected === null) {
 		const interval = nextPollAt - computedAt;
@@ -41,13 +42,21 @@ export function learnInterval(
 			interval < LONGEST_MS ? Math.max(interval, SHORTEST_MS) : SHORTEST_MS,
 		];
 	}
-	const slots = Math.floor((answeredAt - expected) / longest);
+	const add = (interval: number) =>
+		[...intervals, Math.max(interval, SHORTEST_MS)].slice(-REMEMBERED);
+	if (late) {
+		// Unless one was left out; of the first answer the service's lateness is not known.
+		const interval = nextPollAt - expected;
+		return intervals.length === 1 || interval < 1.5 * longest
+			? add(interval)
+			: intervals;
+	}
+	const since = answeredAt - lateness.ms - expected;
+	const slots = Math.max(0, Math.floor(since / longest));
 	const slot = expected + slots * longest;
-	const late = answeredAt - slot;
-	return slots >= 0 && late < Math.max(longest * LATE_SHARE, 2 * jitterMs)
-		? [...intervals, Math.max(nextPollAt - slot, SHORTEST_MS)].slice(
-				-REMEMBERED,
-			)
+	return answeredAt >= expected &&
+		since - slots * longest < Math.max(longest * LATE_SHARE, 2 * jitterMs)
+		? add(nextPollAt - slot)
 		: intervals;
 }
 

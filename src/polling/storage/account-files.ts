@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { readdir, rename, stat, unlink } from "node:fs/promises";
+import { readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HOUR_MS } from "../../util/time";
 import type { AccountMemory, SiteMemory } from "../memory/schemas";
@@ -11,6 +11,7 @@ import {
 	inFolder,
 	isMissing,
 	readOwn,
+	renameFile,
 	stampOf,
 	writeAtomically,
 	writeWhole,
@@ -59,6 +60,8 @@ export class AccountFiles implements AccountStorage {
 	readonly #waiting = new Map<string, string>();
 	/** Stamps of the files that others may write as well, as we last read or wrote them. */
 	readonly #seen = new Map<string, string>();
+	/** What was found damaged: the account (blank), and sources' forecasts. */
+	readonly #damaged = new Set<string>();
 	/** Sites out of the first release's account file, for a folder that cannot be written. */
 	#sites: ReadonlyMap<string, SiteMemory> = new Map();
 
@@ -152,7 +155,7 @@ export class AccountFiles implements AccountStorage {
 	async loadAccount(): Promise<AccountMemory | undefined> {
 		const file = await this.#accountFile();
 		await Promise.all([this.#sweep(), this.#see(file)]);
-		const stored = await this.#read(file, readAccount);
+		const stored = await this.#read(file, readAccount, "");
 		const sites = Object.entries(stored?.sites ?? {});
 		if (stored && sites.length > 0) {
 			// The account goes last: until it is written, the old file still holds all.
@@ -210,9 +213,15 @@ export class AccountFiles implements AccountStorage {
 
 	/** The stored forecast of a source, undefined when there is none (whole). */
 	async loadAnswer(key: string): Promise<StoredAnswer | undefined> {
-		return this.#read(await this.#sourceFile("forecast", key), (content) =>
-			readAnswer(content, key),
+		return this.#read(
+			await this.#sourceFile("forecast", key),
+			(content) => readAnswer(content, key),
+			key,
 		);
+	}
+
+	async wasDamaged(key = ""): Promise<boolean> {
+		return this.#damaged.has(key);
 	}
 
 	/** Sets a stored forecast aside whose body turned out to be unreadable. */
@@ -274,10 +283,13 @@ export class AccountFiles implements AccountStorage {
 		return this.#queue;
 	}
 
+	/** @param key of the source whose forecast it is, blank for the account's file */
 	async #read<T>(
 		file: string,
 		parse: (content: Buffer) => Promise<T>,
+		key?: string,
 	): Promise<T | undefined> {
+		if (key !== undefined) this.#damaged.delete(key);
 		let content: Buffer;
 		try {
 			content = await readOwn(file);
@@ -289,20 +301,22 @@ export class AccountFiles implements AccountStorage {
 			return await parse(content);
 		} catch {
 			await this.#setAside(file, "damaged");
+			if (key !== undefined) this.#damaged.add(key);
 			return undefined;
 		}
 	}
 
 	async #setAside(file: string, why: string): Promise<void> {
 		try {
-			await rename(file, `${file}.damaged`);
+			await rm(`${file}.damaged`, { recursive: true, force: true });
+			await renameFile(file, `${file}.damaged`);
 		} catch (error) {
 			if (isMissing(error)) return;
 			this.#fail(error);
 			return;
 		}
 		this.#report(
-			`A stored file was ${why} and was set aside as ${file}.damaged; nothing needs to be done, the forecast is asked for anew when it is due`,
+			`A stored file was ${why} and was set aside as ${file}.damaged; nothing needs to be done, what it held is asked for anew`,
 		);
 	}
 

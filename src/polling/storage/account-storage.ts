@@ -12,6 +12,8 @@ export interface AccountStorage {
 	loadAccount(): Promise<AccountMemory | undefined>;
 	loadSite(key: string): Promise<SiteMemory | undefined>;
 	loadAnswer(key: string): Promise<StoredAnswer | undefined>;
+	/** Whether the account, or a source's stored answer, was there when it was loaded, but damaged. */
+	wasDamaged(key?: string): Promise<boolean>;
 	/** Sets a stored answer aside that cannot be used. */
 	discardAnswer(key: string): Promise<void>;
 	saveAccount(memory: AccountMemory): Promise<void>;

@@ -2,6 +2,7 @@ import { isAscii } from "node:buffer";
 import { createHash, webcrypto } from "node:crypto";
 import {
 	link,
+	lstat,
 	mkdir,
 	open,
 	readFile,
@@ -9,6 +10,7 @@ import {
 	stat,
 	unlink,
 } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** The code of a system call's error, undefined for other errors. */
 export const codeOf = (error: unknown) =>
@@ -23,15 +25,36 @@ export const stampOf = (facts: {
 	ino: number;
 }) => `${facts.mtimeMs} ${facts.size} ${facts.ino}`;
 
+/** What a virus scanner or an indexer answers that has the file open for a moment (Windows). */
+const PASSING_CODES = ["EPERM", "EBUSY", "EACCES"];
+/** Waits before a rename is tried again, ms: half a second in all. */
+const RENAME_WAITS_MS = [20, 60, 140, 280];
+
+/** Renames a file, also where another program has it open for a moment. */
+export async function renameFile(from: string, to: string): Promise<void> {
+	for (const ms of RENAME_WAITS_MS) {
+		try {
+			return await rename(from, to);
+		} catch (error) {
+			if (!PASSING_CODES.includes(codeOf(error) ?? "")) throw error;
+			await wait(ms);
+		}
+	}
+	await rename(from, to);
+}
+
 /** Largest file that is read, bytes: an answer of 32 MB, and what is known of it. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
  * Reads a file that should be one of ours. A pipe, which would never end, a folder,
- * and what is far too large read as empty, which no file of ours is.
+ * a link to nothing, and what is far too large read as empty, which no file of ours is.
  */
 export async function readOwn(file: string): Promise<Buffer> {
-	const facts = await stat(file);
+	const facts = await stat(file).catch(async (error) => {
+		if (!isMissing(error)) throw error;
+		return lstat(file);
+	});
 	return facts.isFile() && facts.size <= MOST_BYTES
 		? readFile(file)
 		: Buffer.alloc(0);
@@ -67,7 +90,7 @@ export async function writeAtomically(
 ): Promise<string> {
 	try {
 		const stamp = await writeWhole(temporary, content);
-		await rename(temporary, file);
+		await renameFile(temporary, file);
 		return stamp;
 	} catch (error) {
 		await unlink(temporary).catch(() => {});
@@ -92,7 +115,7 @@ export async function createWhole(
 		} catch (error) {
 			if (codeOf(error) === "EEXIST") return false;
 			// Not every file system has links.
-			await rename(temporary, file);
+			await renameFile(temporary, file);
 		}
 		return true;
 	} finally {

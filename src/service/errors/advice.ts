@@ -1,5 +1,8 @@
 import { SolarYieldError } from "./solar-yield-error";
 
+/** Advice where waiting helps, and whoever asked has to ask again; the poller does so by itself and says so. */
+export const TRY_LATER = "try again later";
+
 /** The two parts of an error's message, "what happened; what to do". */
 export function messageParts({ message }: SolarYieldError): {
 	what: string;

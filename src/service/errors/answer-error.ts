@@ -2,19 +2,14 @@ import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, type WireAnswer } from "../http/exchange";
-import { readQuota, readReset } from "../quota";
+import { isMonthUsedUp, readQuota, readReset } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
+import { TRY_LATER } from "./advice";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
 /** Length up to which an error's body is read, characters. */
 const MAX_ERROR_BODY = 1_000_000;
-const QUOTA_HEADERS = [
-	HEADER.limit,
-	HEADER.used,
-	HEADER.remaining,
-	HEADER.reset,
-];
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
 export const RATE_WAIT_MS = MINUTE_MS;
 /** Longest `Retry-After` that is believed, ms. */
@@ -193,10 +188,12 @@ export function failureOf(
 	}
 	if (status === 429) return tooMany(answer, said, facts, now);
 	if (status >= 500) {
-		return new SolarYieldError(
+		const retryAfter = retryAfterOf(answer, now);
+		return new RefusedError(
 			"SERVICE",
-			`The service has a fault of its own (${status})${said}; nothing needs to be done, it is asked again by itself`,
+			`The service has a fault of its own (${status})${said}; ${TRY_LATER}`,
 			facts,
+			{ retryAfter },
 		);
 	}
 	if (status >= 400) {
@@ -221,9 +218,7 @@ function tooMany(
 ): SolarYieldError {
 	const quota = readQuota(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
-	const isMonth = QUOTA_HEADERS.some((name) => name in answer.headers);
-	// A plan without a limit cannot have used it up.
-	if (isMonth && quota?.limit !== null) {
+	if (isMonthUsedUp(answer.headers) && quota?.limit !== null) {
 		const used = quota ? ` (${quota.used} of ${quota.limit} used)` : "";
 		const reset = quota?.reset ?? readReset(answer.headers, now);
 		// At the turn of the month the count may lag behind the reset it names.
@@ -236,7 +231,7 @@ function tooMany(
 	}
 	return new RefusedError(
 		"RATE",
-		`The service is asked too often at the moment${said}; nothing needs to be done, it is asked again later`,
+		`The service is asked too often at the moment${said}; ${TRY_LATER}`,
 		{ ...facts, retryAt: now + (retryAfter ?? RATE_WAIT_MS) },
 		{ retryAfter },
 	);

@@ -26,6 +26,12 @@ const FAULTS: readonly (readonly [
 		"check the network",
 	],
 	[
+		/^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/,
+		"NETWORK",
+		"has a certificate that is not valid at this machine's time, {now}",
+		"check this machine's clock first, then the certificate",
+	],
+	[
 		/CERT|SIGNATURE|ALTNAME/,
 		"NETWORK",
 		"has a certificate that is not trusted",
@@ -88,7 +94,8 @@ export function transportError(error: unknown, host: string): SolarYieldError {
 	const [, kind, what, advice] = FAULTS.find(([pattern]) =>
 		pattern.test(name),
 	) as (typeof FAULTS)[number];
-	return new SolarYieldError(kind, `${host} ${what} (${name}); ${advice}`, {
+	const said = what.replace("{now}", () => new Date().toISOString());
+	return new SolarYieldError(kind, `${host} ${said} (${name}); ${advice}`, {
 		detail: name,
 	});
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { TRY_LATER } from "../errors/advice";
 import { SolarYieldError } from "../errors/solar-yield-error";
 
 /** `["values", 5, "timestamp"]` → `values[5].timestamp` */
@@ -29,7 +30,7 @@ export function show(value: unknown): string {
 export function responseError(what: string, detail?: string): SolarYieldError {
 	return new SolarYieldError(
 		"RESPONSE",
-		`The service's answer cannot be used: ${what}; nothing needs to be done, it is asked again by itself, and the last good forecast stays in use`,
+		`The service's answer cannot be used: ${what}; ${TRY_LATER}`,
 		{ detail: detail ?? what },
 	);
 }

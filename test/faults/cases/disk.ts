@@ -1,3 +1,13 @@
+import {
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
 /** What a file system may say, whatever is done. */
 export const DISK_ERRORS = [
 	"ENOSPC",
@@ -50,4 +60,35 @@ export const DAMAGES: readonly (readonly [
 		},
 	],
 	["it ends there", (whole, at) => whole.subarray(0, at)],
+];
+
+/** What becomes of a whole file, so that it holds nothing of use. */
+export const FILE_DAMAGES: readonly (readonly [
+	string,
+	(file: string) => void,
+])[] = [
+	["is empty", (file) => truncateSync(file, 0)],
+	[
+		"is cut short",
+		(file) => truncateSync(file, readFileSync(file).length >> 1),
+	],
+	[
+		"holds anything",
+		(file) => writeFileSync(file, Buffer.from([0, 255, 1, 254, 123, 10, 93])),
+	],
+	[
+		"is a folder",
+		(file) => {
+			rmSync(file);
+			mkdirSync(file);
+			writeFileSync(join(file, "x"), "");
+		},
+	],
+	[
+		"is a link to nothing",
+		(file) => {
+			rmSync(file);
+			symlinkSync(join(file, "..", "nowhere"), file);
+		},
+	],
 ];

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import {
 	DAY,
 	HOUR,
 	household,
 	MINUTE,
+	SECOND,
 	SITE,
 	shortPlan,
 	wireAnswer,
@@ -130,6 +132,119 @@ export function* clockJumps(): Generator<Attempt> {
 					assert.equal(service.forecasts.length - then, 24, "each hour again");
 					assert.equal(house.state(SITE).failure, null);
 					assert.ok(clock.time > begin);
+					house.kill();
+					bystander.stop();
+					assert.deepEqual(bystander.seen, []);
+				},
+			};
+		}
+	}
+}
+
+/** What the host's clock may say at a start, and where it then is set. */
+const HOSTS: readonly (readonly [
+	name: string,
+	/** Its error, ms, by the true time. */
+	error: (time: number) => number,
+])[] = [
+	["1970", (time) => -time],
+	["the last shutdown", () => -20 * DAY],
+	["a year ahead", () => YEAR],
+	["an hour behind", () => -HOUR],
+	["an hour ahead", () => HOUR],
+	["five minutes behind", () => -5 * MINUTE],
+];
+
+/** What happens between a start with a wrong clock and its correction. */
+const STARTS: Readonly<
+	Record<string, (parts: Parts, wrong: () => void) => Promise<void>>
+> = {
+	"at the first start": async ({ house }, wrong) => {
+		wrong();
+		await house.boot();
+	},
+	"at a later start": async ({ house, clock }, wrong) => {
+		await house.boot();
+		await house.runFor(20 * MINUTE);
+		house.kill();
+		clock.sleep(30 * MINUTE);
+		wrong();
+		house.restart();
+		await house.boot();
+	},
+	"while it runs": async ({ house }, wrong) => {
+		await house.boot();
+		await house.runFor(20 * MINUTE);
+		wrong();
+		await house.runFor(2 * SECOND);
+	},
+	"at a start without a network": async ({ house, service }, wrong) => {
+		await house.boot();
+		await house.runFor(20 * MINUTE);
+		house.kill();
+		wrong();
+		service.fault = async () => {
+			throw new SolarYieldError("NETWORK", "no network yet; wait");
+		};
+		house.restart();
+		await house.boot();
+		await house.runFor(5 * MINUTE);
+	},
+};
+
+/**
+ * A host whose clock is wrong at a start or goes wrong, and is set right later: what is
+ * shown and planned is never of another year, and polls come as before.
+ */
+export function* hostClocks(): Generator<Attempt> {
+	for (const [when, play] of Object.entries(STARTS)) {
+		for (const [name, error] of HOSTS) {
+			yield {
+				kind: "host's clock",
+				name: `${name} ${when}, then set`,
+				run: async () => {
+					const bystander = new Bystander();
+					const parts = household("2026-06-01T10:05:00Z", shortPlan(24));
+					const { clock, service, house } = parts;
+					/** What is shown, each second, of the time and of the next request. */
+					const look = (most: number, what: string) => {
+						const { now, plan } = house.state(SITE);
+						const off = now - clock.time;
+						assert.ok(Math.abs(off) <= most, `${what}: off by ${off} ms`);
+						assert.ok(
+							(plan.at ?? 0) < clock.time + 2 * DAY + most,
+							`${what}: ${new Date(plan.at ?? 0).toISOString()}`,
+						);
+					};
+					await play(parts, () => {
+						clock.wallError = error(clock.time);
+					});
+					const isOffline = service.fault !== undefined;
+					// With an answer of the service its time is known; a minute after a start that needs none.
+					const isPlausible = Math.abs(error(clock.time)) <= HOUR;
+					const isUntold = when === "at a later start" && isPlausible;
+					if (!isOffline) look(isUntold ? HOUR : SECOND, "wrong");
+					for (let minute = 0; minute < 10; minute += 1) {
+						await house.runFor(MINUTE);
+						if (!isOffline) look(2 * SECOND, "wrong");
+					}
+					clock.wallError = 0;
+					look(isOffline ? HOUR : 2 * SECOND, "just set");
+					service.fault = undefined;
+					for (let second = 0; second < 120; second += 1) {
+						await house.runFor(SECOND);
+						look(isOffline ? HOUR : 2 * SECOND, "set");
+					}
+					await house.runFor(HOUR);
+					look(2 * SECOND, "an hour later");
+					const before = service.forecasts.length;
+					await house.runFor(DAY);
+					assert.equal(service.forecasts.length - before, 24);
+					assert.equal(house.state(SITE).failure, null);
+					assert.equal(house.state(SITE).clockOffsetMs, null);
+					const said = house.reports.filter((text) => /clock is/.test(text));
+					const isFar = Math.abs(error(clock.time)) > 2 * MINUTE;
+					assert.equal(said.length, isFar && !isOffline ? 1 : 0, said.join());
 					house.kill();
 					bystander.stop();
 					assert.deepEqual(bystander.seen, []);

@@ -13,8 +13,21 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
-import { HOUR, House, household, SITE, shortPlan } from "../../support/house";
-import { DAMAGES, DISK_CALLS, DISK_ERRORS, type DiskCall } from "../cases/disk";
+import {
+	HOUR,
+	House,
+	household,
+	MINUTE,
+	SITE,
+	shortPlan,
+} from "../../support/house";
+import {
+	DAMAGES,
+	DISK_CALLS,
+	DISK_ERRORS,
+	type DiskCall,
+	FILE_DAMAGES,
+} from "../cases/disk";
 import { inMemory } from "./folder";
 import { assertNoKey, filesText } from "./leaks";
 import type { Attempt } from "./table";
@@ -274,6 +287,23 @@ export async function* damagedBytes(): AsyncGenerator<Attempt> {
 	const names = readdirSync(good).filter((name) => !name.endsWith(".lock"));
 	const time = clock.time;
 	for (const name of names) {
+		const [kind] = name.split("-");
+		for (const [how, damage] of FILE_DAMAGES) {
+			yield {
+				kind: `lost ${kind}`,
+				name: how,
+				run: async () => {
+					const folder = newFolder();
+					await removed(folder, async () => {
+						cpSync(good, folder, { recursive: true });
+						damage(join(folder, name));
+						await survivesDamage(folder, time);
+					});
+				},
+			};
+		}
+	}
+	for (const name of names) {
 		const whole = readFileSync(join(good, name));
 		const kind = `damaged ${name.split("-")[0]}`;
 		for (let at = 0; at < whole.length; at += 1) {
@@ -324,6 +354,10 @@ async function survivesDamage(folder: string, time: number): Promise<void> {
 			service.forecasts.length <= 1,
 			"at most one request at the start",
 		);
+		await house.runFor(MINUTE);
+		// What was lost is asked for at once, what was not is sent again.
+		assert.equal(listener.forecasts.length, 1, "a forecast at the start");
+		assert.equal(listener.forecasts[0]?.cached, service.forecasts.length === 0);
 		assert.ok(reports.length <= 1, reports.join("\n"));
 		await house.runFor(2 * HOUR);
 		// A damaged time may put the next request off, but not for ever.

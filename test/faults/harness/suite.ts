@@ -1,6 +1,6 @@
 import { HOUR } from "../../support/house";
 import { wireCases } from "../cases/wire";
-import { clockJumps } from "./clock";
+import { clockJumps, hostClocks } from "./clock";
 import { damagedBytes, diskErrors, realDisks } from "./disk";
 import { callFields, forecastFields } from "./fields";
 import type { Attempt } from "./table";
@@ -44,6 +44,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
 	wire: { attempts: () => wire(isFull ? 3 : 1), every: 17 },
 	clock: { attempts: clockJumps, every: 5 },
+	"host's clock": { attempts: hostClocks, every: 1 },
 	"disk that refuses": { attempts: diskErrors, every: 13 },
 	"disk that is full": { attempts: realDisks, every: 1 },
 	"damaged files": { attempts: damagedBytes, every: 997 },

@@ -40,6 +40,7 @@ describe("the schedule", () => {
 				status: fc.constant(null),
 				detail: fc.constant(null),
 				at: around,
+				waitMs: fc.constant(0),
 				count: fc.integer({ min: 1, max: 99 }),
 				reported: fc.boolean(),
 			}),

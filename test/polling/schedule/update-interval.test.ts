@@ -21,6 +21,7 @@ const answered = (
 	noteAnswer(memory, {
 		answeredAt: at,
 		...times,
+		said: times.nextPollAt,
 		jitterMs: JITTER,
 		isNew: true,
 		isUnconfirmed: false,
