@@ -236,11 +236,11 @@ describe("examples in a real Node-RED, at the first click", () => {
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("17 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
-		await run("17 - Learn from your meter.json");
+	it("21 - Learn from your meter: a month teaches in one go, and all behind it is told", async () => {
+		await run("21 - Learn from your meter.json");
 		const isLearned = ({ solar }: Message) => solar?.learned.days > 25;
 		await until("the month", async () => {
-			await red.inject("sy17-inject");
+			await red.inject("sy21-inject");
 			return collector.of("forecast, corrected").some(isLearned);
 		});
 		const learned = collector.of("forecast, corrected").find(isLearned);
@@ -251,16 +251,16 @@ describe("examples in a real Node-RED, at the first click", () => {
 		const ratio = row.pv_power / row.pv_power_raw;
 		assert.ok(ratio > 0.85 && ratio < 0.95, String(ratio));
 		await collector.wait("now", 2);
-		await red.inject("sy17-inject-soc");
+		await red.inject("sy21-inject-soc");
 		await collector.wait("charging plan");
-		await red.inject("sy17-inject-export");
+		await red.inject("sy21-inject-export");
 		const isExport = ({ topic }: Message) => topic?.endsWith("/learned");
 		await collector.wait("accuracy, export", 1, isExport);
 		assertNoErrors();
 	}).timeout(40_000);
 
-	it("18 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
-		await run("18 - Learn and tell Home Assistant.json");
+	it("22 - Learn and tell Home Assistant: the broker has the corrected forecast and its accuracy", async () => {
+		await run("22 - Learn and tell Home Assistant.json");
 		await until("both devices", async () => {
 			const kept = await broker.retained();
 			return [
