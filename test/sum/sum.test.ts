@@ -298,10 +298,8 @@ describe("sum: strings", () => {
 describe("sum: what it says of itself", () => {
 	it("where it is, when all its roofs are there", () => {
 		const at = (latitude: number | null, longitude: number | null) => [
-			forecastFromInput(
-				site("a", { solar: { latitude: 52.5, longitude: 13.4 } }),
-			),
-			forecastFromInput(site("b", { solar: { latitude, longitude } })),
+			site("a", { solar: { latitude: 52.5, longitude: 13.4 } }),
+			site("b", { solar: { latitude, longitude } }),
 		];
 		const place = (parts: ForecastInput[]) => {
 			const { latitude, longitude } = add(parts).solar;

@@ -72,7 +72,7 @@ const PALETTE: readonly PaletteNode[] = [
 		name: "learn",
 		from: "forecast",
 		entries: [["label.unit", { choose: "W" }]],
-		shows: /solar-yield\/demo-site_demo\/forecast[\s\S]*values: array/,
+		shows: /solar-yield\/demo-site_demo\/forecast[\s\S]*site_demo/,
 	},
 	{
 		type: "solar-yield-window",
@@ -146,6 +146,19 @@ const KIT = [
 		name: "soc",
 		props: [{ p: "soc", v: "55", vt: "num" }],
 		y: 240,
+	},
+	{
+		...BUTTON,
+		id: "power",
+		name: "power",
+		props: [
+			{
+				p: "payload",
+				v: '[0..300].{"time": $millis() - $ * 300000, "power_w": 3000}',
+				vt: "jsonata",
+			},
+		],
+		y: 320,
 	},
 	{ ...BUTTON, id: "ask", name: "ask", props: [], y: 480 },
 	...NODES.map(({ name }, index) => ({
@@ -289,6 +302,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await editor.wire(idOf(name), 0, `debug-${name}`);
 					}
 					await editor.wire("soc", 0, idOf("battery"));
+					await editor.wire("power", 0, idOf("learn"));
 					await picture("wired");
 				}).timeout(180_000);
 
@@ -305,6 +319,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 						});
 						await mine.filter({ hasText: shows }).first().waitFor();
 					}
+					// The learn node takes readings from its first forecast on.
+					await editor.press("power");
 					await picture("debug");
 				}).timeout(60_000);
 
@@ -330,6 +346,13 @@ for (const { title, find, missing, looks } of MAJORS) {
 						.first()
 						.waitFor();
 					await inspect(window, "window, deployed");
+					await editor.cancel();
+					const learn = await editor.open(idOf("learn"));
+					await learn
+						.locator("#solar-yield-learn-curve path")
+						.first()
+						.waitFor();
+					await inspect(learn, "learn, deployed");
 					await editor.cancel();
 					const history = await editor.open(idOf("history"));
 					assert.equal(
