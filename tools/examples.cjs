@@ -2,10 +2,11 @@
 // installed with the package, and a change of a node is a change of its line.
 const { readdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
+const { withPages } = require("./dashboards.cjs");
 
 /** A flow's JSON as it should stand in its file. */
 function formatFlow(text) {
-	const nodes = JSON.parse(text).map((node) => JSON.stringify(node));
+	const nodes = withPages(JSON.parse(text)).map((node) => JSON.stringify(node));
 	return `[\n${nodes.join(",\n")}\n]\n`;
 }
 

@@ -2,6 +2,10 @@ import type {
 	CellResult,
 	Outcome,
 } from "../../test/support/quota-simulation/cells";
+import type {
+	Installation,
+	LateMonth,
+} from "../../test/support/quota-simulation/installations";
 import { POLICIES } from "../../test/support/quota-simulation/policies";
 
 const HOUR = 60;
@@ -48,6 +52,45 @@ export function tables(results: readonly CellResult[]): string {
 							ageText(oracle),
 							outcomeText(ours),
 							...names.map((name) => outcomeText(policies[name])),
+						]),
+					),
+			].join("\n"),
+		)
+		.join("\n\n");
+}
+
+/** Months on accounts that others use, or have used, day by day, as Markdown: a table for each season. */
+export function lateMonthTables(
+	months: readonly (readonly [Installation, LateMonth])[],
+): string {
+	const head = [
+		"Plan",
+		"Sites",
+		"Installed",
+		"Others",
+		"Floor",
+		"This package",
+		"Looks on each full day",
+	];
+	const seasons = [...new Set(months.map(([{ season }]) => season.name))];
+	return seasons
+		.map((season) =>
+			[
+				`### Installed late, ${season}`,
+				"",
+				row(head),
+				row(head.map(() => "---")),
+				...months
+					.filter(([one]) => one.season.name === season)
+					.map(([{ plan, sites, day, others }, { mean, oracle, days }]) =>
+						row([
+							plan.name,
+							String(sites),
+							`on the ${day}${day === 21 ? "st" : "th"}`,
+							others,
+							ageText(oracle),
+							`**${ageText(mean)}**`,
+							days.map(({ looks }) => looks).join(" "),
 						]),
 					),
 			].join("\n"),

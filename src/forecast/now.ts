@@ -9,6 +9,7 @@ import {
 	type Series,
 	type Settled,
 } from "./series";
+import { settledStarts } from "./settled";
 import { stringNames } from "./string-names";
 import type { Zone } from "./zone";
 
@@ -281,10 +282,7 @@ export function nowValues(
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const temp = values.rowAt(nowMs)?.temp;
-	const settled: Settled = facts.settled.map(([end, watts]) => [
-		end - QUARTER_MS,
-		watts,
-	]);
+	const settled = settledStarts(facts.settled);
 	const filled = new Map(settled);
 	// Of today, what had settled stands for rows that are missing.
 	const powerToday = (start: number) =>

@@ -4,6 +4,11 @@ import type { Settled } from "./series";
 
 export type { Settled };
 
+/** What `msg.solar.settled` says by the end of each quarter, by its start. */
+export const settledStarts = (
+	settled: readonly (readonly [endMs: number, watts: number])[],
+): Settled => settled.map(([end, watts]) => [end - QUARTER_MS, watts]);
+
 /**
  * What has settled when one forecast takes another's place: every quarter that
  * began before the new one was computed, as the old one has it, unless it had

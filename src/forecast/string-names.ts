@@ -22,7 +22,8 @@ export function stringNames(
 		names.set(string, name);
 	};
 	const has = (string: Identity) => string.string_id !== null;
-	const isFit = ({ string_id }: Identity) => clean(string_id ?? "") === string_id;
+	const isFit = ({ string_id }: Identity) =>
+		clean(string_id ?? "") === string_id;
 	// Whose name stands as it is goes first, then other ids, then positions.
 	for (const turn of [
 		strings.filter((it) => has(it) && isFit(it)),

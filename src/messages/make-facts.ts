@@ -13,6 +13,12 @@ import { missingGroups, stringMeta } from "./view";
 const utc = (instant: number | null) =>
 	instant === null ? null : utcText(instant);
 
+/** Enough to know where the sun stands, and no address. */
+const toTenth = (degrees: unknown): number | null =>
+	typeof degrees === "number" && Number.isFinite(degrees)
+		? Math.round(degrees * 10) / 10
+		: null;
+
 const seconds = (ms: number | null) =>
 	ms === null ? null : Math.round(ms / SECOND_MS);
 
@@ -61,6 +67,8 @@ export function answerFacts(
 		site_id: forecast.site_id ?? key,
 		site_name: site?.name ?? null,
 		timezone: forecast.zone.name,
+		latitude: toTenth(site?.record.latitude),
+		longitude: toTenth(site?.record.longitude),
 		demo,
 		interval: forecast.interval,
 		interval_minutes: INTERVAL_MINUTES,
@@ -132,6 +140,10 @@ export function solarFacts(
 	};
 }
 
+/** No less than what is used: the answer in hand may be newer than the pace. */
+const projectedUse = (used: number, projected: number | null | undefined) =>
+	projected == null ? null : Math.max(projected, used);
+
 /** `msg.quota` (behaviour: Messages): all null while the service has not said anything. */
 export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 	return quota
@@ -143,7 +155,7 @@ export function quotaFacts({ quota, own, pace }: QuotaContent): QuotaFacts {
 				reset: utcText(quota.reset),
 				as_of: utcText(quota.asOf),
 				own,
-				projected: pace?.projected ?? null,
+				projected: projectedUse(quota.used, pace?.projected),
 				pace: pace?.kind ?? null,
 			}
 		: {

@@ -464,6 +464,9 @@ describe("what an editor's user may ask", () => {
 				// Free, and by what is deployed alone.
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),
+				"GET window/:id",
+				// Reckons with other settings, and changes nothing.
+				"POST window/:id",
 			],
 			"solar-yield.write": [
 				"POST ask-now",

@@ -828,6 +828,27 @@ describe("the forecast's dialog", () => {
 		assert.equal(definitionOf(FORECAST).outputs, 3);
 	});
 
+	it("takes the account that there is when it is placed, where there is but one", () => {
+		const cases: [accounts: Record<string, object>, given: string, string][] = [
+			[{}, "", ""],
+			[{ one: {} }, "", "one"],
+			[{ one: { demo: true } }, "", "one"],
+			[{ one: {}, demo: { demo: true } }, "", "one"],
+			[{ one: {}, two: {} }, "", ""],
+			[{ one: {} }, "two", "two"],
+			[{ broker: { type: "mqtt-broker" } }, "", ""],
+		];
+		for (const [accounts, given, taken] of cases) {
+			const editor = english();
+			for (const [id, account] of Object.entries(accounts)) {
+				editor.configNodes.set(id, { ...account });
+			}
+			const node = editor.node(FORECAST, { account: given });
+			(editor.definition(FORECAST) as Loose).onadd.call(node);
+			assert.equal((node as Loose).account, taken);
+		}
+	});
+
 	it("offers every group, and names what it adds in the help", () => {
 		const file = files.find(({ type }) => type === FORECAST) as DialogFile;
 		const offered = [
@@ -1023,6 +1044,8 @@ describe("the forecast's dialog", () => {
 			site_id: true,
 			site_name: true,
 			timezone: true,
+			latitude: true,
+			longitude: true,
 			demo: true,
 			interval: true,
 			interval_minutes: true,

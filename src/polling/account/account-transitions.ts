@@ -8,6 +8,7 @@ import {
 	type Failure,
 	newOtherClients,
 } from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
 import { noteOtherClients } from "../pacing/other-clients";
 import { burstDelay, longestBurst } from "../schedule/back-off";
 import { ownThisMonth, quotaNow } from "../schedule/limits";
@@ -28,11 +29,10 @@ export function countRequest(
 	kind: Kind,
 	now: number,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		lifted: account.lifted && kind !== "forecast",
 		own: addToOwn(account, kind, 1, now),
-	};
+	});
 }
 
 /** The service answered before it counts. */
@@ -69,8 +69,7 @@ export function noteQuota(
 	quota: Quota,
 	isUsedUp: boolean,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		quota: { ...account.quota, [kind]: quota },
 		others:
 			kind === "forecast"
@@ -83,7 +82,7 @@ export function noteQuota(
 		exhausted: isUsedUp
 			? { ...account.exhausted, [kind]: quota.reset }
 			: account.exhausted,
-	};
+	});
 }
 
 /** An answer that counts did not tell the account's use legibly: what is known of it goes on by own count. */
@@ -152,14 +151,13 @@ export function noteForecast(
 	account: AccountMemory,
 	available: readonly string[] | null,
 ): AccountMemory {
-	return {
-		...account,
+	return withChanges(account, {
 		keyGate: null,
 		burst: null,
 		exhausted: { ...account.exhausted, forecast: null },
 		available: available ? [...available] : account.available,
 		refused: account.refused.filter((group) => !available?.includes(group)),
-	};
+	});
 }
 
 /** Historical data have come. */

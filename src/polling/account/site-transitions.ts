@@ -7,6 +7,7 @@ import {
 import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
+import { withChanges } from "../memory/with-changes";
 import { boundedWait } from "../schedule/back-off";
 import { isSoonExpected, learnLateness, noteLate } from "../schedule/lateness";
 import { learnInterval } from "../schedule/update-interval";
@@ -24,7 +25,7 @@ const WANTED_MS = DAY_MS;
 /** A request for a forecast is about to be sent. */
 export function noteRequest(site: SiteMemory, now: number): SiteMemory {
 	// What is changed from now on, this answer may not know.
-	return { ...site, requestedAt: now, open: true, changed: false };
+	return withChanges(site, { requestedAt: now, open: true, changed: false });
 }
 
 /**
@@ -33,12 +34,11 @@ export function noteRequest(site: SiteMemory, now: number): SiteMemory {
  * @param changed whether the site was changed before a request that brought nothing
  */
 export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
-	return {
-		...site,
+	return withChanges(site, {
 		open: false,
 		stopped: false,
 		changed: site.changed || changed,
-	};
+	});
 }
 
 /** What an answer says of its forecast. */
@@ -68,8 +68,7 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	const late = noteLate(site, facts);
 	// What is only late will come: it says nothing of what `next_poll_at` is worth.
 	const isBarren = facts.automatic && !isSoonExpected(late);
-	return {
-		...site,
+	return withChanges(site, {
 		answeredAt,
 		computedAt: facts.isUnconfirmed ? site.computedAt : computedAt,
 		nextPollAt,
@@ -83,7 +82,7 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 		suspect: facts.isUnconfirmed ? computedAt : null,
 		failure: null,
 		gate: null,
-	};
+	});
 }
 
 // — failures —

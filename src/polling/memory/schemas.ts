@@ -59,14 +59,24 @@ const Quota = z.object({
 	asOf: Time,
 });
 
+/** Version 0.1.0 began at the month's begin, with what its count held before our first answer. */
+function withoutMonthsBegin(seen: [number, number][]): [number, number][] {
+	const [first, ...later] = seen;
+	const isBegin =
+		first !== undefined &&
+		first[1] === 0 &&
+		new Date(first[0]).toISOString().endsWith("-01T00:00:00.000Z");
+	return isBegin && later.length > 0 ? later : seen;
+}
+
 /** Requests of the account's other clients, as far as our own answers' `Used` shows them. */
 const OtherClients = z.object({
 	/** End of the month that `count` belongs to, epoch ms. */
 	reset: Time,
 	/** Requests of others in that month. */
 	count: z.int().nonnegative(),
-	/** [epoch ms, running total over all months], ascending: a little more than a week. */
-	seen: z.array(z.tuple([Time, Count])),
+	/** [epoch ms, running total over all months] from our first answer on, ascending: a little more than a week. */
+	seen: z.array(z.tuple([Time, Count])).transform(withoutMonthsBegin),
 });
 export type OtherClients = DeepReadonly<z.infer<typeof OtherClients>>;
 

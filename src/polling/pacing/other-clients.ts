@@ -2,20 +2,25 @@ import type { Quota } from "../../service/quota";
 import { DAY_MS, HOUR_MS } from "../../util/time";
 import type { OtherClients } from "../memory/schemas";
 
-const WEEK_MS = 7 * DAY_MS;
+/** Days that tell what a usual day is. */
+const DAYS = 7;
 /** Longest time between two answers in which requests may have come at any moment, ms. */
 const UNSURE_MS = 12 * HOUR_MS;
 /** Age at which points are forgotten, ms. */
-const REMEMBERED_MS = 8 * DAY_MS;
+const REMEMBERED_MS = (DAYS + 1) * DAY_MS;
 /** Least distance of the points that are kept, ms. */
 const POINT_MS = HOUR_MS;
-/** Least time from which a rate is taken, ms: less would take a burst for a habit. */
-const LEAST_MS = DAY_MS;
+/** Least time from which a rate is taken, ms. */
+const LEAST_MS = 6 * HOUR_MS;
+
+/** Days in which one day's burst may lie: it does not end at the hour at which we look back. */
+const BUSIEST = 2;
 
 type Point = OtherClients["seen"][number];
 
 /**
- * Other clients' requests after one more of our own answers.
+ * Other clients' requests after one more of our own answers. What the month's
+ * count held before the first of them says nothing of what is to come.
  *
  * @param own own requests of the month, the answered one included
  */
@@ -24,17 +29,19 @@ export function noteOtherClients(
 	quota: Quota,
 	own: number,
 ): OtherClients {
+	const { reset, asOf, used } = quota;
 	// Just behind a reset the service may still tell last month's count.
-	if (quota.reset <= quota.asOf) return others;
-	const before = others.reset === quota.reset ? others.count : 0;
-	const count = Math.max(before, quota.used - own);
-	const seen = [...others.seen];
-	if (seen.length === 0) {
-		seen.push([Math.min(monthBefore(quota.reset), quota.asOf), 0]);
+	if (reset <= asOf) return others;
+	const last = others.seen.at(-1);
+	if (!last) {
+		return { reset, count: Math.max(0, used - own), seen: [[asOf, 0]] };
 	}
-	const [lastAt, lastTotal] = seen.at(-1) as Point;
+	const before = others.reset === reset ? others.count : 0;
+	const count = Math.max(before, used - own);
+	const seen = [...others.seen];
+	const [lastAt, lastTotal] = last;
 	// A corrected clock must not turn the order around.
-	const at = Math.max(quota.asOf, lastAt);
+	const at = Math.max(asOf, lastAt);
 	const total = lastTotal + count - before;
 	const [beforeAt, beforeTotal] = seen.at(-2) ?? [
 		Number.NEGATIVE_INFINITY,
@@ -49,39 +56,87 @@ export function noteOtherClients(
 	while (seen.length > 2 && (seen[1] as Point)[0] <= at - REMEMBERED_MS) {
 		seen.shift();
 	}
-	return { reset: quota.reset, count, seen };
+	return { reset, count, seen };
 }
 
-/** When the month began that ends at a reset. */
-function monthBefore(reset: number): number {
-	const end = new Date(reset);
-	return Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1);
+/** What other clients may use, in requests, not rounded. */
+export interface ExpectedUse {
+	/** Whether they have been seen for three days. */
+	readonly isSure: boolean;
+	/** If they go on as they are. */
+	readonly likely: number;
+	/** With some more for chance, and one more day like their two busiest. */
+	readonly most: number;
 }
 
 /**
- * What other clients will use if they go on as in the week before: hour by hour
- * the same, so that what they do once a day or once a week is expected when it is
- * due, and not again. While less than a week is known, at the rate so far.
+ * What other clients will use: each day as on the median of the days seen, up to a
+ * week, for one day's burst is no habit; in a part of a day as in the same hours.
+ * While less than three days are known, the rate so far.
  *
  * @param durationMs from the last answer on
- * @returns requests, not rounded
  */
 export function expectedOfOthers(
 	{ seen }: OtherClients,
 	durationMs: number,
-): number {
+): ExpectedUse {
 	const first = seen[0];
 	const last = seen.at(-1);
-	if (!first || !last || durationMs <= 0) return 0;
+	if (!first || !last || durationMs <= 0)
+		return { isSure: false, likely: 0, most: 0 };
 	const [end, total] = last;
 	const known = end - first[0];
-	if (known < WEEK_MS) {
-		return ((total - first[1]) * durationMs) / Math.max(known, LEAST_MS);
+	const count = Math.min(Math.floor(known / DAY_MS), DAYS);
+	if (count <= BUSIEST) {
+		const likely =
+			((total - first[1]) * durationMs) / Math.max(known, LEAST_MS);
+		return {
+			isSure: false,
+			likely,
+			most: likely + chanceOf(likely, durationMs),
+		};
 	}
-	const begin = end - WEEK_MS;
-	const [before] = totalsAt(seen, begin);
-	const [, after] = totalsAt(seen, begin + (durationMs % WEEK_MS));
-	return Math.floor(durationMs / WEEK_MS) * (total - before) + after - before;
+	const days = Math.floor(durationMs / DAY_MS);
+	const rest = durationMs % DAY_MS;
+	const wholes: number[] = [];
+	const parts: number[] = [];
+	for (let index = 1; index <= count; index += 1) {
+		const begin = end - index * DAY_MS;
+		const [before] = totalsAt(seen, begin);
+		const [after] = totalsAt(seen, begin + DAY_MS);
+		const [, until] = totalsAt(seen, begin + rest);
+		wholes.push(after - before);
+		parts.push(until - before);
+	}
+	const likely = days * usualOf(wholes) + usualOf(parts);
+	const burst = burstOf(days > 0 ? wholes : parts);
+	return {
+		isSure: true,
+		likely,
+		most: likely + Math.max(chanceOf(likely, durationMs), burst),
+	};
+}
+
+/**
+ * Three standard deviations of a day's use: it is not the same each day, and the
+ * days before the last one can be made up for.
+ */
+const chanceOf = (requests: number, durationMs: number) =>
+	3 * Math.sqrt(requests / Math.max(durationMs / DAY_MS, 1));
+
+const falling = (values: readonly number[]) =>
+	[...values].sort((a, b) => b - a);
+
+/** The median, or a lesser one where few days would leave a burst in it. */
+const usualOf = (values: readonly number[]) =>
+	falling(values)[Math.max(BUSIEST, Math.floor(values.length / 2))] as number;
+
+/** How much the busiest are above the usual, on the mean. */
+function burstOf(values: readonly number[]): number {
+	const busiest = falling(values).slice(0, BUSIEST);
+	return (
+		busiest.reduce((sum, value) => sum + value, 0) / BUSIEST - usualOf(values)
+	);
 }
 
 /**

@@ -30,7 +30,7 @@ export class PaceCache {
 	get nextAt(): number {
 		return this.#pace
 			? Math.min(
-					this.#pace.until,
+					this.#pace.reset,
 					this.#pace.now + LONGEST_MS,
 					this.#outdated ? this.#nextAt : Number.POSITIVE_INFINITY,
 				)

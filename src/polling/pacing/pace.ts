@@ -3,7 +3,7 @@ import type { AccountMemory } from "../memory/schemas";
 import type { Policy } from "../schedule/limits";
 import type { PacedPoll } from "../schedule/schedule";
 import { type Allowance, allowanceOf } from "./allowance";
-import { type PacedSource, slotFrom } from "./paced-source";
+import { areIntervalsKnown, type PacedSource, slotFrom } from "./paced-source";
 import { PollSlots, type SelectedPolls } from "./poll-selection";
 import { findShadowPrice } from "./shadow-price";
 
@@ -14,7 +14,7 @@ import { findShadowPrice } from "./shadow-price";
  */
 const HORIZON = { most: 7, siteDays: 60, polls: 6 } as const;
 /** Share of what may be spent that polls after midnight may take. */
-const MIDNIGHT_SHARE = 0.2;
+const MIDNIGHT_SHARE = 0.1;
 /** Weight of a site without any power, as a share of the mean of the others. */
 const DARK_SHARE = 0.01;
 
@@ -24,11 +24,9 @@ export interface Pace {
 	readonly kind: "full" | "spread" | "held";
 	/** When this was computed, epoch ms: polls are selected from here, so that they stand still. */
 	readonly now: number;
-	/** End of its validity, epoch ms. */
-	readonly until: number;
 	/** End of the month, epoch ms. */
 	readonly reset: number;
-	/** The account's use at the end of the month if all goes as planned, null while unknown. */
+	/** The account's use at the end of the month if all goes as planned; null while that or an interval is unknown. */
 	readonly projected: number | null;
 	/** The shadow price of a poll: what it must save to be made, W h². */
 	readonly price: number;
@@ -80,18 +78,17 @@ export function paceOf(
 	now: number,
 	last?: Pace,
 ): Pace {
-	const allowance = allowanceOf(account, policy, now);
-	const { polls: may, until, reset } = allowance;
+	const allowance = allowanceOf(account, policy, sources.length, now);
+	const { polls: may, reset } = allowance;
 	const full = sources.reduce(
-		(sum, source) => sum + fullPolls(source, now, until),
+		(sum, source) => sum + fullPolls(source, now, reset),
 		0,
 	);
 	const base: Pace = {
 		kind: "full",
 		now,
-		until,
 		reset,
-		projected: projectedUse(allowance, full),
+		projected: projectedUse(allowance, sources, full),
 		price: 0,
 		darkWeight: 1,
 		horizonDays: 1,
@@ -103,8 +100,7 @@ export function paceOf(
 		return {
 			...base,
 			kind: "held",
-			until: reset,
-			projected: projectedUse(allowance, 0),
+			projected: projectedUse(allowance, sources, 0),
 		};
 	}
 	return full <= may
@@ -114,14 +110,12 @@ export function paceOf(
 
 function projectedUse(
 	{ used, others, limit }: Allowance,
+	sources: readonly PacedSource[],
 	polls: number,
 ): number | null {
-	return used === null
-		? null
-		: Math.min(
-				Math.round(used + others + polls),
-				limit ?? Number.POSITIVE_INFINITY,
-			);
+	if (used === null || !areIntervalsKnown(sources)) return null;
+	const projected = Math.round(used + others + polls);
+	return Math.max(Math.min(projected, limit ?? Number.POSITIVE_INFINITY), used);
 }
 
 function spreadOut(
@@ -130,9 +124,10 @@ function spreadOut(
 	allowance: Allowance,
 	guess: number | undefined,
 ): Pace {
-	const { polls: may, isTheirs } = allowance;
-	const days = (base.until - base.now) / DAY_MS;
-	const perDay = may / sources.length / Math.max(days, 1);
+	const { polls: may } = allowance;
+	const days = (base.reset - base.now) / DAY_MS;
+	const perDay = may / Math.max(days, 1);
+	const isFilled = perDay >= 1 && days > 2;
 	const unpriced: Pace = {
 		...base,
 		darkWeight: darkWeightOf(sources),
@@ -140,11 +135,11 @@ function spreadOut(
 			Math.max(
 				1,
 				Math.min(HORIZON.most, Math.floor(HORIZON.siteDays / sources.length)),
-				Math.ceil(HORIZON.polls / perDay),
+				Math.ceil((HORIZON.polls * sources.length) / perDay),
 			),
 			Math.ceil(days),
 		),
-		midnightEvery: Math.ceil(1 / (perDay * (isTheirs ? 1 : MIDNIGHT_SHARE))),
+		midnightEvery: Math.ceil(sources.length / (perDay * MIDNIGHT_SHARE)),
 		turns: new Map(sources.map(({ key }, index) => [key, index])),
 	};
 	const slots = sources.map((source) => slotsOf(source, unpriced));
@@ -161,19 +156,64 @@ function spreadOut(
 				0,
 			);
 		},
-		may,
+		isFilled ? (may * pricedPerDay(perDay)) / perDay : may,
 		guess || undefined,
 	);
 	const pace = {
 		...unpriced,
 		price,
-		projected: projectedUse(allowance, polls),
+		projected: projectedUse(allowance, sources, polls),
 	};
 	for (const [index, source] of sources.entries()) {
 		const { first } = selected[index] as SelectedPolls;
 		remember(source, pace, (slots[index] as PollSlots).at(first));
 	}
+	if (isFilled) fillNextDay(sources, pace);
 	return pace;
+}
+
+/**
+ * Polls a day that may be selected by price where each day without any gets one
+ * besides, if such days are as many as chance makes them.
+ */
+function pricedPerDay(perDay: number): number {
+	let priced = perDay;
+	for (let round = 0; round < 10; round += 1) {
+		priced = Math.max(perDay - Math.exp(-priced), perDay / 4);
+	}
+	return priced;
+}
+
+/**
+ * No day is to be without a poll: where none would come before the end of the day
+ * after the last one, one is brought forward by whole days, at the source where
+ * that makes most power's forecast younger.
+ */
+function fillNextDay(sources: readonly PacedSource[], pace: Pace): void {
+	const polled = Math.max(...sources.map(({ askedAt }) => askedAt));
+	const days = sources.map((source) => {
+		const { zone } = source.power;
+		const day = zone.dayOf(polled) + 1;
+		const { at } = nextPoll(source, pace);
+		return {
+			source,
+			at,
+			start: zone.dayStart(day),
+			end: zone.dayStart(day + 1),
+		};
+	});
+	if (days.some(({ at, end }) => at < end || end > pace.reset)) return;
+	const worthOf = ({ source, start, end }: (typeof days)[number]) =>
+		weightOf(source, pace) *
+		source.power.weightBetween(start, end) *
+		(end - source.since);
+	const { source, at, start, end } = days.reduce((best, one) =>
+		worthOf(one) > worthOf(best) ? one : best,
+	);
+	const { from, intervalMs } = source;
+	const sooner = at - Math.ceil((at - end + 1) / DAY_MS) * DAY_MS;
+	const slots = (Math.max(sooner, start, from) - from) / intervalMs;
+	remember(source, pace, from + Math.ceil(slots) * intervalMs);
 }
 
 /** Weight of an hour at a site without power, beside those that have some. */
@@ -192,7 +232,7 @@ const weightOf = ({ power, bias }: PacedSource, { darkWeight }: Pace) =>
 /** The horizon: the local midnight that ends the days which are planned poll by poll, or the end of the month. */
 function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
 	const day = zone.dayOf(pace.now) + pace.horizonDays + 1;
-	return Math.min(pace.until, zone.dayStart(day));
+	return Math.min(pace.reset, zone.dayStart(day));
 }
 
 function slotsOf(source: PacedSource, pace: Pace): PollSlots {
@@ -212,10 +252,10 @@ function pollsUntilEnd(
 ): number {
 	const { zone } = source.power;
 	const horizon = horizonOf(source, pace);
-	if (horizon >= pace.until) return count;
+	if (horizon >= pace.reset) return count;
 	const midnight = zone.dayStart(zone.dayOf(pace.now) + 1);
 	return (
-		today + ((count - today) * (pace.until - midnight)) / (horizon - midnight)
+		today + ((count - today) * (pace.reset - midnight)) / (horizon - midnight)
 	);
 }
 
@@ -239,8 +279,7 @@ function remember(
 	slot: number | null,
 ): PacedPoll {
 	const { key, from, since } = source;
-	const horizon = horizonOf(source, pace);
-	const at = slot ?? (horizon < pace.until ? horizon : pace.reset);
+	const at = slot ?? horizonOf(source, pace);
 	const poll: PacedPoll =
 		at <= from
 			? { at: from, reason: null }

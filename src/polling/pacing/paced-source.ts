@@ -14,6 +14,8 @@ export interface PacedSource {
 	readonly from: number;
 	/** Distance of the times after that. */
 	readonly intervalMs: number;
+	/** Whether that distance has been seen between forecasts, not taken from the first one alone. */
+	readonly isIntervalKnown: boolean;
 	/** When it was asked last. */
 	readonly askedAt: number;
 	/** From when on the forecast in hand has aged. */
@@ -46,6 +48,7 @@ export function pacedSource(
 		key,
 		from,
 		intervalMs,
+		isIntervalKnown: timing.intervalMs !== undefined || memory.steps.length > 1,
 		askedAt,
 		since,
 		bias: 1 + timing.jitterMs / BIAS_MS,
@@ -63,3 +66,7 @@ export function slotFrom(
 	const slots = Math.max(0, Math.floor((instant - from) / intervalMs));
 	return from + slots * intervalMs;
 }
+
+/** Whether two forecasts of each source have told how far apart they come. */
+export const areIntervalsKnown = (sources: readonly PacedSource[]) =>
+	sources.every(({ isIntervalKnown }) => isIntervalKnown);

@@ -1,61 +1,87 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { until } from "../../support/broker";
 import {
 	launchBrowser,
 	noBrowser,
 	screenshotFile,
-	seriousFindings,
 } from "../../support/browser";
-import { needs } from "../../support/needs";
 import {
-	installedUserDir,
-	NodeRed,
-	ROOT,
-} from "../../support/node-red-process";
-import { linkPackage, packageFolder } from "../../support/packages";
-import { earlyInHour, type ShiftedClock } from "../../support/shifted-clock";
+	bothExamples,
+	dashboardAt,
+	exampleFlow,
+	findingsOf,
+	fitTo,
+	LANGUAGES,
+	misplaced,
+	noDashboard,
+	openPage,
+	THEMES,
+	textOf,
+} from "../../support/dashboard-page";
+import { needs } from "../../support/needs";
+import { type NodeRed, ROOT } from "../../support/node-red-process";
 
 type Loose = any;
 
-const PACKAGE = "@flowfuse/node-red-dashboard";
-const exampleFlow = (name: string) =>
-	JSON.parse(
-		readFileSync(join(ROOT, "examples", `with ${PACKAGE}`, name), "utf8"),
+/** A sunny day of the demo house, with some clouds: a clear sky and the range can be seen. */
+const JUNE = "2026-06-12T11:20:00+02:00";
+const NIGHT = "2026-06-12T23:10:00+02:00";
+const WIDTHS = [390, 820, 1280] as const;
+const PAGES = ["solar", "battery"] as const;
+/** Where the README's pictures are made anew, where that is asked for. */
+const PICTURES = process.env.SOLAR_YIELD_PICTURES
+	? join(ROOT, "docs/pictures")
+	: undefined;
+
+/** What no page may ever say. */
+const NONSENSE = /\b(undefined|null|NaN|Infinity|Invalid|object)\b|\{\w+\}/;
+
+const set = (p: string, to: unknown) => ({
+	t: "set",
+	p,
+	pt: "msg",
+	to: JSON.stringify(to),
+	tot: "json",
+});
+/** A flow in which a change node does more. */
+const changed = (flow: Loose[], id: string, ...rules: object[]) =>
+	flow.map((node) =>
+		node.id === id ? { ...node, rules: [...node.rules, ...rules] } : node,
 	);
 
-/** Colours of a page by night, as a person would choose them. */
-const DARK = {
-	surface: "#1c1c1c",
-	primary: "#0094CE",
-	bgPage: "#101010",
-	groupBg: "#222222",
-	groupOutline: "#444444",
-};
+/** A flow whose templates are new: Dashboard 2 remembers by id what one was sent, over deploys too. */
+const fresh = (flow: Loose[], mark: string): Loose[] =>
+	JSON.parse(
+		JSON.stringify(flow).replace(/"(sy[bd]-template)"/g, `"$1-${mark}"`),
+	);
 
-/** Without the empty layer for notifications, which axe-core takes for a cover of the page. */
-async function findingsOf(page: Page) {
-	await page.addStyleTag({ content: ".v-overlay { display: none }" });
-	return seriousFindings(page, "main");
+/** A number behind a label, in English or German. */
+function numberAt(text: string, pattern: RegExp): number {
+	const [, digits] = pattern.exec(text) ?? [];
+	assert.ok(digits, `${pattern} in ${text}`);
+	return Number(digits.replace(",", "."));
 }
 
-describe("Dashboard 2 in a browser", () => {
-	let red: NodeRed | undefined;
-	/** The page shows several messages: none may be of the next quarter hour. */
-	let clock: ShiftedClock;
+describe("Dashboard 2: the examples", () => {
+	it("have no function node", () => {
+		for (const name of ["Dashboard", "Battery"]) {
+			const types = exampleFlow(name).map(({ type }) => type);
+			assert.ok(types.includes("ui-template"));
+			assert.ok(!types.includes("function"));
+		}
+	});
+});
+
+describe("Dashboard 2 in a browser, on a day in June", () => {
+	let red: NodeRed;
 	let browser: Browser | undefined;
 
 	before(async function () {
 		this.timeout(180_000);
-		const folder = packageFolder(PACKAGE) ?? "";
-		needs(this, folder ? "" : `${PACKAGE} is not installed`, noBrowser);
-		const userDir = installedUserDir();
-		linkPackage(userDir, PACKAGE, folder);
-		clock = earlyInHour();
-		red = new NodeRed(userDir, clock.env);
-		await red.start(exampleFlow("Dashboard.json"));
+		needs(this, noDashboard, noBrowser);
+		red = await dashboardAt(JUNE, bothExamples({}));
 		browser = await launchBrowser();
 	});
 	after(async () => {
@@ -63,140 +89,466 @@ describe("Dashboard 2 in a browser", () => {
 		await red?.stop();
 	});
 
-	it("shows today and tomorrow, the strings, the range and the line of now", async () => {
-		assert.ok(red && browser);
-		const page = await browser.newPage({
-			viewport: { width: 1280, height: 1000 },
+	for (const language of LANGUAGES) {
+		for (const theme of THEMES) {
+			it(`cuts nothing, and axe-core finds nothing serious: ${language}, ${theme}`, async () => {
+				assert.ok(browser);
+				await red.deploy(bothExamples({ language, theme }));
+				for (const path of PAGES) {
+					const page = await openPage(browser, red, path);
+					for (const width of WIDTHS) {
+						await fitTo(page, width);
+						const name = `${path} ${language} ${theme} ${width}`;
+						await page.screenshot({ path: screenshotFile(name) });
+						assert.deepEqual(await misplaced(page), [], name);
+						assert.doesNotMatch(await textOf(page), NONSENSE);
+						assert.deepEqual(await findingsOf(page), [], name);
+					}
+					assert.deepEqual(page.faults, []);
+					await page.close();
+				}
+			}).timeout(240_000);
+		}
+	}
+
+	it("says on the solar page what the forecast says", async () => {
+		assert.ok(browser);
+		await red.deploy(bothExamples({}));
+		const page = await openPage(browser, red, "solar");
+		const text = await textOf(page);
+		const today = numberAt(text, /of ([\d.]+) kWh/);
+		const soFar = numberAt(text, /Today so far\s+([\d.]+) kWh/);
+		const toCome = numberAt(text, /Still to come today\s+([\d.]+) kWh/);
+		assert.ok(Math.abs(soFar + toCome - today) < 0.11, text);
+		const parts =
+			/East roof 4\.8 kW: ([\d.]+) kWh; West roof 5\.2 kW: ([\d.]+) kWh/.exec(
+				text,
+			);
+		assert.ok(Math.abs(Number(parts?.[1]) + Number(parts?.[2]) - today) < 0.3);
+		assert.match(text, /Now, 11:2\d\s+[\d.]+ kW\s+\d+ % of 10\.0 kW peak/);
+		assert.match(text, /Demo data/);
+		assert.match(text, /Requests left\s+2,9\d\d of 3,000 until July 1/);
+		// The best two hours hold more than two hours of the mean, less than two at the peak.
+		const peak = numberAt(text, /Peak\s+\d\d:\d\d\s+([\d.]+) kW/);
+		const best = numberAt(text, /Best two hours\s+[\d:–]+\s+([\d.]+) kWh/);
+		assert.ok(best <= 2 * peak && best > 1.5 * peak);
+		const bars = await page.locator(".sy-week li").all();
+		assert.equal(bars.length, 7);
+		assert.match(
+			(await bars[0]?.getAttribute("aria-label")) ?? "",
+			new RegExp(
+				`^Friday: ${today.toFixed(1)} kWh, [\\d.]+ to [\\d.]+ kWh, partly cloudy$`,
+			),
+		);
+		await page.close();
+	}).timeout(60_000);
+
+	it("takes a new message in without building the page anew", async () => {
+		assert.ok(browser);
+		const flow = bothExamples({});
+		const press = {
+			id: "press",
+			type: "inject",
+			z: "syd-tab",
+			props: [],
+			wires: [["syd-forecast"]],
+		};
+		await red.deploy([...flow, press]);
+		const page = await openPage(browser, red, "solar");
+		await page.evaluate(() => {
+			const { document, MutationObserver } = globalThis as Loose;
+			const root = document.querySelector(".sy-page");
+			root.solarYieldSame = true;
+			(globalThis as Loose).solarYieldGone = [];
+			new MutationObserver((records: Loose[]) => {
+				for (const { removedNodes } of records) {
+					for (const node of removedNodes) {
+						(globalThis as Loose).solarYieldGone.push(
+							node.outerHTML ?? node.textContent,
+						);
+					}
+				}
+			}).observe(root, { childList: true, subtree: true });
 		});
-		const faults: string[] = [];
-		page.on("pageerror", (error) => faults.push(error.message));
+		for (let count = 0; count < 3; count += 1) await red.inject("press");
+		await page.waitForTimeout(1500);
+		const [isSame, gone] = await page.evaluate(() => [
+			(globalThis as Loose).document.querySelector(".sy-page").solarYieldSame,
+			(globalThis as Loose).solarYieldGone,
+		]);
+		assert.equal(isSame, true);
+		assert.deepEqual(gone, []);
+		await page.close();
+	}).timeout(60_000);
+
+	it("is whole on a plan without range, weather and strings", async () => {
+		assert.ok(browser);
+		// The demo's days have their weather in any group.
+		const weatherless = changed(bothExamples({}), "syd-values", {
+			...set("now.days", null),
+			to: '[now.days.$merge([$, {"weather_code": null}])]',
+			tot: "jsonata",
+		});
+		const flow = fresh(weatherless, "plain").map((node) =>
+			node.type === "solar-yield-forecast"
+				? { ...node, include: ["default"] }
+				: node,
+		);
+		await red.deploy(flow);
+		const page = await openPage(browser, red, "solar");
+		for (const width of WIDTHS) {
+			await fitTo(page, width);
+			await page.screenshot({ path: screenshotFile(`solar plain ${width}`) });
+			const text = await textOf(page);
+			assert.deepEqual(await misplaced(page), []);
+			assert.doesNotMatch(text, NONSENSE);
+			assert.doesNotMatch(text, /Range|Clear sky|Each roof|thin line/);
+			assert.match(text, /Forecast/);
+			assert.equal(await page.locator(".sy-sign i").count(), 0);
+		}
+		await page.close();
+	}).timeout(90_000);
+
+	it("shows at once that a forecast is old, what is unknown, and what a meter has taught", async () => {
+		assert.ok(browser);
+		const old = changed(
+			bothExamples({}),
+			"syd-values",
+			set("now.stale", true),
+			set("now.gaps", 3),
+			set("now.energy_today_kwh", null),
+			set("now.energy_remaining_today_kwh", null),
+			set("solar.learned", { days: 43, quarters: 900, share_today: 0.8 }),
+			set("quota", { remaining: null, limit: null, unmetered: null }),
+		);
+		const only = changed(
+			old,
+			"syd-chart",
+			{ t: "delete", p: "solar", pt: "msg" },
+			{ t: "delete", p: "quota", pt: "msg" },
+		);
+		await red.deploy(
+			changed(
+				only,
+				"syd-strings",
+				{ t: "delete", p: "solar", pt: "msg" },
+				{ t: "delete", p: "quota", pt: "msg" },
+			),
+		);
+		const page = await openPage(browser, red, "solar");
+		for (const width of WIDTHS) {
+			await fitTo(page, width);
+			await page.screenshot({ path: screenshotFile(`solar old ${width}`) });
+			const text = await textOf(page);
+			assert.match(text, /Old forecast, of 11:\d\d/);
+			assert.match(text, /Still to come today\s+– kWh/);
+			assert.match(text, /3 quarter hours of today/);
+			assert.match(text, /since 43 days/);
+			assert.match(text, /Requests left\s+not known yet/);
+			assert.doesNotMatch(text, NONSENSE);
+			assert.deepEqual(await misplaced(page), []);
+			assert.deepEqual(await findingsOf(page), []);
+		}
+		await page.close();
+	}).timeout(90_000);
+
+	it("says what the battery does and why, when it is full, and what the plan saves", async () => {
+		assert.ok(browser);
+		await red.deploy(bothExamples({}));
+		const page = await openPage(browser, red, "battery");
+		const text = await textOf(page);
+		assert.match(text, /State of charge\s+35 %/);
+		assert.match(
+			text,
+			/Now\s+(Charges with [\d.]+ kW|Waits with charging until \d\d:\d\d).*made up/,
+		);
+		assert.match(text, /Full at\s+1\d:\d\d/);
+		assert.match(
+			text,
+			/The plan saves\s+[\d.]+ €\s+[\d.]+ kWh less from the grid/,
+		);
+		assert.match(text, /€\/kWh/);
+		const bars = await page.locator(".sy-page rect").count();
+		assert.ok(bars >= 30, `${bars} prices`);
+		await page.close();
+	}).timeout(60_000);
+
+	it("shows a battery without prices, and one that no plan drives", async () => {
+		assert.ok(browser);
+		const plain = fresh(bothExamples({}), "plain").map((node) =>
+			node.id === "syb-prices"
+				? {
+						...node,
+						rules: node.rules.filter(({ p }: Loose) => p !== "prices"),
+					}
+				: node,
+		);
+		await red.deploy(plain);
+		const page = await openPage(browser, red, "battery");
+		for (const width of WIDTHS) {
+			await fitTo(page, width);
+			const text = await textOf(page);
+			assert.doesNotMatch(text, /Price|€/);
+			assert.match(
+				text,
+				/The plan saves\s+[\d.]+ kWh\s+[\d.]+ kWh without a battery/,
+			);
+			assert.deepEqual(await misplaced(page), []);
+		}
+		await page.close();
+		await red.deploy(
+			changed(
+				fresh(bothExamples({}), "free"),
+				"syb-plan",
+				set("plan.plan", []),
+				set("plan.reason", "the state of charge is too old"),
+			),
+		);
+		const free = await browser.newPage({
+			viewport: { width: 390, height: 900 },
+		});
+		await free.goto(`${red.url}/dashboard/battery`);
+		await free.getByText("No plan", { exact: true }).waitFor();
+		const text = await textOf(free);
+		assert.match(text, /on its own: the state of charge is too old/);
+		assert.doesNotMatch(text, NONSENSE);
+		await free.close();
+	}).timeout(90_000);
+
+	it("draws the pictures of the documents", async function () {
+		if (!PICTURES) this.skip();
+		assert.ok(browser);
+		for (const [path, width, theme, name] of [
+			["solar", 1280, "light", "solar"],
+			["battery", 1280, "light", "battery"],
+			["solar", 390, "dark", "solar-phone"],
+		] as const) {
+			await red.deploy(bothExamples({ theme }));
+			const page = await openPage(browser, red, path);
+			await fitTo(page, width);
+			await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+			await page.close();
+		}
+	}).timeout(90_000);
+
+	it("left open for a day of 96 forecasts grows by less than 10 MB", async () => {
+		assert.ok(browser);
+		const press = {
+			id: "press",
+			type: "inject",
+			z: "syd-tab",
+			props: [],
+			wires: [["syd-forecast"]],
+		};
+		await red.deploy([...bothExamples({}), press]);
+		const page = await openPage(browser, red, "solar");
+		const session = await page.context().newCDPSession(page);
+		const heap = async () => {
+			await session.send("HeapProfiler.collectGarbage");
+			const { usedSize } = (await session.send("Runtime.getHeapUsage")) as {
+				usedSize: number;
+			};
+			return usedSize;
+		};
+		await red.inject("press");
+		await page.waitForTimeout(500);
+		const before = await heap();
+		for (let count = 0; count < 96; count += 1) await red.inject("press");
+		await page.waitForTimeout(1500);
+		const grown = (await heap()) - before;
+		console.log(`      grown by ${(grown / 1e6).toFixed(1)} MB`);
+		assert.ok(grown < 10_000_000, `${grown} bytes`);
+		await page.close();
+	}).timeout(120_000);
+});
+
+describe("Dashboard 2 in a browser, at night", () => {
+	let red: NodeRed;
+	let browser: Browser | undefined;
+
+	before(async function () {
+		this.timeout(180_000);
+		needs(this, noDashboard, noBrowser);
+		red = await dashboardAt(NIGHT, bothExamples({}));
+		browser = await launchBrowser();
+	});
+	after(async () => {
+		await browser?.close();
+		await red?.stop();
+	});
+
+	it("shows tomorrow", async () => {
+		assert.ok(browser);
+		const page = await openPage(browser, red, "solar");
+		for (const width of WIDTHS) {
+			await fitTo(page, width);
+			await page.screenshot({ path: screenshotFile(`solar night ${width}`) });
+			const text = await textOf(page);
+			assert.match(
+				text,
+				/^.*\s+Demo data\s+Tomorrow, Saturday 13\s+[\d.]+ kWh/,
+			);
+			assert.doesNotMatch(text, /Now/);
+			assert.match(text, /Tomorrow: [\d.]+ kWh, at most [\d.]+ kW at 1\d:\d\d/);
+			assert.deepEqual(await misplaced(page), []);
+		}
+		await page.close();
+	}).timeout(90_000);
+});
+
+describe("ui-chart with the export made for it", () => {
+	let red: NodeRed;
+	let browser: Browser | undefined;
+	const view = (name: string, chart: object) => {
+		const shared = exampleFlow("Dashboard");
+		const forecast = shared.find(({ id }) => id === "syd-forecast");
+		const exported = shared.find(({ id }) => id === "syd-export");
+		return [
+			...shared.filter(({ type }) =>
+				/^(tab|ui-base|ui-theme|ui-page|ui-group|solar-yield-account)$/.test(
+					type,
+				),
+			),
+			{ ...forecast, wires: [["syd-export"], [], []] },
+			{
+				id: "press",
+				type: "inject",
+				z: "syd-tab",
+				props: [],
+				wires: [["syd-forecast"]],
+			},
+			{ ...exported, view: name, wires: [["lean"]] },
+			{
+				id: "lean",
+				type: "change",
+				z: "syd-tab",
+				rules: ["solar", "quota", "series"].map((p) => ({
+					t: "delete",
+					p,
+					pt: "msg",
+				})),
+				wires: [[`chart-${name}`]],
+			},
+			{
+				id: `chart-${name}`,
+				type: "ui-chart",
+				z: "syd-tab",
+				group: "syd-group",
+				name: "",
+				label: "",
+				order: 1,
+				chartType: "line",
+				category: "series",
+				categoryType: "property",
+				xAxisProperty: "t",
+				xAxisPropertyType: "property",
+				xAxisType: "time",
+				xAxisFormatType: "auto",
+				yAxisProperty: "kw",
+				yAxisPropertyType: "property",
+				action: "replace",
+				showLegend: true,
+				removeOlder: "0",
+				removeOlderUnit: "3600",
+				colors: [],
+				width: "12",
+				height: "7",
+				wires: [[]],
+				...chart,
+			},
+		];
+	};
+	const optionsOf = async (flow: Loose[], name: string): Promise<Loose> => {
+		assert.ok(browser);
+		await red.deploy(flow);
+		const page = await browser.newPage({
+			viewport: { width: 820, height: 600 },
+		});
 		// The dashboard hands its charts to tests of this name.
 		await page.addInitScript("window.Cypress = true");
 		await page.goto(`${red.url}/dashboard/solar`);
 		await page.waitForSelector(".nrdb-ui-chart canvas");
+		const read = () =>
+			page.evaluate(() =>
+				(
+					Object.values((globalThis as Loose).uiCharts)[0] as Loose
+				).chart.getOption(),
+			);
+		const hasPoints = async () =>
+			((await read()) as Loose).series.some(
+				({ data }: Loose) => data?.length > 0,
+			);
+		await until("the points", hasPoints);
+		// A second message replaces the first.
+		await red.inject("press");
+		await page.waitForTimeout(1000);
+		await until("the points", hasPoints);
+		await page.screenshot({ path: screenshotFile(`ui-chart ${name}`) });
+		const options = await read();
+		await page.close();
+		return options;
+	};
 
-		/** A chart's points by series, as the chart has them. */
-		const seriesOf = async (id: string) => {
-			const series: [string, [number, number | null][]][] = await page.evaluate(
-				(chart) =>
-					(globalThis as Loose).uiCharts[chart].chart
-						.getOption()
-						.series.map(({ name, data }: Loose) => [
-							name,
-							data.map(([x, y]: Loose) => [x, y ?? null]),
-						]),
-				id,
-			);
-			return new Map(
-				series.map(([name, points]) => [
-					name,
-					points.filter(
-						(point): point is [number, number] => point[1] !== null,
-					),
-				]),
-			);
-		};
-		let chart = new Map<string, [number, number][]>();
-		await until("the points", async () => {
-			chart = await seriesOf("syd-chart");
-			return (chart.get("pv")?.length ?? 0) > 0;
-		});
-		assert.deepEqual([...chart.keys()].sort(), [
-			"clearsky",
-			"max",
-			"min",
-			"now",
-			"pv",
-		]);
-		const pv = chart.get("pv") ?? [];
-		// Two days of quarter hours, the forecast below a clear sky's highest.
-		assert.ok(pv.length >= 188 && pv.length <= 200, `${pv.length} points`);
-		const highest = (name: string) =>
-			Math.max(...(chart.get(name) ?? []).map(([, watts]) => watts));
-		assert.ok(highest("pv") > 100);
-		assert.ok(highest("max") >= highest("pv"));
-		const line = chart.get("now") ?? [];
-		assert.equal(line.length, 2);
-		assert.ok(Math.abs((line[0]?.[0] ?? 0) - clock.now()) < 6 * 60_000);
-		assert.equal(line[1]?.[0], line[0]?.[0]);
-		const strings = await seriesOf("syd-chart-strings");
-		assert.deepEqual([...strings.keys()].sort(), [
-			"now",
-			"string_0",
-			"string_1",
-		]);
-		for (const [index, [time, watts]] of pv.entries()) {
-			const sum = ["string_0", "string_1"].reduce(
-				(total, name) => total + (strings.get(name)?.[index]?.[1] ?? 0),
-				0,
-			);
-			assert.equal(strings.get("string_0")?.[index]?.[0], time);
-			assert.ok(Math.abs(sum - watts) < 1);
-		}
+	before(async function () {
+		this.timeout(180_000);
+		needs(this, noDashboard, noBrowser);
+		red = await dashboardAt(JUNE, view("two-days", {}));
+		browser = await launchBrowser();
+	});
+	after(async () => {
+		await browser?.close();
+		await red?.stop();
+	});
 
-		// The texts say what the chart shows.
-		const text = await page.textContent("#app");
-		const kwh = Number(/Today\s*([\d.]+) kWh/.exec(text ?? "")?.[1]);
-		const day = pv.filter(
-			([time]) => berlinDate(time) === berlinDate(clock.now()),
+	it("shows the forecast filled and on top, the range as an area, a thin clear sky, now", async () => {
+		const { legend, series } = await optionsOf(
+			view("two-days", {}),
+			"two days",
 		);
-		const energy = day.reduce((sum, [, watts]) => sum + watts / 4000, 0);
-		assert.ok(Math.abs(kwh - energy) < 0.06, `${kwh} and ${energy}`);
-		assert.match(text ?? "", /Now\s*\d+ W/);
-		assert.match(text ?? "", /Tomorrow\s*[\d.]+ kWh/);
-
-		await page.screenshot({ path: screenshotFile("dashboard light") });
-		assert.deepEqual(await findingsOf(page), []);
-		assert.deepEqual(faults, []);
-	}).timeout(60_000);
-
-	it("can be read by night, and axe-core finds nothing serious", async () => {
-		assert.ok(red && browser);
-		const flow = exampleFlow("Dashboard.json").map((node: Loose) =>
-			node.type === "ui-theme" ? { ...node, colors: DARK } : node,
+		const byName = new Map<string, Loose>(
+			series.map((line: Loose) => [line.name, line]),
 		);
-		await red.deploy(flow);
-		const page = await browser.newPage({
-			viewport: { width: 1280, height: 1000 },
-		});
-		await page.goto(`${red.url}/dashboard/solar`);
-		await page.waitForSelector(".nrdb-ui-chart canvas");
-		await page
-			.getByText(/\d kWh/)
-			.first()
-			.waitFor();
-		assert.deepEqual(await findingsOf(page), []);
-		await page.screenshot({ path: screenshotFile("dashboard dark") });
+		const forecast = byName.get("Forecast");
+		assert.ok(forecast.areaStyle && forecast.markLine);
+		assert.ok(forecast.z > byName.get("Clear sky").z);
+		assert.ok(
+			forecast.lineStyle.width > byName.get("Clear sky").lineStyle.width,
+		);
+		assert.equal(byName.get("Range").stack, byName.get("At least").stack);
+		assert.ok(byName.get("Range").areaStyle);
+		const points = byName.get("Forecast").data;
+		assert.equal(new Set(points.map(([t]: number[]) => t)).size, points.length);
+		assert.deepEqual(
+			new Set(legend[0].data.map((entry: Loose) => entry.name ?? entry)),
+			new Set(["Forecast", "Range", "Clear sky"]),
+		);
 	}).timeout(60_000);
 
-	it("shows the battery's plan: PV, load, battery and state of charge", async () => {
-		assert.ok(red && browser);
-		await red.deploy(exampleFlow("Battery.json"));
-		const page = await browser.newPage({
-			viewport: { width: 1280, height: 1000 },
-		});
-		await page.addInitScript("window.Cypress = true");
-		await page.goto(`${red.url}/dashboard/battery`);
-		await page.waitForSelector(".nrdb-ui-chart canvas");
-		const names = (id: string): Promise<[string, number][]> =>
-			page.evaluate(
-				(chart) =>
-					(globalThis as Loose).uiCharts[chart].chart
-						.getOption()
-						.series.map(({ name, data }: Loose) => [name, data.length]),
-				id,
-			);
-		let powers = new Map<string, number>();
-		await until("the plan", async () => {
-			powers = new Map(await names("syb-chart"));
-			return (powers.get("battery") ?? 0) > 90;
-		});
-		assert.deepEqual([...powers.keys()].sort(), ["battery", "load", "pv"]);
-		const charge = new Map(await names("syb-chart-soc"));
-		assert.equal(charge.get("soc"), powers.get("pv"));
-		await page.screenshot({ path: screenshotFile("battery") });
+	it("shows the strings stacked", async () => {
+		const { series } = await optionsOf(view("strings", {}), "strings");
+		assert.deepEqual(
+			series.map(({ name, stack }: Loose) => [name, stack]),
+			[
+				["East roof 4.8 kW", "strings"],
+				["West roof 5.2 kW", "strings"],
+			],
+		);
 	}).timeout(60_000);
 
-	const berlinDate = (time: number) =>
-		new Date(time).toLocaleDateString("sv", { timeZone: "Europe/Berlin" });
+	it("shows the week as bars", async () => {
+		const { series } = await optionsOf(
+			view("week", {
+				chartType: "bar",
+				xAxisType: "category",
+				xAxisProperty: "day",
+				yAxisProperty: "kwh",
+			}),
+			"week",
+		);
+		const [bars] = series;
+		assert.equal(bars.type, "bar");
+		assert.equal(bars.data[0][0], "Fri 12");
+		assert.ok(bars.data.length >= 7);
+		assert.ok(bars.data[0][1] > 40);
+	}).timeout(60_000);
 });

@@ -7,7 +7,7 @@ import {
 	type OtherClients,
 } from "../../../src/polling/memory/schemas";
 import {
-	expectedOfOthers,
+	expectedOfOthers as expectedUse,
 	noteOtherClients,
 } from "../../../src/polling/pacing/other-clients";
 import { nextReset } from "../../../src/service/quota";
@@ -15,6 +15,9 @@ import { nextReset } from "../../../src/service/quota";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const JUNE = Date.UTC(2026, 5, 1);
+
+const expectedOfOthers = (others: OtherClients, durationMs: number) =>
+	expectedUse(others, durationMs).likely;
 
 /** What is known after a look every so often, with others' requests at these times. */
 function watch(
@@ -86,29 +89,75 @@ describe("use by others", () => {
 		assert.ok(Math.abs(expectedOfOthers(morning, 13 * HOUR) - 50) < 1);
 		const evening = watch(noons, JUNE, end + 13 * HOUR);
 		assert.ok(expectedOfOthers(evening, 11 * HOUR) < 1);
-		const sundays = noons.filter((time) => new Date(time).getUTCDay() === 0);
-		const monday = Date.UTC(2026, 5, 22, 6);
-		assert.ok(expectedOfOthers(watch(sundays, JUNE, monday), 5 * DAY) < 1);
-		assert.ok(
-			Math.abs(expectedOfOthers(watch(sundays, JUNE, monday), 7 * DAY) - 50) <
-				1,
-		);
 	});
 
-	it("is known from the first answer, as the month's use so far", () => {
+	it("is not expected again on a later day for one day's burst, but half of it is set aside", () => {
+		const end = JUNE + 20 * DAY + 6 * HOUR;
+		const calm = evenly(JUNE, end, 10);
+		for (const before of [1, 3, 6]) {
+			const burst = Array<number>(700).fill(end - before * DAY);
+			const others = watch([...calm, ...burst].sort(), JUNE, end);
+			for (const days of [1, 2, 5, 8, 10]) {
+				const { isSure, likely, most } = expectedUse(others, days * DAY);
+				assert.ok(Math.abs(likely - 10 * days) < 5, `${likely} in ${days} d`);
+				assert.ok(isSure);
+				assert.ok(Math.abs(most - likely - 350) < 15, String(most));
+			}
+		}
+	});
+
+	it("is sure only after three days", () => {
+		const end = JUNE + 2 * DAY + 20 * HOUR;
+		const early = expectedUse(watch(evenly(JUNE, end, 50), JUNE, end), DAY);
+		assert.equal(early.isSure, false);
+		assert.ok(Math.abs(early.likely - 50) < 3);
+		assert.ok(early.most > early.likely);
+	});
+
+	it("is not what the month's count held before the first answer", () => {
 		const at = JUNE + 10 * DAY;
-		const others = noteOtherClients(
-			newOtherClients(),
-			{
-				limit: 3000,
-				remaining: 2499,
-				used: 501,
-				reset: nextReset(at),
-				asOf: at,
-			},
-			1,
+		const answer = (used: number, asOf: number, own: number) =>
+			[
+				{
+					limit: 3000,
+					remaining: 3000 - used,
+					used,
+					reset: nextReset(at),
+					asOf,
+				},
+				own,
+			] as const;
+		const first = noteOtherClients(newOtherClients(), ...answer(501, at, 1));
+		assert.deepEqual(expectedUse(first, 20 * DAY), {
+			isSure: false,
+			likely: 0,
+			most: 0,
+		});
+		const later = noteOtherClients(first, ...answer(512, at + DAY, 2));
+		assert.ok(Math.abs(expectedOfOthers(later, 20 * DAY) - 200) < 1);
+	});
+
+	it("is read on from a file of version 0.1.0, without what was before our first answer", () => {
+		const at = JUNE + 20 * DAY;
+		const others = {
+			reset: nextReset(at),
+			count: 2510,
+			seen: [
+				[JUNE, 0],
+				[at, 2500],
+				[at + DAY, 2510],
+			],
+		};
+		const memory = AccountMemory.parse({ ...newAccountMemory(), others });
+		assert.equal(memory.others.count, 2510);
+		assert.ok(Math.abs(expectedOfOthers(memory.others, 9 * DAY) - 90) < 1);
+		const again = AccountMemory.parse(JSON.parse(JSON.stringify(memory)));
+		assert.deepEqual(again, memory);
+		const single = { ...others, seen: [[JUNE, 0]] };
+		assert.deepEqual(
+			AccountMemory.parse({ ...newAccountMemory(), others: single }).others,
+			single,
 		);
-		assert.ok(Math.abs(expectedOfOthers(others, 20 * DAY) - 1000) < 1);
 	});
 
 	it("is remembered over the reset", () => {
@@ -162,8 +211,9 @@ describe("use by others", () => {
 						assert.ok(before[0] <= now[0] && before[1] <= now[1]);
 					}
 					for (const span of [0, HOUR, DAY, 30 * DAY]) {
-						const expected = expectedOfOthers(others, span);
-						assert.ok(Number.isFinite(expected) && expected >= 0);
+						const { likely, most } = expectedUse(others, span);
+						assert.ok(Number.isFinite(most) && likely >= 0);
+						assert.ok(likely <= most);
 					}
 				}
 			}),

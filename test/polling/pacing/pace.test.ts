@@ -4,6 +4,11 @@ import {
 	runCell,
 	violations,
 } from "../../support/quota-simulation/cells";
+import {
+	INSTALLATIONS,
+	lateMonthViolations,
+	runInstallation,
+} from "../../support/quota-simulation/installations";
 
 /**
  * A part of the months that `npm run bench:quota -- --check` simulates whole: no
@@ -29,6 +34,17 @@ describe("the pace of a month", () => {
 			const result = runCell(cell);
 			assert.deepEqual(violations(result), []);
 			assert.ok(result.ours.requests > 0);
+		}).timeout(30_000);
+	}
+});
+
+describe("the pace of a month on an account that others use, or have used", () => {
+	for (const installation of INSTALLATIONS.filter(({ sites }) => sites === 1)) {
+		const { season, plan, day, others } = installation;
+		it(`${season.name}: plan ${plan.name}, installed on ${day}, others ${others}`, () => {
+			const month = runInstallation(installation);
+			assert.deepEqual(lateMonthViolations(month, 1), []);
+			assert.ok(month.days.length >= 2);
 		}).timeout(30_000);
 	}
 });

@@ -20,6 +20,7 @@ const source = (
 ): PacedSource => ({
 	key: "site",
 	from: MIDNIGHT,
+	isIntervalKnown: true,
 	intervalMs: HOUR,
 	askedAt: MIDNIGHT - HOUR,
 	since: MIDNIGHT - HOUR,

@@ -21,6 +21,10 @@ import {
 import { agesOf } from "../../support/quota-simulation/ages";
 import { SEASONS, sunsOf } from "../../support/quota-simulation/cells";
 import {
+	lateMonthViolations,
+	runFrom,
+} from "../../support/quota-simulation/installations";
+import {
 	type Run,
 	type RunOptions,
 	runOurs,
@@ -282,6 +286,66 @@ describe("requests that are spread over a month", () => {
 		}
 	});
 
+	describe("do not starve for what the month's count held before the first of them", () => {
+		const cases = [
+			{ limit: 3000, updates: 24, day: 21, used: 2500, least: 24, most: 24 },
+			{ limit: 3000, updates: 144, day: 11, used: 1400, least: 68, most: 80 },
+			{ limit: 250, updates: 1, day: 28, used: 225, least: 1, most: 1 },
+			{ limit: 250, updates: 96, day: 29, used: 220, least: 7, most: 17 },
+		];
+		for (const { limit, updates, day, used, least, most } of cases) {
+			for (const hour of [0, 9, 20]) {
+				it(`${limit} a month, ${updates} a day, installed on ${day} at ${hour}:00 with ${used} used`, () => {
+					const start = JUNE.start + (day - 1) * DAY + hour * HOUR;
+					const foreign = Array.from(
+						{ length: used },
+						(_, index) => JUNE.start + ((start - JUNE.start) * index) / used,
+					);
+					const plan = { name: "", limit, updates, forecastDays: 3 };
+					const season = { season: JUNE, plan, sites: 1 };
+					const month = runFrom(season, start, foreign);
+					const looks = month.days.map((one) => one.looks);
+					assert.equal(looks.length, 30 - day);
+					assert.ok(Math.min(...looks) >= least, looks.join(" "));
+					assert.ok(Math.max(...looks) <= most, looks.join(" "));
+					assert.deepEqual(lateMonthViolations(month, 1), []);
+				});
+			}
+		}
+	});
+
+	it("do not starve for what others did on one day", () => {
+		for (const busy of [3, 10, 17, 24]) {
+			const foreign = others(JUNE, (day) => (day === busy ? 700 : 10));
+			const plan = { name: "", limit: 3000, updates: 96, forecastDays: 3 };
+			const month = runFrom(
+				{ season: JUNE, plan, sites: 2 },
+				JUNE.start,
+				foreign,
+			);
+			// Nobody can have known of it.
+			const { mean } = month;
+			assert.deepEqual(
+				lateMonthViolations({ ...month, oracle: mean, left: null }, 2),
+				[],
+				String(busy),
+			);
+		}
+	});
+
+	it("have one on each day while any are left, however few they are", () => {
+		for (const limit of [35, 50, 80]) {
+			for (const sites of [1, 2, 5]) {
+				const plan = { name: "", limit, updates: 24, forecastDays: 3 };
+				const month = runFrom({ season: JUNE, plan, sites }, JUNE.start, []);
+				const open = month.days.filter(({ left }) => left >= 1);
+				assert.ok(open.length >= 26, String(open.length));
+				assert.ok(open.every(({ looks }) => looks >= 1));
+				assert.ok((month.left ?? 0) >= 0);
+			}
+		}
+	});
+
 	it("are not misled by a service that computes late", () => {
 		for (const lagMs of [MINUTE, 10 * MINUTE, 40 * MINUTE, 5 * HOUR]) {
 			const { left, mean, perDay } = run(
@@ -305,6 +369,7 @@ describe("the pace", () => {
 		key: "site",
 		from: NOW + 15 * MINUTE,
 		intervalMs: 15 * MINUTE,
+		isIntervalKnown: true,
 		askedAt: NOW,
 		since: NOW,
 		bias: 1,
@@ -473,6 +538,10 @@ describe("the pace", () => {
 		assert.deepEqual(cost(null, 5000), { requests, fits: false });
 		assert.equal(costOfOneMore(newAccountMemory(), policy, sources, NOW), null);
 		assert.equal(costOfOneMore(account(9), policy, [], NOW), null);
+		const early = [...sources, source({ key: "c", isIntervalKnown: false })];
+		assert.equal(costOfOneMore(account(7500), policy, early, NOW), null);
+		const pace = paceOf(account(7500), policy, early, NOW);
+		assert.equal(pace.projected, null);
 	});
 });
 
@@ -510,6 +579,51 @@ describe("the hub at its pace", () => {
 		assert.equal(service.forecasts.length, 11);
 		assert.equal(quotaFacts(house.state()).pace, "full");
 		assert.equal(house.state().plan.reason, "next_poll_at");
+	});
+
+	it("tells a month's requests once two forecasts have told their rhythm", async () => {
+		const { house, service } = household(
+			"2026-06-02T05:40:00Z",
+			shortPlan(4, { forecastRequests: 3000 }),
+		);
+		await house.boot();
+		assert.equal(service.forecasts.length, 1);
+		const first = await house.hub.account();
+		assert.equal(first.oneMore, null);
+		assert.equal(quotaFacts(first).projected, null);
+		assert.equal(quotaFacts(house.state()).projected, null);
+		await house.runFor(DAY);
+		const { oneMore, ...known } = await house.hub.account();
+		assert.deepEqual(oneMore, { requests: 124, fits: true });
+		const { projected } = quotaFacts(known);
+		assert.ok(projected != null && Math.abs(projected - 4 * 29) < 5);
+	});
+
+	it("never projects below what is used", async () => {
+		const { house, service } = household(
+			START,
+			shortPlan(24, { forecastRequests: 3000 }),
+		);
+		await house.boot();
+		await house.runFor(5 * HOUR);
+		service.simulator.spend(KEY, 2950);
+		await house.runFor(2 * HOUR);
+		const facts = quotaFacts(await house.hub.account());
+		assert.ok((facts.used ?? 0) > 2950);
+		assert.ok((facts.projected ?? 0) >= (facts.used ?? 0));
+		// An answer may be newer than the pace.
+		const { used, projected } = quotaFacts({
+			quota: {
+				limit: 3000,
+				used: 3000,
+				remaining: 0,
+				reset: Date.UTC(2026, 6, 1),
+				asOf: Date.UTC(2026, 5, 2),
+			},
+			own: 9,
+			pace: { kind: "full", projected: 79 },
+		});
+		assert.deepEqual([used, projected], [3000, 3000]);
 	});
 
 	it("keeps its plan over a restart", async () => {

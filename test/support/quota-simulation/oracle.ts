@@ -15,6 +15,8 @@ interface Track {
 	readonly moment: number;
 	/** Least number of slots between two looks. */
 	readonly gap: number;
+	/** Age of the first look's forecast, hours. */
+	readonly age: number;
 }
 
 const DENSE_UPDATES = 96;
@@ -25,6 +27,7 @@ function trackOf(
 	start: number,
 	end: number,
 	until: number,
+	age: number,
 ): Track {
 	const slots: number[] = [];
 	// Of a dense plan any time pays that is 15 min after the last: a grid of 5 min.
@@ -57,7 +60,13 @@ function trackOf(
 			((quarter - start + QUARTER_MS / 2) / HOUR);
 	}
 	energy[slots.length] = sum;
-	return { times, energy, moment, gap: updates > DENSE_UPDATES ? 3 : 1 };
+	return {
+		times,
+		energy,
+		moment,
+		gap: updates > DENSE_UPDATES ? 3 : 1,
+		age: age / HOUR,
+	};
 }
 
 /**
@@ -69,9 +78,10 @@ function trackOf(
  * @returns the weighted age in W h², without the price, and the looks
  */
 function bestOf(track: Track, price: number): { age: number; looks: number } {
-	const { times, energy, moment, gap } = track;
+	const { times, energy, moment, gap, age } = track;
 	const { length } = times;
 	const lineTimes = new Float64Array(length + 1);
+	lineTimes[0] = -age;
 	const lineOffsets = new Float64Array(length + 1);
 	const lineLooks = new Int32Array(length + 1);
 	const offsets = new Float64Array(length);
@@ -128,8 +138,9 @@ function bestOf(track: Track, price: number): { age: number; looks: number } {
  * one who knows the month's power beforehand. The age is convex in the number of
  * requests, so the tangent at the best price touches it.
  *
- * @param requests besides the first look at each site, at the start of the month
+ * @param requests besides the first look at each site, at the start
  * @param until no request from here on: others have emptied the account
+ * @param age of the forecast that the first look brings, ms
  * @returns minutes
  */
 export function oracleAge(
@@ -139,8 +150,11 @@ export function oracleAge(
 	end: number,
 	requests: number,
 	until = end,
+	age: (sun: Sun) => number = () => 0,
 ): number | null {
-	const tracks = suns.map((sun) => trackOf(sun, updates, start, end, until));
+	const tracks = suns.map((sun) =>
+		trackOf(sun, updates, start, end, until, age(sun)),
+	);
 	const energy = tracks.reduce(
 		(sum, track) => sum + (track.energy[track.times.length] as number),
 		0,

@@ -21,7 +21,10 @@ import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import { nextPoll, type Pace } from "../../../src/polling/pacing/pace";
 import { PaceCache } from "../../../src/polling/pacing/pace-cache";
 import { pacedSource } from "../../../src/polling/pacing/paced-source";
-import type { Policy } from "../../../src/polling/schedule/limits";
+import {
+	type Policy,
+	reachedLimit,
+} from "../../../src/polling/schedule/limits";
 import {
 	planSite,
 	type SourceTiming,
@@ -126,7 +129,10 @@ export function runOurs(
 			now = Math.min(at, Math.max(now + 1, paceCache.nextAt), now + TICK_MS);
 			continue;
 		}
-		ask(item, now);
+		// Since it was planned, others may have reached a limit.
+		if (!reachedLimit(account, policy, now - item.timing.jitterMs)) {
+			ask(item, now);
+		}
 		plan(item, pace, now);
 		now += ANSWER_MS;
 	}

@@ -1,0 +1,168 @@
+import { QUARTER_MS } from "../../util/time";
+import type { Document, Format, Source } from "../format";
+import { LANGUAGES, type Language } from "../home-assistant/names";
+import { Curve, type Span } from "../source/curve";
+import { quarters, watts } from "../source/units";
+import {
+	energyBars,
+	powerPoints,
+	type SeriesKind,
+	siteSeries,
+	stringSeries,
+} from "./chart-series";
+import { energyOptions, powerOptions } from "./chart-style";
+import { CHART_WORDS, type ChartWords } from "./chart-words";
+
+/** What a message is made for; `points` is every value by a key, to be styled by hand. */
+export const CHART_VIEWS = [
+	"points",
+	"today",
+	"two-days",
+	"strings",
+	"week",
+] as const;
+type View = (typeof CHART_VIEWS)[number];
+
+/** Keys of a point, by the field that they show. */
+const KEYS: Readonly<Record<string, string>> = {
+	pv_power_clearsky: "clearsky",
+	pv_power_min: "min",
+	pv_power_max: "max",
+};
+
+function keyedPoints(source: Source): Document {
+	const { curve, curves, forecast } = source;
+	const series: [key: string, curve: Curve][] = [["pv", curve]];
+	for (const [field, key] of Object.entries(KEYS)) {
+		const known = curves.get(field);
+		if (known) series.push([key, known]);
+	}
+	for (const string of forecast.strings ?? []) {
+		series.push([`string_${string.string_index}`, new Curve(string.series)]);
+	}
+	const points = [];
+	for (const start of quarters(source, curve.from)) {
+		const point: Record<string, number> = { t: start + QUARTER_MS / 2 };
+		for (const [key, line] of series) {
+			const value = line.at(start);
+			if (!Number.isNaN(value)) point[key] = watts(value);
+		}
+		points.push(point);
+	}
+	return {
+		payload: points,
+		span: { from: curve.from, to: curve.to },
+		extra: { action: "replace" },
+	};
+}
+
+/** The lines of the site that there may be, whatever a forecast has of them. */
+const siteLines = (words: ChartWords) =>
+	(
+		[
+			[words.clearSky, "clearsky"],
+			[words.lowest, "low"],
+			[words.range, "band"],
+			[words.forecast, "forecast"],
+		] as const
+	).map(([name, kind]: readonly [string, SeriesKind]) => ({ name, kind }));
+
+function powerChart(
+	source: Source,
+	span: Span,
+	words: ChartWords,
+	ofStrings: boolean,
+): Document {
+	const lines = (ofStrings ? stringSeries : siteSeries)(source, words);
+	const payload = powerPoints(lines, span);
+	const present = new Set(payload.map(({ series }) => series));
+	return {
+		payload,
+		span,
+		extra: {
+			action: "replace",
+			series: lines
+				.filter(({ name }) => present.has(name))
+				.map(({ kind, name }) => ({ name, kind })),
+			ui_update: {
+				chartOptions: powerOptions(
+					ofStrings ? lines : siteLines(words),
+					present,
+					span,
+					source.nowMs,
+					words,
+				),
+			},
+		},
+	};
+}
+
+function weekChart(source: Source, words: ChartWords): Document {
+	const payload = energyBars(source, words);
+	return {
+		payload,
+		span: { from: source.todayStart, to: source.curve.to },
+		extra: {
+			action: "replace",
+			series: [{ name: words.forecast, kind: "energy" }],
+			ui_update: { chartOptions: energyOptions(words) },
+		},
+	};
+}
+
+/** What a view shows, for ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
+export function makeChart(
+	source: Source,
+	view: View,
+	language: Language,
+): Document {
+	const words = CHART_WORDS[language];
+	const { today, todayStart: from, zone } = source;
+	const dayEnd = zone.dayStart(today + 1);
+	const twoDays = { from, to: zone.dayStart(today + 2) };
+	switch (view) {
+		case "points":
+			return keyedPoints(source);
+		case "today":
+			return powerChart(source, { from, to: dayEnd }, words, false);
+		case "two-days":
+			return powerChart(source, twoDays, words, false);
+		case "strings":
+			return powerChart(source, twoDays, words, true);
+		case "week":
+			return weekChart(source, words);
+	}
+}
+
+/** All points of Dashboard 2's ui-chart in one message. */
+export const chart: Format = {
+	help: "For Dashboard 2's ui-chart. View points: x is key t, the series are keys pv, clearsky, min, max and string_0 …, in W. The other views are ready to show: series is key series, x is key t and y key kw (week: x is key day, y key kwh). Set its limit to 0 hours.",
+	label: "middle of a quarter hour, epoch ms",
+	contentType: null,
+	options: [
+		{
+			kind: "choice",
+			name: "view",
+			help: "What is shown: every value by its key (points), today, today and tomorrow (two-days), the strings of both days stacked, or the week's energies as bars.",
+			values: CHART_VIEWS,
+			default: "points",
+		},
+		{
+			kind: "choice",
+			name: "language",
+			help: "Language of the names; view points has none.",
+			values: LANGUAGES,
+			default: "en",
+		},
+	],
+	// Points name instants; the views begin with today.
+	daily: ({ view }) => view !== "points",
+	make(source, { language, view }) {
+		const document = makeChart(source, view as View, language as Language);
+		return [
+			view === "points"
+				? document
+				: { ...document, extra: { ...document.extra, language } },
+		];
+	},
+};

@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { seriousFindings } from "./browser";
+import { installedUserDir, NodeRed, ROOT } from "./node-red-process";
+import { linkPackage, packageFolder } from "./packages";
+import { shiftedClock } from "./shifted-clock";
+
+/** Nodes of flows and what runs in a page are not of this program's types. */
+type Loose = any;
+
+export const DASHBOARD = "@flowfuse/node-red-dashboard";
+const folder = packageFolder(DASHBOARD);
+
+/** A reason to skip, blank when Dashboard 2 is installed. */
+export const noDashboard = folder ? "" : `${DASHBOARD} is not installed`;
+
+export const LANGUAGES = ["en", "de"] as const;
+export const THEMES = ["light", "dark"] as const;
+
+/** How a person has set a page up. */
+export interface PageLook {
+	readonly language?: (typeof LANGUAGES)[number];
+	readonly theme?: (typeof THEMES)[number];
+}
+
+/** Colours of a page by night, as a person would choose them. */
+const DARK = {
+	surface: "#1c1c1c",
+	primary: "#0094CE",
+	bgPage: "#101010",
+	groupBg: "#222222",
+	groupOutline: "#444444",
+};
+
+/** An example flow of Dashboard 2, "Dashboard" or "Battery". */
+export const exampleFlow = (name: string): Loose[] =>
+	JSON.parse(
+		readFileSync(
+			join(ROOT, "examples", `with ${DASHBOARD}`, `${name}.json`),
+			"utf8",
+		),
+	);
+
+/** Both examples as one flow file: they share their dashboard and its theme. */
+export function bothExamples({ language = "en", theme }: PageLook): Loose[] {
+	const nodes = new Map<string, Loose>();
+	for (const name of ["Dashboard", "Battery"]) {
+		for (const node of exampleFlow(name)) nodes.set(node.id, node);
+	}
+	return [...nodes.values()].map((node) => {
+		if (node.type === "ui-theme" && theme === "dark") {
+			return { ...node, colors: DARK };
+		}
+		if (node.type === "solar-yield-export") return { ...node, language };
+		if (node.id !== "syb-prices") return node;
+		const rules = node.rules.map((rule: Loose) =>
+			rule.p === "language" ? { ...rule, to: language } : rule,
+		);
+		return { ...node, rules };
+	});
+}
+
+/** A Node-RED with Dashboard 2, at a time. */
+export async function dashboardAt(
+	time: string,
+	flow: Loose[],
+): Promise<NodeRed> {
+	const userDir = installedUserDir();
+	linkPackage(userDir, DASHBOARD, folder ?? "");
+	const clock = shiftedClock(Date.parse(time) - Date.now());
+	const red = new NodeRed(userDir, clock.env);
+	await red.start(flow);
+	return red;
+}
+
+/** Waits until the page stays as it is: pictures take the width of their card a moment later. */
+async function settled(page: Page): Promise<void> {
+	await page.waitForFunction(
+		() => {
+			const { document } = globalThis as Loose;
+			const now = document.querySelector(".sy-page").innerHTML;
+			const isStill = (globalThis as Loose).solarYieldPage === now;
+			(globalThis as Loose).solarYieldPage = now;
+			return isStill;
+		},
+		undefined,
+		{ polling: 250 },
+	);
+}
+
+/** Opens a page of ours and waits until it shows all that it can. */
+export async function openPage(
+	browser: Browser,
+	red: NodeRed,
+	path: string,
+): Promise<Page & { faults: string[] }> {
+	const page = await browser.newPage({
+		viewport: { width: 1280, height: 900 },
+	});
+	const faults: string[] = [];
+	page.on("pageerror", (error) => faults.push(error.message));
+	page.on("console", (message) => {
+		if (message.type() === "error") faults.push(message.text());
+	});
+	await page.addInitScript("globalThis.__name = (named) => named");
+	await page.goto(`${red.url}/dashboard/${path}`);
+	await page.locator(".sy-tiles").waitFor({ timeout: 30_000 });
+	await page.locator(".sy-page svg").first().waitFor();
+	await settled(page);
+	return Object.assign(page, { faults });
+}
+
+/** Gives the window a width, in px, and the height of the whole page. */
+export async function fitTo(page: Page, width: number): Promise<void> {
+	await page.setViewportSize({ width, height: 900 });
+	await settled(page);
+	const bottom = await page.evaluate(() =>
+		Math.ceil(
+			(globalThis as Loose).document
+				.querySelector(".sy")
+				.getBoundingClientRect().bottom,
+		),
+	);
+	await page.setViewportSize({ width, height: bottom + 30 });
+	await settled(page);
+}
+
+/** The page's text, a line for each block. */
+export const textOf = async (page: Page): Promise<string> =>
+	(await page.locator(".sy").allInnerTexts()).join("\n");
+
+/** What is wrong with where things are: texts that are cut, lie on each other or outside of their card. */
+export function misplaced(page: Page): Promise<string[]> {
+	return page.evaluate(() => {
+		const { document, getComputedStyle, innerWidth, NodeFilter } =
+			globalThis as Loose;
+		const root = document.querySelector(".sy");
+		const found: string[] = [];
+		const boxes: { text: string; box: Loose; node: Loose }[] = [];
+		const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+		while (walker.nextNode()) {
+			const node = walker.currentNode;
+			const text = node.textContent.trim();
+			if (text === "") continue;
+			const range = document.createRange();
+			range.selectNodeContents(node);
+			const isDrawn = node.parentElement.closest("svg") !== null;
+			const rects = isDrawn
+				? [node.parentElement.getBoundingClientRect()]
+				: [...range.getClientRects()];
+			const frame = (
+				node.parentElement.closest(".sy-card") ?? root
+			).getBoundingClientRect();
+			for (const box of rects) {
+				boxes.push({ text, box, node });
+				const isInside =
+					box.left >= Math.max(0, frame.left) - 1 &&
+					box.right <= Math.min(innerWidth, frame.right) + 1 &&
+					box.top >= frame.top - 1 &&
+					box.bottom <= frame.bottom + 1;
+				if (!isInside) found.push(`"${text}" leaves its card`);
+			}
+		}
+		for (const [index, one] of boxes.entries()) {
+			for (const other of boxes.slice(index + 1)) {
+				if (one.node === other.node) continue;
+				const across =
+					Math.min(one.box.right, other.box.right) -
+					Math.max(one.box.left, other.box.left);
+				const down =
+					Math.min(one.box.bottom, other.box.bottom) -
+					Math.max(one.box.top, other.box.top);
+				// Line boxes touch; letters do not.
+				if (across > 1 && down > 4) {
+					found.push(`"${one.text}" lies on "${other.text}"`);
+				}
+			}
+		}
+		for (let outer = root; outer; outer = outer.parentElement) {
+			const style = getComputedStyle(outer);
+			const isCut = outer.scrollWidth > outer.clientWidth + 1;
+			if (isCut && style.overflowX !== "visible") {
+				found.push(`${outer.className || outer.tagName} is cut at its side`);
+			}
+			const below = root.getBoundingClientRect().bottom;
+			const isHidden = style.overflowY === "hidden";
+			if (isHidden && below > outer.getBoundingClientRect().bottom + 1) {
+				found.push(`${outer.className || outer.tagName} cuts what is below`);
+			}
+		}
+		for (const legend of root.querySelectorAll(".sy-legend")) {
+			if (legend.children.length === 0) found.push("a legend is empty");
+		}
+		for (const entry of root.querySelectorAll(".sy-legend li")) {
+			if (entry.textContent.trim() === "") found.push("a legend has no word");
+		}
+		return found;
+	});
+}
+
+/** What axe-core finds serious in our part of the page, without the empty layer for notifications, which it takes for a cover. */
+export async function findingsOf(page: Page) {
+	await page.addStyleTag({ content: ".v-overlay { display: none }" });
+	return seriousFindings(page, ".sy");
+}

@@ -1,0 +1,98 @@
+// Methods of every page: dashboards.cjs puts what stands between the brackets into each.
+export default {
+	number(value, digits) {
+		return typeof value !== "number"
+			? "–"
+			: value.toLocaleString(this.locale, {
+					minimumFractionDigits: digits,
+					maximumFractionDigits: digits,
+				});
+	},
+	energy(kwh) {
+		return this.number(
+			kwh,
+			typeof kwh === "number" && Math.abs(kwh) >= 99.95 ? 0 : 1,
+		);
+	},
+	power(kw) {
+		return this.number(kw, typeof kw === "number" && kw < 0.995 ? 2 : 1);
+	},
+	clock(time) {
+		return new Intl.DateTimeFormat(
+			this.locale === "en" ? "en-GB" : this.locale,
+			{ hour: "2-digit", minute: "2-digit", timeZone: this.zone },
+		).format(time);
+	},
+	hour(time) {
+		return Number(
+			new Intl.DateTimeFormat("en-GB", {
+				hour: "2-digit",
+				hourCycle: "h23",
+				timeZone: this.zone,
+			}).format(time),
+		);
+	},
+	date(time) {
+		return new Intl.DateTimeFormat("sv-SE", {
+			dateStyle: "short",
+			timeZone: this.zone,
+		}).format(time);
+	},
+	dayName(time, length) {
+		const part = (options) =>
+			new Intl.DateTimeFormat(this.locale, { ...options, timeZone: this.zone })
+				.format(time)
+				.replace(/\.$/, "");
+		return `${part({ weekday: length || "short" })} ${part({ day: "numeric" })}${this.locale === "de" ? "." : ""}`;
+	},
+	when(time) {
+		return this.date(time) === this.date(this.now)
+			? this.clock(time)
+			: `${new Intl.DateTimeFormat(this.locale, { weekday: "short", timeZone: this.zone }).format(time)} ${this.clock(time)}`;
+	},
+	fill(text, values) {
+		return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+	},
+	ticks(top, count) {
+		const rough = top / count;
+		const unit = 10 ** Math.floor(Math.log10(rough || 1));
+		const step = [1, 2, 5, 10]
+			.map((times) => times * unit)
+			.find((it) => it >= rough * 0.999);
+		return Array.from(
+			{ length: Math.ceil(top / step - 1e-9) + 1 },
+			(_, index) => index * step,
+		);
+	},
+	hours(from, to, width) {
+		const every =
+			[3, 6, 12].find((it) => ((to - from) / 3600000 / it) * 48 <= width) || 24;
+		const found = [];
+		for (
+			let time = Math.ceil(from / 900000) * 900000;
+			time <= to;
+			time += 900000
+		) {
+			const text = this.clock(time);
+			if (text.endsWith(":00") && this.hour(time) % every === 0)
+				found.push({ time, text, isDay: this.hour(time) === 0 });
+		}
+		return found;
+	},
+	path(points, x, y) {
+		return points
+			.map(
+				([time, value], index) =>
+					`${index === 0 || (time - points[index - 1][0] > 1800000 && !points[index - 1][2]) ? "M" : "L"}${x(time).toFixed(1)} ${y(value).toFixed(1)}`,
+			)
+			.join("");
+	},
+	area(lower, upper, x, y) {
+		if (upper.length < 2) return "";
+		const go = (points) =>
+			points
+				.map(([time, value]) => `${x(time).toFixed(1)} ${y(value).toFixed(1)}`)
+				.join("L");
+		return `M${go(upper)}L${go([...lower].reverse())}Z`;
+	},
+};
