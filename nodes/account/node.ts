@@ -19,7 +19,11 @@ import {
 	unsetVariable,
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
-import { storeFolder } from "../shared/user-folder";
+import {
+	rememberFolder,
+	storeFolder,
+	warnIfVanished,
+} from "../shared/user-folder";
 import { isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
@@ -188,10 +192,12 @@ function connect(
 			.slice(0, 16),
 	};
 	const folder = storeFolder(RED);
+	warnIfVanished(RED, folder, report);
 	const hub = hubFor({ folder, baseUrl, apiKey }, connection.exchange, report);
 	const files = new AccountFiles(folder, baseUrl, apiKey);
 	hub
 		.setAccount(node.id, settings)
+		.then(() => rememberFolder(RED, folder))
 		.catch((error) => node.warn(ownError(error)));
 	return {
 		demo: demo !== undefined,

@@ -37,7 +37,7 @@ export async function forecastPreview(
 		days: forecast
 			? [today, today + 1].map((day) => ({
 					date: dateText(day),
-					energy_kwh: siteDayEnergy(forecast, day),
+					energy_kwh: siteDayEnergy(forecast, day, "pv_power", state.settled),
 				}))
 			: [],
 		curve: values

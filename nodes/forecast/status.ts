@@ -58,7 +58,9 @@ export function forecastStatus(
 	const say = sharedTexts(translate);
 	const zone =
 		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
-	const today = forecast && siteDayEnergy(forecast, zone.dayOf(now));
+	const today =
+		forecast &&
+		siteDayEnergy(forecast, zone.dayOf(now), "pv_power", state.settled);
 	const parts: string[] = [];
 	if (today != null)
 		parts.push(say("today", { kwh: energyText(today, translate) }));

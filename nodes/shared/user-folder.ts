@@ -1,9 +1,70 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { NodeAPI } from "node-red";
 
-/** The folder under the user directory where memory is kept (behaviour: Restarts and deploys). */
+/** Settings of Node-RED that are read: its own, and ours of settings.js. */
+interface Settings {
+	readonly userDir?: string;
+	readonly solarYield?: { readonly folder?: unknown };
+	get?(name: string): unknown;
+	set?(name: string, value: unknown): Promise<unknown> | undefined;
+	available?(): boolean;
+}
+
+const settingsOf = (RED: NodeAPI) => RED.settings as unknown as Settings;
+const isPath = (value: unknown): value is string =>
+	typeof value === "string" && value.trim() !== "";
+
+/**
+ * The folder where memory is kept (behaviour: Restarts and deploys): `solarYield.folder` of
+ * settings.js, the environment variable `SOLAR_YIELD_FOLDER`, or `solar-yield` under
+ * the user directory, in which paths that are not absolute begin.
+ */
 export function storeFolder(RED: NodeAPI): string {
-	const { userDir } = RED.settings as { userDir?: string };
-	return join(userDir ?? join(homedir(), ".node-red"), "solar-yield");
+	const { userDir, solarYield } = settingsOf(RED);
+	const home = userDir ?? join(homedir(), ".node-red");
+	const given = [solarYield?.folder, process.env.SOLAR_YIELD_FOLDER].find(
+		isPath,
+	);
+	return resolve(home, given?.trim() ?? "solar-yield");
+}
+
+/** Name under which Node-RED's own settings remember the folder; on hosted ones they are not on the same disk. */
+const REMEMBERED = "solarYieldFolder";
+/** Folders that were looked at in this process. */
+const seen = new Set<string>();
+
+/**
+ * Says once if a folder that an earlier start had is gone: where nothing is kept, each
+ * start costs a request.
+ */
+export function warnIfVanished(
+	RED: NodeAPI,
+	folder: string,
+	warn: (message: string) => void,
+): void {
+	if (seen.has(folder)) return;
+	seen.add(folder);
+	try {
+		const settings = settingsOf(RED);
+		if (existsSync(folder) || settings.get?.(REMEMBERED) !== folder) return;
+	} catch {
+		// Without settings of its own Node-RED remembers nothing.
+		return;
+	}
+	warn(
+		`The folder ${folder} with the stored forecasts was there at an earlier start and is gone, so that this start costs a request for each site; if it goes with each restart, name a folder that is kept by solarYield.folder in settings.js or SOLAR_YIELD_FOLDER`,
+	);
+}
+
+/** Has Node-RED's own settings remember a folder that is there. */
+export function rememberFolder(RED: NodeAPI, folder: string): void {
+	const settings = settingsOf(RED);
+	try {
+		if (!existsSync(folder) || settings.get?.(REMEMBERED) === folder) return;
+		settings.set?.(REMEMBERED, folder)?.catch?.(() => {});
+	} catch {
+		// Then the next start says nothing.
+	}
 }

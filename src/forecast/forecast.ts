@@ -19,7 +19,7 @@ import {
 	readWallClock,
 } from "../util/timestamp";
 import { type Interval, placeRows } from "./place-rows";
-import { dayEnergy, Series } from "./series";
+import { dayEnergy, filledDayEnergy, Series, type Settled } from "./series";
 import { Zone } from "./zone";
 
 export type { Interval };
@@ -196,24 +196,29 @@ const DAILY_FIELD: Record<string, string> = {
 };
 
 /**
- * Energy of a local date in kWh: from the rows when the date is complete, else
- * as the service's `daily` says, else null (behaviour: Where the service's description is silent "day energy").
+ * Energy of a local date in kWh: from the rows when the date is complete, with
+ * settled quarters where rows are missing; else as the service's `daily` says, unless
+ * that is of a part of the day; else null (behaviour: Where the service's description is silent "day energy").
  *
  * @param day days since 1970-01-01
  * @param field a power field of `values`
+ * @param settled past quarters as last foreseen, of `pv_power`
  */
 export function siteDayEnergy(
 	forecast: Forecast,
 	day: number,
 	field = "pv_power",
+	settled?: Settled,
 ): number | null {
-	const fromRows = dayEnergy(forecast.values, day, field);
+	const fromRows =
+		dayEnergy(forecast.values, day, field) ??
+		(settled ? filledDayEnergy(forecast.values, day, settled) : null);
 	if (fromRows !== null) return fromRows;
 	const row = dailyRow(forecast, dateText(day)) as
 		| Record<string, unknown>
 		| undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
-	return typeof energy === "number" ? energy : null;
+	return typeof energy === "number" && row?.partial !== true ? energy : null;
 }
 
 /**

@@ -2,7 +2,15 @@ import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import { dateDay, dateText, readInstant } from "../util/timestamp";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
-import { dayEnergy, energyBetween, type Series } from "./series";
+import {
+	dayEnergy,
+	type Energy,
+	energyBetween,
+	type Series,
+	type Settled,
+} from "./series";
+import { settledStarts } from "./settled";
+import { stringNames } from "./string-names";
 import type { Zone } from "./zone";
 
 export { energyBetween } from "./series";
@@ -117,7 +125,14 @@ interface Daylight {
 	readonly end: string | null;
 }
 
-function daylight(series: Series, day: number): Daylight {
+/** Power of a quarter in W by its start, null when it is unknown. */
+type PowerAt = (start: number) => number | null;
+
+function daylight(
+	series: Series,
+	day: number,
+	powerAt: PowerAt = (start) => series.valueAt(start, "pv_power"),
+): Daylight {
 	const { zone } = series;
 	const dayEnd = zone.dayStart(day + 1);
 	const gaps: number[] = [];
@@ -125,7 +140,7 @@ function daylight(series: Series, day: number): Daylight {
 	let from = Number.NaN;
 	let to = Number.NaN;
 	for (let start = zone.dayStart(day); start < dayEnd; start += QUARTER_MS) {
-		const watts = series.valueAt(start, "pv_power");
+		const watts = powerAt(start);
 		if (watts === null) gaps.push(start);
 		else if (watts > 0) {
 			if (watts > peak.watts) peak = { at: start, watts };
@@ -168,6 +183,22 @@ function settledEnergy(
 	return wattQuarters / 4000;
 }
 
+/** Energy between two instants, parts of quarters by their share of time. */
+function sumOf(powerAt: PowerAt, from: number, to: number): Energy {
+	let wattMs = 0;
+	let gaps = 0;
+	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
+	for (let start = first; start < to; start += QUARTER_MS) {
+		const watts = powerAt(start);
+		if (watts === null) gaps += 1;
+		else {
+			wattMs +=
+				watts * (Math.min(to, start + QUARTER_MS) - Math.max(from, start));
+		}
+	}
+	return { energy_kwh: gaps > 0 ? null : wattMs / 3.6e9, gaps };
+}
+
 /** The date after another; where the date line moved, a date may be missing. */
 const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 
@@ -175,7 +206,12 @@ const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 const MOST_DAYS = 62;
 
 /** Each date from today to the last one of which anything is known. */
-function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
+function comingDays(
+	forecast: Forecast,
+	band: Band,
+	today: number,
+	settled: Settled,
+): NowDay[] {
 	const last = Math.max(
 		...forecast.daily.map((row) => dateDay(row.date)),
 		...forecast.values
@@ -190,7 +226,7 @@ function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
 		const date = dateText(day);
 		days.push({
 			date,
-			pv_energy_kwh: kwh(siteDayEnergy(forecast, day)),
+			pv_energy_kwh: kwh(siteDayEnergy(forecast, day, "pv_power", settled)),
 			pv_energy_kwh_min: kwh(band.dayEnergy(day, "pv_power_min")),
 			pv_energy_kwh_max: kwh(band.dayEnergy(day, "pv_power_max")),
 			weather_code: dailyRow(forecast, date)?.weather_code ?? null,
@@ -199,13 +235,21 @@ function comingDays(forecast: Forecast, band: Band, today: number): NowDay[] {
 	return days;
 }
 
-/** Whether it is too late to trust a forecast: the poller's word, or the time that has passed since. */
+/**
+ * Whether it is too late to trust a forecast: the poller's word, or the time that has
+ * passed since the next request was to be made; where nobody says when that is, since
+ * the service has a newer forecast.
+ */
 function isStale(
+	{ next_poll_at }: Forecast,
 	facts: ForecastFacts,
 	horizonEnd: number,
 	nowMs: number,
 ): boolean {
-	const planned = readInstant(facts.next_request_at ?? "");
+	const planned =
+		facts.next_request_at == null
+			? (next_poll_at ?? Number.NaN)
+			: readInstant(facts.next_request_at);
 	return facts.stale || horizonEnd <= nowMs || nowMs - planned > OVERDUE_MS;
 }
 
@@ -238,7 +282,13 @@ export function nowValues(
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const temp = values.rowAt(nowMs)?.temp;
-	const light = daylight(values, today);
+	const settled = settledStarts(facts.settled);
+	const filled = new Map(settled);
+	// Of today, what had settled stands for rows that are missing.
+	const powerToday = (start: number) =>
+		values.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
+	const light = daylight(values, today, powerToday);
+	const names = stringNames(strings);
 	const nextLight = daylight(values, tomorrow);
 
 	return {
@@ -250,10 +300,10 @@ export function nowValues(
 		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
 		energy_this_hour_kwh: energy(zone.hourStart(nowMs), thisHourEnd),
 		energy_next_hour_kwh: energy(thisHourEnd, hourEnd(zone, thisHourEnd)),
-		energy_today_kwh: kwh(siteDayEnergy(forecast, today)),
+		energy_today_kwh: kwh(siteDayEnergy(forecast, today, "pv_power", settled)),
 		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
 		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),
-		energy_so_far_today_kwh: energy(dayStart, nowMs),
+		energy_so_far_today_kwh: kwh(sumOf(powerToday, dayStart, nowMs).energy_kwh),
 		energy_remaining_today_kwh: energy(nowMs, dayEnd),
 		energy_tomorrow_kwh: kwh(siteDayEnergy(forecast, tomorrow)),
 		energy_tomorrow_min_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_min")),
@@ -269,9 +319,9 @@ export function nowValues(
 		production_end_tomorrow: nextLight.end,
 		temp_now: typeof temp === "number" ? temp : null,
 		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
-		days: comingDays(forecast, band, today),
-		strings: strings.map(({ string_id, string_index, series }) => ({
-			string_id: string_id ?? String(string_index),
+		days: comingDays(forecast, band, today, settled),
+		strings: strings.map(({ series }, index) => ({
+			string_id: names[index] as string,
 			power_now_w: series.valueAt(nowMs, "pv_power"),
 			energy_today_kwh: kwh(dayEnergy(series, today)),
 			energy_remaining_today_kwh: energy(nowMs, dayEnd, series),
@@ -283,8 +333,8 @@ export function nowValues(
 			forecast.computed_at === null
 				? null
 				: Math.max(0, Math.floor((nowMs - forecast.computed_at) / MINUTE_MS)),
-		stale: isStale(facts, horizonEnd, nowMs),
-		gaps: energyBetween(values, dayStart, dayEnd).gaps,
+		stale: isStale(forecast, facts, horizonEnd, nowMs),
+		gaps: sumOf(powerToday, dayStart, dayEnd).gaps,
 		horizon_hours: Math.max(
 			0,
 			Math.round(((horizonEnd - nowMs) / HOUR_MS) * 100) / 100,

@@ -198,6 +198,30 @@ export function energyBetween(
 	return { energy_kwh: gaps > 0 ? null : wattMs / 3.6e9, gaps };
 }
 
+/** Past quarters as last foreseen before they began: [start in epoch ms, W]. */
+export type Settled = readonly (readonly [start: number, watts: number])[];
+
+/**
+ * Energy of a local date in kWh from its rows and, where a row is missing, from what
+ * had settled; null when a quarter is in neither.
+ */
+export function filledDayEnergy(
+	series: Series,
+	day: number,
+	settled: Settled,
+): number | null {
+	const { zone } = series;
+	const known = new Map(settled);
+	const end = zone.dayStart(day + 1);
+	let wattQuarters = 0;
+	for (let start = zone.dayStart(day); start < end; start += QUARTER_MS) {
+		const watts = series.valueAt(start, "pv_power") ?? known.get(start);
+		if (watts === undefined) return null;
+		wattQuarters += watts;
+	}
+	return wattQuarters / 4000;
+}
+
 /**
  * Energy of a local date in kWh, null when a quarter of it is unknown: 92, 96
  * or 100 quarters, as many as the date has.

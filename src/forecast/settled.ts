@@ -1,8 +1,13 @@
 import { QUARTER_MS } from "../util/time";
 import type { Forecast } from "./forecast";
+import type { Settled } from "./series";
 
-/** Past quarters as last foreseen before they began: [start in epoch ms, W]. */
-export type Settled = readonly (readonly [start: number, watts: number])[];
+export type { Settled };
+
+/** What `msg.solar.settled` says by the end of each quarter, by its start. */
+export const settledStarts = (
+	settled: readonly (readonly [endMs: number, watts: number])[],
+): Settled => settled.map(([end, watts]) => [end - QUARTER_MS, watts]);
 
 /**
  * What has settled when one forecast takes another's place: every quarter that

@@ -3,7 +3,7 @@ import type { ForecastContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { copyFacts, quotaFacts, solarFacts } from "./make-facts";
 import type { Selection } from "./selection";
-import { siteTopic, stringLevel } from "./topic";
+import { siteTopic, stringLevels } from "./topic";
 import { showDays, showForecast, showStrings } from "./view";
 
 /** A message before it is joined to what came in. */
@@ -106,8 +106,9 @@ function* stringsBy(
 	if (!selection.include.includes("strings")) return;
 	const part = sequence(partsId, forecast.strings?.length ?? 0);
 	const known = site?.strings ?? [];
+	const levels = stringLevels(forecast.strings ?? [])[Symbol.iterator]();
 	for (const string of showStrings(forecast, selection, known, now)) {
-		yield part(message(`strings/${stringLevel(string)}`, string));
+		yield part(message(`strings/${levels.next().value}`, string));
 	}
 }
 

@@ -10,7 +10,7 @@ import {
 import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
-import { siteTopic, stringLevel } from "./topic";
+import { siteTopic, stringLevels } from "./topic";
 import { showForecast, showStrings } from "./view";
 
 /** How a node names and writes what it sends of a history. */
@@ -73,8 +73,9 @@ export function historyMessages(
 	if (selection.include.includes("strings")) {
 		const part = sequence(partsId, forecast.strings?.length ?? 0);
 		const known = site?.strings ?? [];
+		const levels = stringLevels(forecast.strings ?? [])[Symbol.iterator]();
 		for (const string of showStrings(forecast, selection, known, now)) {
-			const level = stringLevel(string);
+			const level = levels.next().value;
 			messages.push(part(message(`${base}/strings/${level}`, string)));
 		}
 	}

@@ -1,5 +1,5 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
-import { settledToday } from "../forecast/settled";
+import { type Settled, settledToday } from "../forecast/settled";
 import { instantText } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
 import type { Site } from "../service/v2/sites/site";
@@ -22,17 +22,21 @@ const toTenth = (degrees: unknown): number | null =>
 const seconds = (ms: number | null) =>
 	ms === null ? null : Math.round(ms / SECOND_MS);
 
-/** Quarters of local dates, the last included, that began before `until` and whose power is unknown. */
+/** Quarters of local dates, the last included, that began before `until` and whose power is neither known nor settled. */
 export function gapsIn(
 	{ zone, values }: Forecast,
 	firstDay: number,
 	lastDay: number,
 	until = Number.POSITIVE_INFINITY,
+	settled: Settled = [],
 ): number {
+	const filled = new Map(settled);
 	const end = Math.min(zone.dayStart(lastDay + 1), until);
 	let gaps = 0;
 	for (let start = zone.dayStart(firstDay); start < end; start += QUARTER_MS) {
-		if (values.valueAt(start, "pv_power") === null) gaps += 1;
+		if (values.valueAt(start, "pv_power") === null && !filled.has(start)) {
+			gaps += 1;
+		}
 	}
 	return gaps;
 }
@@ -104,7 +108,7 @@ function sharedFacts(
 		const { forecast, now, settled } = state;
 		const today = forecast.zone.dayOf(now);
 		facts = {
-			gaps: gapsIn(forecast, today, today),
+			gaps: gapsIn(forecast, today, today, undefined, settled),
 			settled: settledToday(settled, forecast, now),
 		};
 		shared.set(state, facts);

@@ -1,3 +1,4 @@
+import { stringNames } from "../forecast/string-names";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import type { StringMeta } from "../service/v2/sites/site";
@@ -14,12 +15,10 @@ export function topicLevel(id: string): string {
 	return id.replace(/[\s/+#\u0000-\u001f\u007f]/g, "_");
 }
 
-/** A string as topics name it: by its id, else by its position. */
-export const stringLevel = ({
-	string_id,
-	string_index,
-}: Pick<StringMeta, "string_id" | "string_index">) =>
-	topicLevel(string_id ?? String(string_index));
+/** Strings as topics name them, in their order: by id, else by position, none like another. */
+export const stringLevels = (
+	strings: readonly Pick<StringMeta, "string_id" | "string_index">[],
+): string[] => stringNames(strings, topicLevel);
 
 /** A site as topics and tags name it; demo data can never be mistaken (behaviour: Messages). */
 export const siteLabel = ({ site_id, demo }: Named) =>

@@ -1,4 +1,5 @@
 import type { StringSeries } from "../forecast/forecast";
+import { stringNames } from "../forecast/string-names";
 import type { SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/forecast-input";
 import type { Row } from "../service/v2/forecast-answer";
@@ -11,28 +12,35 @@ export interface SumString {
 	readonly series: StringSeries["series"] | undefined;
 }
 
-/** `<site_id>.<string_id>`, and the position where a string has no id. */
-const stringId = (
+type Identity = Pick<StringMeta, "string_id" | "string_index">;
+
+/** What tells the strings of one site apart: an id, or a position where there is none. */
+const keyOf = ({ string_id, string_index }: Identity) =>
+	JSON.stringify(string_id ?? string_index);
+
+/** `<site_id>.<string_id>`, and the position where a string has no id, of each string by its key. */
+function sumIds(
 	{ site_id }: SolarFacts,
-	{ string_id, string_index }: Pick<StringMeta, "string_id" | "string_index">,
-) => `${site_id}.${string_id ?? string_index}`;
+	strings: readonly Identity[],
+): Map<string, string> {
+	const distinct = new Map(strings.map((string) => [keyOf(string), string]));
+	const names = stringNames([...distinct.values()]);
+	return new Map(
+		[...distinct.keys()].map((key, at) => [key, `${site_id}.${names[at]}`]),
+	);
+}
 
 /** The strings of all parts, counted anew. */
 export function sumStrings(parts: readonly ForecastInput[]): SumString[] {
 	const strings = parts.flatMap(({ forecast, solar }) => {
-		const known = new Map(
-			solar.strings.map((meta) => [stringId(solar, meta), meta]),
-		);
-		const series = new Map(
-			(forecast.strings ?? []).map((string) => [
-				stringId(solar, string),
-				string.series,
-			]),
-		);
-		return [...new Set([...known.keys(), ...series.keys()])].map((id) => ({
+		const { strings = [] } = forecast;
+		const known = new Map(solar.strings.map((meta) => [keyOf(meta), meta]));
+		const series = new Map(strings.map((it) => [keyOf(it), it.series]));
+		const ids = sumIds(solar, [...solar.strings, ...strings]);
+		return [...ids].map(([key, id]) => ({
 			id,
-			meta: known.get(id),
-			series: series.get(id),
+			meta: known.get(key),
+			series: series.get(key),
 		}));
 	});
 	return strings.map(({ id, meta, series }, string_index) => ({

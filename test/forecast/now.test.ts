@@ -484,3 +484,83 @@ describe("energy of a window", () => {
 		refused({}, [], /from is \{\}/);
 	});
 });
+
+describe("now: a day of which rows are missing", () => {
+	const from = at("2026-07-01T00:00:00+02:00");
+	const noon = at("2026-07-01T12:30:00+02:00");
+	/** Half a day of rows, each 2360 W: the day's row says 29.5 kWh of its own part. */
+	const body = (daily: object) => ({
+		site_id: "s",
+		timezone: "Europe/Berlin",
+		computed_at: "2026-07-01T12:00:00+02:00",
+		next_poll_at: "2026-07-01T13:00:00+02:00",
+		daily: [{ date: "2026-07-01", pv_energy_kwh: 29.5, ...daily }],
+		values: Array.from({ length: 46 }, (_, index) => ({
+			timestamp: new Date(noon + (index + 1) * QUARTER).toISOString(),
+			pv_power: 2565.217391,
+		})),
+	});
+	/** 50 settled quarters, 25.6 kWh. */
+	const settled = Array.from({ length: 50 }, (_, index): [number, number] => [
+		from + (index + 1) * QUARTER,
+		2048,
+	]);
+	const of = (daily: object, known: [number, number][]) => {
+		const { forecast, solar } = forecastFromInput({
+			payload: body(daily),
+			solar: { settled: known, timezone: "Europe/Berlin" },
+		});
+		return nowValues(forecast, solar, noon + HOUR);
+	};
+
+	for (const daily of [{}, { partial: true }, { partial: false }]) {
+		it(`and whose row says ${JSON.stringify(daily)}: settled quarters fill what they know`, () => {
+			const now = of(daily, settled);
+			close(now.energy_today_kwh, 55.1, "today");
+			close(now.energy_today_settled_kwh, 55.1, "settled");
+			close(now.days[0]?.pv_energy_kwh ?? null, 55.1, "the day");
+			close(now.energy_so_far_today_kwh, 25.6 + 2.565217391, "so far");
+			assert.equal(now.gaps, 0);
+			assert.equal(now.peak_power_today_w, 2565.217391);
+			assert.equal(now.production_start_today, "2026-07-01T00:00:00+02:00");
+		});
+	}
+
+	it("and of which too little has settled: a part is not taken for the day", () => {
+		const known = settled.slice(0, 40);
+		assert.equal(of({ partial: true }, known).energy_today_kwh, null);
+		assert.equal(of({ partial: true }, known).gaps, 10);
+		assert.equal(of({}, known).energy_today_kwh, 29.5);
+		assert.equal(of({}, known).energy_so_far_today_kwh, null);
+	});
+});
+
+describe("now: a bare forecast", () => {
+	it("is stale an hour after its next_poll_at", () => {
+		const made = makeForecast(DAY);
+		const { solar: _, ...body } = made.body as Record<string, unknown>;
+		const next = at("2026-07-01T13:00:00+02:00");
+		const payload = { ...body, next_poll_at: new Date(next).toISOString() };
+		const { forecast, solar } = forecastFromInput({ payload });
+		assert.equal(nowValues(forecast, solar, next + HOUR - 1).stale, false);
+		assert.equal(nowValues(forecast, solar, next + HOUR + 1).stale, true);
+		// Where it is said when it is asked next, that counts.
+		const planned = new Date(next + 5 * HOUR).toISOString();
+		const said = { ...solar, next_request_at: planned };
+		assert.equal(nowValues(forecast, said, next + 5 * HOUR).stale, false);
+		assert.equal(nowValues(forecast, said, next + 6 * HOUR + 1).stale, true);
+	});
+
+	it("without any time of the next one is good as long as rows lie ahead", () => {
+		const made = makeForecast(DAY);
+		const {
+			solar: _,
+			next_poll_at: __,
+			...payload
+		} = made.body as Record<string, unknown>;
+		const { forecast, solar } = forecastFromInput({ payload });
+		const end = (forecast.values.starts.at(-1) as number) + QUARTER;
+		assert.equal(nowValues(forecast, solar, end - 1).stale, false);
+		assert.equal(nowValues(forecast, solar, end).stale, true);
+	});
+});

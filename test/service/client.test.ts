@@ -270,6 +270,8 @@ describe("SolarYieldClient", () => {
 						reset: Date.UTC(2026, 8, 1),
 						asOf: serverNow,
 					},
+					unreadable: undefined,
+					isUsedUp: false,
 				},
 			]);
 		});

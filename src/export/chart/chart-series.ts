@@ -1,4 +1,5 @@
 import { siteDayEnergy } from "../../forecast/forecast";
+import { settledStarts } from "../../forecast/settled";
 import { QUARTER_MS } from "../../util/time";
 import type { Source } from "../format";
 import { Curve, type Span } from "../source/curve";
@@ -116,12 +117,13 @@ export function powerPoints(
 
 /** Energy of today and the days after it, as far as whole days are known. */
 export function energyBars(
-	{ forecast, today }: Source,
+	{ forecast, facts, today }: Source,
 	words: ChartWords,
 ): EnergyBar[] {
+	const settled = settledStarts(facts.settled);
 	const bars: EnergyBar[] = [];
 	for (let day = today; day < today + WEEK; day += 1) {
-		const kwh = siteDayEnergy(forecast, day);
+		const kwh = siteDayEnergy(forecast, day, "pv_power", settled);
 		if (kwh === null) continue;
 		const date = new Date(day * 86_400_000);
 		const weekday = words.weekdays[date.getUTCDay()] as string;

@@ -1,3 +1,4 @@
+import { stringNames } from "../../forecast/string-names";
 import { siteLabel } from "../../messages/topic";
 import type { Format, Source } from "../format";
 import type { FieldRow } from "../source/rows";
@@ -28,14 +29,13 @@ function fieldsOf({ fields }: FieldRow): Record<string, number> {
 function tagged(source: Source): [tags: object, rows: FieldRow[]][] {
 	const site = siteLabel(source.facts);
 	const { strings = [] } = source.forecast;
+	const names = stringNames(strings);
 	return [
 		[{ site, level: "site" }, siteRows(source)],
-		...strings.map(
-			({ string_id, string_index, series }): [object, FieldRow[]] => [
-				{ site, level: "string", string: string_id ?? String(string_index) },
-				fieldRows(series, powerCurves(series, source.band)),
-			],
-		),
+		...strings.map(({ series }, index): [object, FieldRow[]] => [
+			{ site, level: "string", string: names[index] },
+			fieldRows(series, powerCurves(series, source.band)),
+		]),
 	];
 }
 

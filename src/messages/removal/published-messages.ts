@@ -6,7 +6,7 @@ import {
 	type Presentation,
 	type SolarMessage,
 } from "../forecast-messages";
-import { stringLevel } from "../topic";
+import { stringLevels } from "../topic";
 import { showDays } from "../view";
 
 /** Number of the last daily row that a node shows at an instant, counted from the site's today; -1 for none ahead. */
@@ -26,7 +26,7 @@ const stringLeaves = (
 	{ selection }: Presentation,
 ) =>
 	selection.include.includes("strings")
-		? (forecast.strings ?? []).map((string) => `strings/${stringLevel(string)}`)
+		? stringLevels(forecast.strings ?? []).map((level) => `strings/${level}`)
 		: [];
 
 const dayLeaves = (from: number, to: number) =>
