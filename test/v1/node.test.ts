@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import { addV1Routes } from "../../nodes/v1/admin";
 import { openV1 } from "../../nodes/v1/node";
 import {
@@ -108,6 +109,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 			helper
 				.request()
 				.post(`/solar-yield/v1/${path}`)
+				.set(EDITOR_HEADER, "1")
 				.send(body)
 				.end((error: unknown, response: any) =>
 					error ? reject(error) : resolve(response),
