@@ -1,14 +1,12 @@
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
-import { HEADER, type WireAnswer } from "../http/exchange";
+import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
 import { readQuota, readReset } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
-/** Length up to which an error's body is read, characters. */
-const MAX_ERROR_BODY = 1_000_000;
 const QUOTA_HEADERS = [
 	HEADER.limit,
 	HEADER.used,
@@ -26,7 +24,7 @@ const LONGEST_WAIT_MS = 366 * DAY_MS;
  * is reduced to its title.
  */
 export function errorDetail(body: string): string | null {
-	const text = body.slice(0, MAX_ERROR_BODY).trim();
+	const text = body.slice(0, MOST_ERROR_BYTES).trim();
 	if (text === "") return null;
 	let found: string | undefined;
 	try {

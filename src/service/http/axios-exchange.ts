@@ -1,10 +1,18 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance } from "axios";
 import { SECOND_MS } from "../../util/time";
 import { SolarYieldError } from "../errors/solar-yield-error";
 import { transportError } from "../errors/transport-error";
 import { normaliseBaseUrl } from "./base-url";
-import type { Exchange, WireAnswer, WireRequest } from "./exchange";
+import {
+	type Exchange,
+	MOST_ERROR_BYTES,
+	type WireAnswer,
+	type WireRequest,
+} from "./exchange";
 import { keyRemover } from "./key-remover";
+import { proxyFor } from "./proxy";
 import { redirectTarget } from "./redirect";
 import { USER_AGENT } from "./user-agent";
 
@@ -12,6 +20,12 @@ import { USER_AGENT } from "./user-agent";
 const EXCHANGE_TIMEOUT_MS = 30 * SECOND_MS;
 /** Largest answer, unpacked, in bytes (behaviour: Failures). */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/**
+ * Time for the connection to one address of several, ms. Node.js gives each 250 ms
+ * and calls that a time-out: less than a line by satellite or a weak mobile network
+ * takes. An address that cannot be reached at all fails at once, whatever this is.
+ */
+const ATTEMPT_TIMEOUT_MS = 5 * SECOND_MS;
 
 let instance: AxiosInstance | undefined;
 
@@ -23,8 +37,11 @@ let instance: AxiosInstance | undefined;
 function http(): AxiosInstance {
 	if (instance) return instance;
 	const axios = require("axios") as typeof import("axios");
+	const lines = { autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS };
 	instance = axios.create({
 		adapter: "http",
+		httpAgent: new HttpAgent(lines),
+		httpsAgent: new HttpsAgent(lines),
 		responseType: "arraybuffer",
 		transformResponse: (data) => data,
 		validateStatus: () => true,
@@ -39,8 +56,8 @@ function http(): AxiosInstance {
  * Exchanges requests with the service over HTTP. This file alone knows axios,
  * and nothing of axios leaves it: no error, no request, no header.
  *
- * Proxies come from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, private
- * authorities from `NODE_EXTRA_CA_CERTS`.
+ * Proxies come from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (`proxy.ts`), private
+ * authorities from `NODE_EXTRA_CA_CERTS`. Of an error's body the beginning is kept.
  */
 export function httpExchange(
 	baseUrl: string,
@@ -100,6 +117,7 @@ async function exchange(
 		visited.add(url.href);
 		const response = await http().request<Buffer>({
 			url: url.href,
+			proxy: proxyFor(url),
 			method: request.method,
 			...(request.body === undefined
 				? {}
@@ -124,7 +142,12 @@ async function exchange(
 		const { status } = response;
 		const { location } = headers;
 		if (![301, 302, 303, 307, 308].includes(status) || !location) {
-			const text = response.data.toString("utf8");
+			const isError = status < 200 || status > 299;
+			const text = response.data.toString(
+				"utf8",
+				0,
+				isError ? MOST_ERROR_BYTES : undefined,
+			);
 			return {
 				status,
 				headers,

@@ -35,6 +35,9 @@ export type Exchange = (
 	signal?: AbortSignal,
 ) => Promise<WireAnswer>;
 
+/** Most of an error's body that is looked at, bytes: its words stand at its beginning. */
+export const MOST_ERROR_BYTES = 64 * 1024;
+
 /** Names of the headers that are read, in lower case (spec V2, "Quota headers"). */
 export const HEADER = {
 	limit: "requestlimit-limit",
