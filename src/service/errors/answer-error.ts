@@ -67,6 +67,18 @@ const NAMED_GROUPS = GROUP_NAMES.filter(
 	(name) => name !== "default" && name !== "strings",
 );
 
+/** Whether an answer is a web page: one of a firewall, a proxy or a login, as a rule. */
+const isWebPage = ({ headers, body }: WireAnswer) =>
+	/html/i.test(headers["content-type"] ?? "") ||
+	/^\s*<(!doctype\s+html|html)\b/i.test(body.slice(0, 1000));
+
+/**
+ * Words by which a page can be the service's own. A firewall's page may speak of
+ * authentication, never of a plan or an API key.
+ */
+const OWN_WORDS =
+	/\b(plan|subscription|upgrade|api[ _-]?key|inactive|site limit|too many sites)\b/i;
+
 function refusalOf(detail: string | null): Refusal {
 	const words = detail?.toLowerCase() ?? "";
 	const group = NAMED_GROUPS.find((name) => words.includes(name));
@@ -151,6 +163,21 @@ export function failureOf(
 			{ refusal: { type: "key" } },
 		);
 	}
+	if (status === 402) {
+		return new RefusedError(
+			"PLAN",
+			`The service wants a payment for ${operation}${said}; look at the plan and its payments in the service's web app`,
+			facts,
+			{ refusal: { type: "plan" } },
+		);
+	}
+	if (status === 403 && isWebPage(answer) && !OWN_WORDS.test(detail ?? "")) {
+		return new SolarYieldError(
+			"NETWORK",
+			`A web page answers in place of the service and refuses the request (403)${said}; nothing needs to be done if it is rare, else look for a firewall, a proxy or a login on the way`,
+			facts,
+		);
+	}
 	if (status === 403) {
 		const refusal = refusalOf(detail);
 		// A site that is not there yet cannot be inactive.
@@ -189,11 +216,25 @@ export function failureOf(
 			facts,
 		);
 	}
+	if (status === 408) {
+		return new SolarYieldError(
+			"TIMEOUT",
+			`The service did not get the request in time (408)${said}; nothing needs to be done if it is rare, else check the network`,
+			facts,
+		);
+	}
+	if (status === 425) {
+		return new SolarYieldError(
+			"SERVICE",
+			`The service does not take the request yet (425)${said}; nothing needs to be done if it is rare, else tell the service`,
+			facts,
+		);
+	}
 	if (status === 429) return tooMany(answer, said, facts, now);
 	if (status >= 500) {
 		return new SolarYieldError(
 			"SERVICE",
-			`The service has a fault of its own (${status})${said}; nothing needs to be done, it is asked again by itself`,
+			`The service has a fault of its own (${status})${said}; nothing needs to be done if it is rare, else tell the service`,
 			facts,
 		);
 	}
@@ -232,10 +273,11 @@ function tooMany(
 			{ ...facts, retryAt },
 		);
 	}
+	const retryAt = now + (retryAfter ?? RATE_WAIT_MS);
 	return new RefusedError(
 		"RATE",
-		`The service is asked too often at the moment${said}; nothing needs to be done, it is asked again later`,
-		{ ...facts, retryAt: now + (retryAfter ?? RATE_WAIT_MS) },
+		`The service is asked too often at the moment${said}; ask no earlier than ${new Date(retryAt).toISOString()}`,
+		{ ...facts, retryAt },
 		{ retryAfter },
 	);
 }

@@ -29,7 +29,7 @@ export function show(value: unknown): string {
 export function responseError(what: string, detail?: string): SolarYieldError {
 	return new SolarYieldError(
 		"RESPONSE",
-		`The service's answer cannot be used: ${what}; nothing needs to be done, it is asked again by itself, and the last good forecast stays in use`,
+		`The service's answer cannot be used: ${what}; nothing needs to be done if it is rare, else tell the service`,
 		{ detail: detail ?? what },
 	);
 }

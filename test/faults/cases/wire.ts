@@ -650,10 +650,22 @@ const statuses: WireCase[] = table("status", [
 	...[300, 304, 305, 399].map(
 		(code): Row => [`${code}`, "RESPONSE", status(code)],
 	),
-	...[400, 405, 406, 408, 409, 410, 413, 418, 422, 425, 451, 499].map(
+	...[400, 405, 406, 409, 410, 413, 418, 422, 451, 499].map(
 		(code): Row => [`${code}`, "INPUT", status(code, '{"detail":"no"}')],
 	),
+	["408", "TIMEOUT", status(408)],
+	["425", "SERVICE", status(425)],
 	["401", "AUTH", status(401)],
+	["402", "PLAN", status(402, '{"detail":"invoice is due"}')],
+	...["text/html", "text/html; charset=utf-8", "text/plain"].map(
+		(type): Row => [
+			`403 that is a page, ${type}`,
+			"NETWORK",
+			status(403, "<!doctype html><title>Attention Required!</title>", {
+				"content-type": type,
+			}),
+		],
+	),
 	[
 		"403 about the plan",
 		"PLAN",
