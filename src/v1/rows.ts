@@ -31,7 +31,7 @@ function instantsOf(
 	resolve: LocalResolver,
 ): readonly number[] | undefined {
 	if (typeof dtm !== "string") return undefined;
-	const text = dtm.trim().replace(" ", "T");
+	const text = dtm.trim();
 	const instant = readInstant(text);
 	if (!Number.isNaN(instant)) return [instant];
 	const wallClock = readWallClock(text);

@@ -935,6 +935,44 @@ const meanings: WireCase[] = table("meaning", [
 		body((text) => text.replaceAll('"2026-', '"1990-')),
 	],
 	[
+		"a blank for T in each time",
+		"fine",
+		body((text) => text.replace(/"(\d{4}-\d\d-\d\d)T(\d\d:)/g, '"$1 $2')),
+	],
+	[
+		"24:00 for midnight",
+		"fine",
+		body((text) =>
+			text.replace(/"(\d{4}-\d\d-\d\d)T00:00:00/g, (_, date: string) => {
+				const before = new Date(Date.parse(date) - 24 * HOUR);
+				return `"${before.toISOString().slice(0, 10)}T24:00:00`;
+			}),
+		),
+	],
+	...[2, 4].map(
+		(quarters): Row => [
+			`rows of ${quarters * 15} minutes`,
+			"RESPONSE",
+			body((text) => {
+				const all = JSON.parse(text);
+				const thin = (rows: object[]) =>
+					rows.filter((_, index) => index % quarters === 0);
+				return JSON.stringify({
+					...all,
+					values: thin(all.values),
+					strings: null,
+				});
+			}),
+		],
+	),
+	[
+		"small negative powers at night",
+		"fine",
+		body((text) =>
+			text.replace(/"pv_power":\s*0(?:\.0)?(?=[,}\s])/g, '"pv_power":-0.4'),
+		),
+	],
+	[
 		"every row the same",
 		["fine", "RESPONSE"],
 		body((text) =>
