@@ -9,6 +9,7 @@ import {
 	stat,
 	unlink,
 } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 
 /** The code of a system call's error, undefined for other errors. */
 export const codeOf = (error: unknown) =>
@@ -52,6 +53,24 @@ export async function writeWhole(
 	}
 }
 
+/** What a rename ends in while a virus scanner, an indexer or a backup has the file open. */
+const HELD = ["EPERM", "EBUSY", "EACCES"];
+/** Waits before further attempts at a rename, ms: 0.3 s in all. */
+const RENAME_WAITS_MS = [20, 40, 80, 160];
+
+/** Renames a file, trying again for a moment while another program holds it. */
+async function renamed(from: string, to: string): Promise<void> {
+	for (const wait of RENAME_WAITS_MS) {
+		try {
+			return await rename(from, to);
+		} catch (error) {
+			if (!HELD.includes(codeOf(error) ?? "")) throw error;
+			await setTimeout(wait);
+		}
+	}
+	return rename(from, to);
+}
+
 /**
  * Writes a file so that whoever reads it, after a power cut too, sees the old
  * content or the new one whole. (The usual library for this no longer runs on
@@ -67,7 +86,7 @@ export async function writeAtomically(
 ): Promise<string> {
 	try {
 		const stamp = await writeWhole(temporary, content);
-		await rename(temporary, file);
+		await renamed(temporary, file);
 		return stamp;
 	} catch (error) {
 		await unlink(temporary).catch(() => {});
@@ -92,7 +111,7 @@ export async function createWhole(
 		} catch (error) {
 			if (codeOf(error) === "EEXIST") return false;
 			// Not every file system has links.
-			await rename(temporary, file);
+			await renamed(temporary, file);
 		}
 		return true;
 	} finally {
