@@ -213,7 +213,7 @@ export function siteDayEnergy(
 		| Record<string, unknown>
 		| undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
-	return typeof energy === "number" ? energy : null;
+	return typeof energy === "number" ? Math.max(0, energy) : null;
 }
 
 /**

@@ -116,7 +116,7 @@ describe("battery input prices", () => {
 		for (const bad of [
 			"2026-07-01T12:00:00",
 			"2026-02-30T12:00:00Z",
-			"2026-07-01T24:00:00Z",
+			"2026-07-01T25:00:00Z",
 			"tomorrow",
 			1_782_900_000,
 			null,
