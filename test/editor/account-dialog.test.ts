@@ -209,6 +209,20 @@ describe("the account's dialog, open", () => {
 		);
 	});
 
+	it("says what is wrong with the list of sites beside what was found", async () => {
+		const { page } = await open({
+			"POST solar-yield/check": says({
+				sites: SITES,
+				notes: ["The service has more sites than it has listed; name one"],
+			}),
+		});
+		await page.press(id("check"));
+		assert.match(
+			page.element(id("checked")).shown,
+			/key is good.*North.* The service has more sites than it has listed; name one$/,
+		);
+	});
+
 	it("says why Check failed, and what is known before the first deploy", async () => {
 		const { page } = await open({
 			"POST solar-yield/check": {
@@ -291,6 +305,25 @@ describe("what the account's dialog asks the server", () => {
 		assert.equal(body.sites[0].site_id, SITE);
 		assert.equal(body.sites[0].state, "active");
 		assert.equal(flows.forecastRequests, 0);
+	});
+
+	it("lists what is readable where a record is broken, and says which", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		flows.fault = (_request, response) =>
+			response.end(
+				JSON.stringify([
+					{ id: "whole" },
+					{ id: "broken", latitude: "north" },
+					7,
+				]),
+			);
+		const { status, body } = await check({ baseUrl: flows.url, apiKey: KEY });
+		assert.equal(status, 200);
+		assert.deepEqual(
+			body.sites.map(({ site_id }: Loose) => site_id),
+			["whole", "broken"],
+		);
+		assert.match(body.notes[0], /\[1\]\.latitude is "north".*\[2\] is 7/);
 	});
 
 	it("tells a refused key, an unreachable address and a missing variable apart", async () => {

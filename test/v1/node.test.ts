@@ -200,6 +200,41 @@ describe("solar-yield-v1 in Node-RED", () => {
 				assert.equal(rows[n].time - rows[n - 1].time, 900 * SECOND);
 		});
 
+		it("reads rows in the zone that the answer names, whatever was asked for", async () => {
+			const rows = (zone: unknown) => {
+				flows.fault = (_request, response) =>
+					response.end(
+						JSON.stringify({
+							...(zone !== undefined && { data_timezone: zone }),
+							values: [{ dtm: "2026-07-01 12:00:00", pv_watts: 1 }],
+						}),
+					);
+			};
+			await load();
+			let slope = 10;
+			for (const [said, asked, time] of [
+				["Europe/Berlin", "utc", "10:00"],
+				["Europe/Berlin", undefined, "10:00"],
+				["utc", "Europe/Berlin", "12:00"],
+				["UTC", "Asia/Kathmandu", "12:00"],
+				[undefined, "Europe/Berlin", "10:00"],
+				["Mars/Olympus", "Europe/Berlin", "10:00"],
+				[7, "Europe/Berlin", "10:00"],
+				["", undefined, "12:00"],
+			] as const) {
+				rows(said);
+				slope += 1;
+				const { out } = await ask({
+					payload: { slope, timezone: asked ?? null },
+				});
+				assert.equal(
+					out[0]?.rows[0].timestamp,
+					`2026-07-01T${time}:00.000Z`,
+					`${said} ${asked}`,
+				);
+			}
+		});
+
 		it("takes rows of an earlier message away when the answer has none", async () => {
 			flows.fault = (_request, response) => response.end('{"sum": 3}');
 			await load();

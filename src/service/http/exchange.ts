@@ -46,6 +46,7 @@ export const HEADER = {
 	reset: "requestlimit-reset",
 	retryAfter: "retry-after",
 	date: "date",
+	link: "link",
 } as const;
 
 /** Value in place of a number where the plan has no limit. */

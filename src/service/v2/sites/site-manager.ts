@@ -112,9 +112,9 @@ export class SiteManager {
 	}
 
 	async #list(): Promise<SiteResult> {
-		const sites = await this.#client.sites();
-		await this.#relocations.note(sites, this.#now(), true);
-		return { sites, notes: [] };
+		const { sites, isWhole, notes } = await this.#client.siteList();
+		await this.#relocations.note(sites, this.#now(), isWhole);
+		return { sites, notes };
 	}
 
 	async #get(siteId: string): Promise<SiteResult> {
