@@ -14,6 +14,7 @@ import {
 import { keyRemover } from "./key-remover";
 import { proxyFor } from "./proxy";
 import { redirectTarget } from "./redirect";
+import { Tunnel } from "./tunnel";
 import { USER_AGENT } from "./user-agent";
 
 /** Time for one whole exchange, redirects and body included, in ms (behaviour: Failures). */
@@ -25,7 +26,7 @@ export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
  * and calls that a time-out: less than a line by satellite or a weak mobile network
  * takes. An address that cannot be reached at all fails at once, whatever this is.
  */
-const ATTEMPT_TIMEOUT_MS = 5 * SECOND_MS;
+const LINES = { autoSelectFamilyAttemptTimeout: 5 * SECOND_MS };
 
 let instance: AxiosInstance | undefined;
 
@@ -37,11 +38,10 @@ let instance: AxiosInstance | undefined;
 function http(): AxiosInstance {
 	if (instance) return instance;
 	const axios = require("axios") as typeof import("axios");
-	const lines = { autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS };
 	instance = axios.create({
 		adapter: "http",
-		httpAgent: new HttpAgent(lines),
-		httpsAgent: new HttpsAgent(lines),
+		httpAgent: new HttpAgent(LINES),
+		httpsAgent: new HttpsAgent(LINES),
 		responseType: "arraybuffer",
 		transformResponse: (data) => data,
 		validateStatus: () => true,
@@ -115,9 +115,12 @@ async function exchange(
 	const visited = new Set<string>();
 	for (;;) {
 		visited.add(url.href);
+		const proxy = proxyFor(url);
+		const isTunnel = proxy !== false && url.protocol === "https:";
 		const response = await http().request<Buffer>({
 			url: url.href,
-			proxy: proxyFor(url),
+			proxy: isTunnel ? false : proxy,
+			...(isTunnel && { httpsAgent: new Tunnel(proxy, signal, LINES) }),
 			method: request.method,
 			...(request.body === undefined
 				? {}

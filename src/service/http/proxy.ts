@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { SolarYieldError } from "../errors/solar-yield-error";
 
 /** A proxy as the HTTP library takes it. */
-export interface Proxy {
+export interface ProxyAddress {
 	readonly protocol: string;
 	readonly host: string;
 	readonly port: number;
@@ -69,7 +69,7 @@ function decoded(text: string): string {
  * @returns false when the request goes there straight
  * @throws SolarYieldError `NETWORK` when the variable names no proxy that can be used
  */
-export function proxyFor(url: URL): Proxy | false {
+export function proxyFor(url: URL): ProxyAddress | false {
 	const scheme = url.protocol.slice(0, -1);
 	const text = variable(`${scheme}_proxy`) || variable("all_proxy");
 	const exceptions = variable("no_proxy")
