@@ -1,17 +1,44 @@
-import { readNumber } from "../../src/battery/read";
-import { NUMBERS, SAFETIES, STRATEGIES } from "../../src/battery/settings";
+import {
+	LOADS,
+	NUMBERS,
+	SAFETIES,
+	STRATEGIES,
+	type Strategy,
+} from "../../src/battery/settings";
+import { readNumber } from "../../src/messages/value-readers";
+import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
+import { request } from "../shared/editor/request";
 import {
 	chosen,
 	isBlank,
 	isNumber,
+	isSwitch,
 	oneOf,
 	type Rule,
 	takes,
 } from "../shared/editor/rules";
+import { note } from "../shared/editor/words";
+import type { LearnedWeekAnswer } from "./dialog-answers";
+import { fractionText, percentText } from "./editor/percent";
+import { drawWeek, learnedText } from "./editor/week";
 
 type NumberName = keyof typeof NUMBERS;
-type Settings = Readonly<Record<NumberName | "strategy" | "safety", string>>;
+
+interface Settings
+	extends Readonly<
+		Record<
+			| Exclude<NumberName, "efficiency">
+			| "strategy"
+			| "safety"
+			| "gridCharge"
+			| "load",
+			string
+		>
+	> {
+	efficiency: string;
+	readonly sell: boolean;
+}
 
 const type = nodeType("solar-yield-battery");
 const { input, part, property, textOf } = type;
@@ -38,6 +65,15 @@ const maxSocRule: Rule = (value, node) => {
 	return isNumber(most, 0, 100) && !(least >= most);
 };
 
+/** Fields that not every strategy uses; the tick box is never wrong. */
+const FIELDS: Readonly<
+	Record<"feedInPrice" | "margin" | "sell", readonly Strategy[]>
+> = {
+	feedInPrice: ["price"],
+	sell: ["price"],
+	margin: ["peak-shaving", "price"],
+};
+
 RED.nodes.registerType<Settings>("solar-yield-battery", {
 	category: "solar yield",
 	color: "#FFCC66",
@@ -55,8 +91,12 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		maxDischargeW: numberProperty("maxDischargeW", ""),
 		efficiency: numberProperty("efficiency", "0.94"),
 		loadKwhPerDay: numberProperty("loadKwhPerDay", "11"),
+		load: property("load", "profile", oneOf(...LOADS)),
 		feedInLimitW: numberProperty("feedInLimitW", ""),
 		feedInPrice: numberProperty("feedInPrice", "0"),
+		gridCharge: property("gridCharge", "", oneOf("true", "false", true, false)),
+		sell: property("sell", false, isSwitch),
+		margin: numberProperty("margin", ""),
 		maxAgeHours: numberProperty("maxAgeHours", "30"),
 		maxSocAgeMinutes: numberProperty("maxSocAgeMinutes", "30"),
 	},
@@ -67,14 +107,69 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 	outputLabels: textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
-		const strategy = input("strategy");
-		strategy
-			.on("change", () => {
-				const chosen = STRATEGIES.find((name) => name === strategy.val());
-				part("strategy-hint").text(
-					chosen ? this._(`solar-yield-battery.about.${chosen}`) : "",
-				);
-			})
-			.trigger("change");
+		prepareEfficiency(this.efficiency);
+		prepareStrategy(this);
+		prepareLearned(this);
+	},
+	oneditsave() {
+		const percent = String(part("efficiency").val());
+		if (percent.trim() === percentText(this.efficiency)) return;
+		this.efficiency = fractionText(percent);
 	},
 });
+
+/** The flow has the round trip as a number up to 1; people say percent. */
+function prepareEfficiency(fraction: unknown): void {
+	const field = part("efficiency");
+	const rule = numberRule("efficiency");
+	field
+		.val(percentText(fraction))
+		.on("change", () => {
+			const isValid = rule(fractionText(field.val()), {} as EditorNode);
+			field.toggleClass("input-error", isValid !== true);
+		})
+		.trigger("change");
+}
+
+/** Shows the fields of the chosen strategy, and others where they are wrong. */
+function prepareStrategy(node: EditorNode): void {
+	const strategy = input("strategy");
+	strategy
+		.on("change", () => {
+			const chosen = STRATEGIES.find((name) => name === strategy.val());
+			part("strategy-hint").text(
+				chosen ? node._(`solar-yield-battery.about.${chosen}`) : "",
+			);
+			for (const [name, strategies] of Object.entries(FIELDS)) {
+				const isUsed = !chosen || strategies.includes(chosen);
+				const isWrong =
+					name !== "sell" &&
+					numberRule(name as NumberName)(input(name).val(), node) !== true;
+				part(`${name}-row`).toggle(isUsed || isWrong);
+			}
+		})
+		.trigger("change");
+}
+
+/** Shows what the deployed node has learned of the house, where that is chosen. */
+function prepareLearned(node: EditorNode): void {
+	const load = input("load");
+	load
+		.on("change", () => {
+			const isLearned = load.val() === "learned";
+			part("learned-row").toggle(isLearned);
+		})
+		.trigger("change");
+	request<LearnedWeekAnswer | null>(
+		"GET",
+		`battery/${encodeURIComponent(node.id)}/learned-load`,
+	).then(
+		(week) => {
+			const text = learnedText(week, node);
+			note(part("learned-note"), text);
+			const picture = part("learned")[0];
+			if (picture && week) drawWeek(picture, week, text);
+		},
+		(error: Error) => note(part("learned-note"), error.message),
+	);
+}

@@ -1,18 +1,17 @@
+import type { BatteryState } from "../../src/battery/battery-state";
 import {
-	type Load,
-	type Need,
-	type PriceRow,
-	readLoad,
-	readNeed,
-	readPrices,
-	readSoc,
-} from "../../src/battery/inputs";
-import type { BatteryPlan } from "../../src/battery/payload";
+	forecastPart,
+	todaysQuarters,
+} from "../../src/battery/forecast-adapter";
+import { inputFacts } from "../../src/battery/input-facts";
+import { readInputs } from "../../src/battery/inputs";
+import { learnedMargin, noteForecast } from "../../src/battery/learned-margin";
+import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { quartersAhead } from "../../src/battery/problem";
-import { judge, type Verdict } from "../../src/battery/release";
-import type { BatterySettings } from "../../src/battery/settings";
-import { forecastPart } from "../../src/battery/site";
+import { quartersAhead } from "../../src/battery/plan-inputs";
+import { judge, type Moment, type Verdict } from "../../src/battery/release";
+import { type BatterySettings, readSettings } from "../../src/battery/settings";
+import { takeInputs } from "../../src/battery/transitions";
 import {
 	type ForecastInput,
 	followSite,
@@ -20,69 +19,146 @@ import {
 	readPayload,
 } from "../../src/messages/forecast-input";
 import { siteTopicOf } from "../../src/messages/topic";
+import { reading } from "../../src/messages/value-readers";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { isObject } from "../../src/util/guards";
+import { QUARTER_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
-/** The last values received. */
+/** What came in and is kept. */
 export interface Known {
 	readonly input?: ForecastInput & { readonly base: string };
-	/** State of charge in percent, and when it came in. */
-	readonly soc?: { readonly percent: number; readonly at: number };
-	readonly load: Load | null;
-	readonly prices: readonly PriceRow[] | null;
-	readonly need: Need | null;
+	/** When the forecast came in. */
+	readonly received?: Moment;
+	/** When the state of charge came in, on the monotonic clock. */
+	readonly socMonotonic?: number;
+	/** What outlives the process. */
+	readonly kept: BatteryState;
 }
 
-/** The properties that a message may bring besides a forecast. */
-const INPUTS = ["soc", "load", "prices", "need"] as const;
+/** What a message has changed. */
+interface Learnt {
+	readonly known: Known;
+	/** Whether it brought anything a plan is made of. */
+	readonly isNews: boolean;
+	readonly errors: readonly SolarYieldError[];
+}
 
-/**
- * The values known after a message: the forecast of its payload, and other inputs it
- * has. One invalid value leaves all as they were.
- *
- * @throws SolarYieldError `INPUT` naming field and value
- */
-export function learn(known: Known, msg: Message, now: number): Known {
-	const brought = INPUTS.filter((name) => name in msg);
+/** The properties of a flow file by name. */
+type Config = Readonly<Record<string, unknown>>;
+
+/** Settings in force: the node's own, and what messages have changed. */
+export const settingsOf = (config: Config, { kept }: Known): BatterySettings =>
+	readSettings({ ...config, ...kept.settings?.value });
+
+/** The forecast of a message; undefined where it brings something else alone. */
+function forecastOf(
+	msg: Message,
+	known: Known,
+	bringsElse: boolean,
+): Known["input"] | undefined {
 	const payload = readPayload(msg.payload);
-	const isForecast =
-		typeof payload === "object" && payload !== null && "values" in payload;
-	const learnt: Known = {
-		...known,
-		...(brought.includes("soc") && {
-			soc: { percent: readSoc(msg.soc), at: now },
-		}),
-		...(brought.includes("load") && { load: readLoad(msg.load) }),
-		...(brought.includes("prices") && { prices: readPrices(msg.prices) }),
-		...(brought.includes("need") && { need: readNeed(msg.need) }),
-	};
-	if (!isForecast && brought.length > 0) return learnt;
+	if (bringsElse && !(isObject(payload) && "values" in payload)) {
+		return undefined;
+	}
 	// A message without any known property ends here, in an error that says what to send.
 	const input = forecastFromInput({ ...msg, payload });
 	followSite(known.input?.solar.site_id, input.solar, msg.siteId);
+	return { ...input, base: siteTopicOf(msg.topic, input.solar) };
+}
+
+/**
+ * What is known after a message: the forecast of its payload, and what else it
+ * brings. What is wrong changes nothing, and takes nothing else with it.
+ */
+export function learn(
+	known: Known,
+	msg: Message,
+	config: Config,
+	now: Moment,
+): Learnt {
+	const { values, brought, errors } = readInputs(msg, {
+		configured: config,
+		changes: known.kept.settings?.value ?? {},
+	});
+	const { value: input, errors: ofForecast } = reading(() =>
+		forecastOf(msg, known, brought.length > 0),
+	);
+	const told = [...ofForecast, ...errors];
+	if (!input && Object.keys(values).length === 0) {
+		return { known, isNews: false, errors: told };
+	}
+	let { kept } = known;
+	if (input) {
+		const { forecast } = input;
+		const today = todaysQuarters(forecast, now.at);
+		const margin = noteForecast(kept.margin, today, now.at, forecast.zone);
+		kept = { ...kept, margin };
+	}
+	const taken = takeInputs(kept, values, {
+		now: now.at,
+		zone: (input ?? known.input)?.forecast.zone,
+		feedInPrice: settingsOf(config, known).feedInPrice,
+	});
+	const { house_w, ...others } = values;
 	return {
-		...learnt,
-		input: { ...input, base: siteTopicOf(msg.topic, input.solar) },
+		known: {
+			...known,
+			...(input && { input, received: now }),
+			...(values.soc !== undefined &&
+				now.monotonic != null && { socMonotonic: now.monotonic }),
+			kept: taken.state,
+		},
+		// A meter tells the house's power every few seconds.
+		isNews: input !== undefined || Object.keys(others).length > 0,
+		errors: [...told, ...taken.errors],
 	};
 }
 
 /** Whether what is known may drive the battery. */
 export function verdictOf(
-	{ input, soc }: Known,
+	{ input, received, socMonotonic, kept }: Known,
 	settings: BatterySettings,
-	now: number,
+	now: Moment,
 ): Verdict {
-	const quarters = input && forecastPart(input.forecast, now).quarters;
+	const quarters = input && forecastPart(input.forecast, now.at).quarters;
 	return judge(
 		{
 			computed_at: input?.forecast.computed_at ?? null,
+			received: received ?? null,
 			row_ahead:
 				quarters !== undefined &&
-				quartersAhead(quarters, now).quarters.length > 0,
-			soc_at: soc?.at ?? null,
+				quartersAhead(quarters, now.at).quarters.length > 0,
+			soc_at: kept.soc?.at ?? null,
+			soc_monotonic: socMonotonic ?? null,
+			soc_steady_until: kept.soc?.steady_until ?? null,
 			demo: input?.solar.demo ?? false,
-			now,
+			now: now.at,
+			monotonic: now.monotonic ?? null,
 		},
 		settings,
+	);
+}
+
+/** What a plan is made of, as `payload.inputs`; null before the first forecast, whose zone its times are in. */
+export function factsOf(
+	{ input, received, kept }: Known,
+	settings: BatterySettings,
+	now: number,
+): InputFacts | null {
+	if (!input) return null;
+	const { computed_at, values, zone } = input.forecast;
+	const last = values.starts[values.starts.length - 1];
+	return inputFacts(
+		kept,
+		{
+			computed_at,
+			received_at: received?.at ?? now,
+			until: last === undefined ? null : last + QUARTER_MS,
+		},
+		settings,
+		now,
+		zone,
 	);
 }
 
@@ -93,16 +169,25 @@ export function planOf(
 	now: number,
 	demo: boolean,
 ): BatteryPlan {
-	const { input, soc, load, prices, need } = known as Required<Known>;
+	const { input, kept } = known as Required<Known>;
 	return planBattery(
 		{
 			...forecastPart(input.forecast, now),
 			now,
-			soc: soc.percent,
-			load,
-			prices,
+			soc: kept.soc?.percent as number,
+			load: kept.load?.value ?? null,
+			prices: kept.prices?.value ?? null,
+			feedIn: kept.feedIn?.value ?? null,
+			targets: kept.targets?.value ?? null,
+			learnedLoad: kept.house,
+			learnedMargin: learnedMargin(kept.margin),
 		},
 		settings,
-		{ need, demo },
+		{
+			need: kept.need?.value ?? null,
+			begun: kept.begun,
+			demo,
+			inputs: factsOf(known, settings, now),
+		},
 	);
 }

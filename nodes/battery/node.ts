@@ -1,8 +1,15 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import { emptyState } from "../../src/battery/battery-state";
+import {
+	type LearnedWeek,
+	learnedWeek,
+} from "../../src/battery/house/learned-load";
+import { joinErrors } from "../../src/battery/inputs";
 import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
-import { next, type State } from "../../src/battery/release";
+import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
-import type { SolarFacts } from "../../src/messages/facts";
+import { expire, notePlan } from "../../src/battery/transitions";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -12,23 +19,33 @@ import { QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
-import { type Known, learn, planOf, verdictOf } from "./known";
+import { onceDeleted } from "../shared/node-file";
+import { isLeaving, watchStops } from "./departure";
+import { KeptState } from "./kept-state";
+import {
+	factsOf,
+	type Known,
+	learn,
+	planOf,
+	settingsOf,
+	verdictOf,
+} from "./known";
+import { answerTo, type BatteryMessage } from "./outgoing";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
 export type BatteryConfig = NodeDef & Record<keyof BatterySettings, unknown>;
+
+/** Node-RED's node with what the editor's dialog reads. */
+export interface BatteryNode extends Node {
+	solarYield?: { learnedWeek(): LearnedWeek | null };
+}
 
 /**
  * Time after a start, in ms, in which nothing is released: forecast and state of
  * charge arrive one after the other.
  */
 const GRACE_MS = 5 * 60_000;
-
-interface BatteryMessage {
-	topic: string;
-	payload: BatteryPlan;
-	solar?: SolarFacts;
-}
 
 /** State that is handed over when only this node is deployed anew. */
 interface Left {
@@ -38,112 +55,222 @@ interface Left {
 
 const handover = new Handover<Left>();
 
-/**
- * Wires a `solar-yield-battery` node.
- *
- * @param clock decides what now is, and wakes at each quarter hour
- */
+/** Wires a `solar-yield-battery` node, or refuses its settings. */
 export function openBattery(
 	RED: NodeAPI,
 	node: Node,
 	config: BatteryConfig,
 	clock: Clock = systemClock,
 ): void {
-	let settings: BatterySettings;
 	try {
-		settings = readSettings({ ...config });
+		readSettings({ ...config });
 	} catch (error) {
 		refuseInput(RED, node, error);
 		return;
 	}
-	const started = clock.now();
-	const left = handover.take(node);
-	let known: Known = left?.known ?? { load: null, prices: null, need: null };
-	let state: State = left?.state ?? "start";
-	let quarter = Math.floor(clock.now() / QUARTER_MS);
-	let closed = false;
+	new Battery(RED, node, config, clock).open();
+}
 
-	/** The message that is due now, if any. */
-	const step = (now: number): BatteryMessage | undefined => {
-		const verdict = verdictOf(known, settings, now);
-		const after = next(state, verdict);
-		if (
-			state === "start" &&
-			after.state === "released" &&
-			now - started < GRACE_MS
-		) {
-			return undefined;
+/** A node at work. */
+class Battery {
+	readonly #RED: NodeAPI;
+	readonly #node: BatteryNode;
+	readonly #config: Readonly<Record<string, unknown>>;
+	readonly #clock: Clock;
+	readonly #timer: Timer;
+	readonly #kept: KeptState;
+	readonly #started: number;
+	#known: Known = { kept: emptyState() };
+	#state: State = "start";
+	/** Number of the quarter hour of the last plan. */
+	#quarter: number;
+	#isLoaded = false;
+	#isClosed = false;
+
+	/** @param clock decides what now is, and wakes at each quarter hour */
+	constructor(RED: NodeAPI, node: Node, config: BatteryConfig, clock: Clock) {
+		this.#RED = RED;
+		this.#node = node;
+		this.#config = { ...config };
+		this.#clock = clock;
+		this.#started = clock.now();
+		this.#quarter = Math.floor(this.#started / QUARTER_MS);
+		this.#kept = new KeptState(RED, node);
+		this.#timer = new Timer(clock, () => this.#wake());
+	}
+
+	open(): void {
+		const node = this.#node;
+		watchStops(this.#RED);
+		const ready = this.#load();
+		node.solarYield = {
+			learnedWeek: () => {
+				const { house } = this.#known.kept;
+				return house && learnedWeek(house);
+			},
+		};
+		this.#showStatus();
+		this.#arm();
+		handleInput(node, async (msg, send) => {
+			await ready;
+			// A site that is no more: its last forecast runs out by itself.
+			if (readRemoval(msg)) return;
+			const now = this.#moment();
+			const { known, isNews, errors } = learn(
+				this.#known,
+				msg,
+				this.#config,
+				now,
+			);
+			this.#known = known;
+			const message = isNews ? this.#step(now) : undefined;
+			if (message) send(answerTo(msg, message));
+			this.#kept.save(this.#known.kept, now.at);
+			this.#arm();
+			const [error, ...more] = errors;
+			if (error) throw joinErrors([error, ...more]);
+		});
+		node.on("close", (removed: boolean, done: () => void) => {
+			this.#close(removed);
+			this.#kept.idle().finally(done);
+		});
+	}
+
+	/** Takes up what a predecessor or an earlier process knew. */
+	async #load(): Promise<void> {
+		const left = handover.take(this.#node);
+		if (left) {
+			this.#known = left.known;
+			this.#state = left.state;
+		} else {
+			this.#known = { kept: await this.#kept.load() };
 		}
-		state = after.state;
-		quarter = Math.floor(now / QUARTER_MS);
-		const { send } = after;
-		const payload =
-			send === null
-				? undefined
-				: send === "plan" || send === "demo"
-					? planOf(known, settings, now, send === "demo")
-					: releasePayload(settings, verdict.text ?? "", send === "release");
-		node.status(
+		this.#isLoaded = true;
+		try {
+			settingsOf(this.#config, this.#known);
+		} catch (error) {
+			// The dialog was changed, and what messages had set no longer fits.
+			const kept = { ...this.#known.kept, settings: null };
+			this.#known = { ...this.#known, kept };
+			this.#node.warn(
+				`Settings that messages have given were taken back, since they no longer fit those of the dialog: ${ownError(error).message}`,
+			);
+		}
+	}
+
+	#moment(): Moment {
+		return { at: this.#clock.now(), monotonic: this.#clock.monotonic() };
+	}
+
+	#settings(): BatterySettings {
+		return settingsOf(this.#config, this.#known);
+	}
+
+	#showStatus(plan?: BatteryPlan): void {
+		const now = this.#moment();
+		this.#node.status(
 			batteryStatus(
-				{ verdict, plan: payload, zone: known.input?.forecast.zone, now },
-				RED._,
+				{
+					verdict: verdictOf(this.#known, this.#settings(), now),
+					plan,
+					zone: this.#known.input?.forecast.zone,
+					now: now.at,
+				},
+				this.#RED._,
 			),
 		);
-		if (!payload) return undefined;
-		const { input } = known;
+	}
+
+	#message(payload: BatteryPlan): BatteryMessage {
+		const { input } = this.#known;
 		return {
 			topic: `${input?.base ?? "solar-yield"}/battery`,
 			payload,
+			retain: false,
 			...(input && { solar: structuredClone(input.solar) }),
 		};
-	};
-	const timer = new Timer(clock, () => {
-		try {
-			tick();
-		} catch (error) {
-			node.error(ownError(error), { topic: `${known.input?.base}/battery` });
+	}
+
+	#release(reason: string, limits = true): BatteryPlan {
+		const settings = this.#settings();
+		const facts = factsOf(this.#known, settings, this.#clock.now());
+		return releasePayload(settings, reason, limits, facts);
+	}
+
+	/** The message that is due now, if any. */
+	#step(moment: Moment): BatteryMessage | undefined {
+		const { at } = moment;
+		this.#known = { ...this.#known, kept: expire(this.#known.kept, at) };
+		const settings = this.#settings();
+		const verdict = verdictOf(this.#known, settings, moment);
+		const { state, send } = next(this.#state, verdict);
+		if (
+			this.#state === "start" &&
+			state === "released" &&
+			at - this.#started < GRACE_MS
+		) {
+			return undefined;
 		}
-		arm();
-	});
-	const arm = () => {
-		if (!closed) timer.set(QUARTER_MS - (clock.now() % QUARTER_MS));
-	};
+		this.#state = state;
+		this.#quarter = Math.floor(at / QUARTER_MS);
+		let payload: BatteryPlan | undefined;
+		if (send === "plan" || send === "demo") {
+			payload = planOf(this.#known, settings, at, send === "demo");
+			const kept = notePlan(this.#known.kept, payload, at);
+			this.#known = { ...this.#known, kept };
+		} else if (send !== null) {
+			payload = this.#release(verdict.text ?? "", send === "release");
+		}
+		this.#showStatus(payload);
+		return payload && this.#message(payload);
+	}
+
+	#arm(): void {
+		if (this.#isClosed) return;
+		this.#timer.set(QUARTER_MS - (this.#clock.now() % QUARTER_MS));
+	}
+
+	#wake(): void {
+		try {
+			if (this.#isLoaded) this.#tick();
+		} catch (error) {
+			const { input } = this.#known;
+			const topic = `${input?.base ?? "solar-yield"}/battery`;
+			this.#node.error(ownError(error), { topic });
+		}
+		this.#arm();
+	}
+
 	/** A new plan at each quarter hour, and a release as soon as one is due. */
-	const tick = () => {
-		const now = clock.now();
-		const isDriving = verdictOf(known, settings, now).reason === null;
-		if (isDriving && Math.floor(now / QUARTER_MS) === quarter) return;
-		const isDemo = state === "demo";
-		if (isDemo && Math.floor(now / QUARTER_MS) === quarter) return;
-		const message = step(now);
-		if (message) node.send(message as never);
-	};
+	#tick(): void {
+		const now = this.#moment();
+		const isSameQuarter = Math.floor(now.at / QUARTER_MS) === this.#quarter;
+		const { reason } = verdictOf(this.#known, this.#settings(), now);
+		const isLive = reason === null || this.#state === "demo";
+		if (isLive && isSameQuarter) return;
+		const message = this.#step(now);
+		this.#kept.save(this.#known.kept, now.at);
+		if (message) this.#node.send(message as never);
+	}
 
-	node.on("close", (removed: boolean, done: () => void) => {
-		closed = true;
-		timer.stop();
-		if (!removed) handover.leave(RED, node, { known, state });
-		node.status({});
-		done();
-	});
-	node.status(
-		batteryStatus(
-			{
-				verdict: verdictOf(known, settings, started),
-				plan: undefined,
-				zone: undefined,
-				now: started,
-			},
-			RED._,
-		),
-	);
-	arm();
-
-	handleInput(node, (msg, send) => {
-		const now = clock.now();
-		known = learn(known, msg, now);
-		const message = step(now);
-		if (message) send(Object.assign(msg, message));
-		arm();
-	});
+	#close(removed: boolean): void {
+		this.#isClosed = true;
+		this.#timer.stop();
+		// Limits sent earlier would stay in the inverter for good.
+		const mayBeLimited = this.#state === "driving" || this.#state === "start";
+		const isDemo = this.#known.input?.solar.demo === true;
+		if ((removed || isLeaving(this.#node.id)) && mayBeLimited && !isDemo) {
+			const reason = "the node was deleted, disabled or stopped";
+			this.#node.send(this.#message(this.#release(reason)) as never);
+		}
+		if (!removed) {
+			handover.leave(this.#RED, this.#node, {
+				known: this.#known,
+				state: this.#state,
+			});
+		}
+		this.#node.status({});
+		if (this.#isLoaded) this.#kept.saveNow(this.#known.kept);
+		onceDeleted(this.#RED, this.#node, () => void this.#kept.remove());
+	}
 }

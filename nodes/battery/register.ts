@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import { addBatteryRoutes } from "./admin";
 import type { BatteryConfig } from "./node";
 
 export = (RED: NodeAPI): void => {
@@ -8,4 +9,5 @@ export = (RED: NodeAPI): void => {
 		openBattery(RED, this, config);
 	}
 	RED.nodes.registerType("solar-yield-battery", Battery);
+	addBatteryRoutes(RED);
 };

@@ -55,9 +55,11 @@ export function batteryStatus(
 	const demo = act === "demo";
 	if (!plan) return makeStatus("fine", say("ready"), demo);
 	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
+	const [lack] = plan.lacks;
+	if (lack) parts.push(say(`lacks.${lack}`));
 	if (plan.full_at !== null && zone) {
 		const time = clockText(Date.parse(plan.full_at), now, zone);
 		parts.push(say("full", { time }));
 	}
-	return makeStatus("fine", parts.join(" · "), demo);
+	return makeStatus(lack ? "waiting" : "fine", parts.join(" · "), demo);
 }

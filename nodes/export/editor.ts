@@ -1,3 +1,4 @@
+import { isListUnsure } from "../../src/export/list-rounding";
 import { readOption } from "../../src/export/read-option";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
@@ -7,13 +8,21 @@ import type { DialogFormat, DialogOption } from "./dialog-format";
 /** Every setting that some format has. */
 const OPTIONS = [
 	"prefix",
+	"language",
+	"curveDays",
 	"value",
 	"shape",
 	"step",
+	"rows",
 	"hours",
+	"rounding",
+	"time",
 	"measurement",
 	"past",
 	"days",
+	"separator",
+	"decimal",
+	"times",
 ] as const;
 
 type OptionName = (typeof OPTIONS)[number];
@@ -71,13 +80,21 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 				formats().length === 0 || formats().some(({ name }) => name === value),
 		),
 		prefix: formatOption("prefix"),
+		language: formatOption("language"),
+		curveDays: formatOption("curveDays"),
 		value: formatOption("value"),
 		shape: formatOption("shape"),
 		step: formatOption("step"),
+		rows: formatOption("rows"),
 		hours: formatOption("hours"),
+		rounding: formatOption("rounding"),
+		time: formatOption("time"),
 		measurement: formatOption("measurement"),
 		past: formatOption("past", false),
 		days: formatOption("days"),
+		separator: formatOption("separator"),
+		decimal: formatOption("decimal"),
+		times: formatOption("times"),
 	},
 	paletteLabel: textOf("title"),
 	label() {
@@ -105,12 +122,25 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 			const name = String(format.val() ?? "");
 			shown = name;
 			part("help").text(name && this._(`solar-yield-export.help.${name}`));
-			part("times").text(name && this._(`solar-yield-export.times.${name}`));
+			part("label").text(name && this._(`solar-yield-export.times.${name}`));
 			for (const option of OPTIONS) {
 				showOption(name, option, settings[option], this);
 			}
+			warn();
+		};
+		const warn = () => {
+			const isUnsure =
+				shown === "emhass" &&
+				isListUnsure({
+					shape: input("shape").val(),
+					rounding: input("rounding").val(),
+				});
+			part("warning").text(
+				isUnsure ? this._("solar-yield-export.warning.emhass") : "",
+			);
 		};
 		show(this);
+		for (const name of ["shape", "rounding"]) input(name).on("change", warn);
 		format.on("change", () => {
 			// What was set for another format says nothing about this one.
 			if (String(format.val() ?? "") !== shown) show({});

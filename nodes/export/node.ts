@@ -1,32 +1,28 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import {
+	Documents,
 	type ExportMessage,
-	exportForecast,
+	FORMATS,
 	type FormatName,
-	HomeAssistant,
 	type OptionValues,
+	openExporter,
 	readExportOptions,
 	readFormat,
 } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
-import type { SolarFacts } from "../../src/messages/facts";
-import {
-	factsFromInput,
-	forecastFromInput,
-	nowFromInput,
-	quotaFromInput,
-	readPayload,
-} from "../../src/messages/forecast-input";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
 	systemClock,
 } from "../../src/polling/schedule/server-clock";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { isObject } from "../../src/util/guards";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
-import { publishedFile } from "./published-entities";
+import { type AnyExporter, answer } from "./answer";
+import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -43,7 +39,10 @@ interface Settings {
 	readonly clock: Clock;
 }
 
-/** Wires a `solar-yield-export` node. */
+/**
+ * Wires a `solar-yield-export` node: it publishes what messages bring and what time
+ * alone makes due, and remembers over restarts what it published.
+ */
 export function openExport(
 	RED: NodeAPI,
 	node: Node,
@@ -59,19 +58,91 @@ export function openExport(
 		refuseInput(RED, node, error);
 		return;
 	}
-	if (settings.format === "home-assistant") {
-		openHomeAssistant(RED, node, settings);
-	} else openDocuments(RED, node, settings);
+	const { format, options } = settings;
+	const warning = FORMATS[format].warning?.(options);
+	if (warning !== undefined) node.warn(warning);
+	const status = statusOf(RED, node, settings);
+	const file = publishedFile(storeFolder(RED));
+	const report = (message: string) => node.warn(message);
+	let closed = false;
+	let exporter: AnyExporter | undefined;
+	const prefix = options.prefix as string | undefined;
+	const ready = file.load(node.id, prefix, report).then((published) => {
+		exporter = openExporter(format, options, published);
+		return exporter;
+	});
+
+	const timer = new Timer(clock, () => {
+		try {
+			const messages = exporter?.renew(clock.now()) ?? [];
+			if (messages.length > 0) {
+				node.send([messages] as never);
+				status.sent(messages);
+				save();
+			}
+		} catch (error) {
+			node.warn(ownError(error));
+		}
+		arm();
+	});
+	const arm = () => {
+		const now = clock.now();
+		const next = exporter?.nextRenewal(now) ?? null;
+		if (next === null) timer.stop();
+		else if (!closed) timer.set(next - now);
+	};
+	const save = () => {
+		if (exporter) file.save(node.id, exporter.published, report);
+	};
+	node.on("close", (done: () => void) => {
+		closed = true;
+		timer.stop();
+		file.flush().finally(done);
+	});
+
+	handleInput(node, async (msg, send) => {
+		const known = await ready;
+		try {
+			const removal = readRemoval(msg);
+			const messages = removal
+				? known.remove(removal.siteId)
+				: answer(known, format, msg, clock.now());
+			const brought = msg.solar;
+			if (messages.length > 0) send(joined(RED, msg, messages));
+			if (removal) status.removed();
+			else if (known instanceof Documents && !messages.some(isDocument)) {
+				throw nothingAhead(brought);
+			} else status.sent(messages);
+		} catch (error) {
+			status.failed(error);
+			throw error;
+		} finally {
+			save();
+			arm();
+		}
+	});
 }
 
-/** The received message goes on as the first; the others carry copies of its properties. */
+/** Whether a message is more than the removal of a retained one. */
+const isDocument = ({ payload }: ExportMessage) => payload !== "";
+
+/**
+ * The received message goes on as the first; the others carry copies of its properties,
+ * removals without the HTTP request, which has one answer only.
+ */
 function joined(RED: NodeAPI, msg: Message, messages: ExportMessage[]) {
 	const { payload: _payload, ...kept } = msg;
+	// The first one's own properties are put on what was received.
+	const brought = messages.length > 1 ? RED.util.cloneMessage(kept) : kept;
+	const { req: _req, res: _res, ...bare } = brought as Message;
 	return [
 		messages.map((message, index) =>
 			index === 0
 				? Object.assign(msg, message)
-				: { ...RED.util.cloneMessage(kept), ...message },
+				: {
+						...RED.util.cloneMessage(isDocument(message) ? brought : bare),
+						...message,
+					},
 		),
 	];
 }
@@ -90,16 +161,19 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	show({});
 	return {
 		sent(messages: readonly ExportMessage[]) {
-			const solar = messages[0]?.solar;
+			const solar = messages.find((message) => message.solar)?.solar;
 			if (!solar) return;
 			demo = solar.demo;
 			show({
 				sent: {
 					at: clock.now(),
 					zone: Zone.of(solar.timezone) ?? Zone.utc,
-					filled: Math.max(...messages.map((it) => it.solar.gaps_filled)),
+					filled: Math.max(...messages.map((it) => it.solar?.gaps_filled ?? 0)),
 				},
 			});
+		},
+		removed() {
+			show({ removed: true });
 		},
 		failed(error: unknown) {
 			show({ failure: ownError(error) });
@@ -107,107 +181,8 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	};
 }
 
-/** Wires a node of a format that makes a document of each forecast. */
-function openDocuments(RED: NodeAPI, node: Node, settings: Settings): void {
-	const { format, options, clock } = settings;
-	const status = statusOf(RED, node, settings);
-	handleInput(node, (msg, send) => {
-		try {
-			const { forecast, solar } = forecastFromInput(msg);
-			const messages = exportForecast(format, options, {
-				forecast,
-				facts: solar,
-				nowMs: clock.now(),
-				topic: msg.topic,
-			});
-			if (messages.length === 0) throw nothingAhead(solar);
-			send(joined(RED, msg, messages));
-			status.sent(messages);
-		} catch (error) {
-			status.failed(error);
-			throw error;
-		}
-	});
-}
-
-const nothingAhead = ({ computed_at }: SolarFacts) =>
+const nothingAhead = (solar: unknown) =>
 	new SolarYieldError(
 		"RESPONSE",
-		`The forecast of ${computed_at ?? "an unknown time"} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
+		`The forecast of ${(isObject(solar) && solar.computed_at) || "an unknown time"} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
 	);
-
-/** Wires a node for Home Assistant, which also publishes at midnight and remembers what it published over restarts. */
-function openHomeAssistant(RED: NodeAPI, node: Node, settings: Settings): void {
-	const { options, clock } = settings;
-	const prefix = options.prefix as string;
-	const status = statusOf(RED, node, settings);
-	const file = publishedFile(storeFolder(RED));
-	const report = (message: string) => node.warn(message);
-	let closed = false;
-	let home: HomeAssistant | undefined;
-	const ready = file.load(prefix, report).then((published) => {
-		home = new HomeAssistant(options, published);
-		return home;
-	});
-
-	const timer = new Timer(clock, () => {
-		try {
-			const messages = home?.midnight(clock.now()) ?? [];
-			if (messages.length > 0) {
-				node.send([messages] as never);
-				took(messages);
-			}
-		} catch (error) {
-			node.warn(ownError(error));
-		}
-		arm();
-	});
-	const arm = () => {
-		const now = clock.now();
-		const midnight = home?.nextMidnight(now) ?? null;
-		if (midnight !== null && !closed) timer.set(midnight - now);
-	};
-	const took = (messages: readonly ExportMessage[]) => {
-		status.sent(messages);
-		if (home) file.save(prefix, home.published, report);
-	};
-	node.on("close", (done: () => void) => {
-		closed = true;
-		timer.stop();
-		file.flush().finally(done);
-	});
-
-	handleInput(node, async (msg, send) => {
-		const known = await ready;
-		try {
-			const messages = answer(known, msg, clock.now());
-			if (messages.length === 0) return;
-			send(joined(RED, msg, messages));
-			took(messages);
-			arm();
-		} catch (error) {
-			status.failed(error);
-			throw error;
-		}
-	});
-}
-
-/** Messages to be published after one was received. */
-function answer(
-	home: HomeAssistant,
-	msg: Message,
-	nowMs: number,
-): ExportMessage[] {
-	if (home.isStatus(msg)) return home.isBirth(msg) ? home.birth(nowMs) : [];
-	const { topic } = msg;
-	const quota = quotaFromInput(msg.quota);
-	const payload = readPayload(msg.payload);
-	const now = nowFromInput(payload);
-	if (now) {
-		const every = typeof msg.every === "number" ? msg.every : undefined;
-		const facts = factsFromInput(msg);
-		return home.update({ now, every, facts, quota, nowMs, topic });
-	}
-	const { forecast, solar: facts } = forecastFromInput({ ...msg, payload });
-	return home.update({ forecast, facts, quota, nowMs, topic });
-}

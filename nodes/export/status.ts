@@ -17,13 +17,15 @@ export interface ExportState {
 		readonly zone: Zone;
 		readonly filled: number;
 	};
+	/** It took what it had published off the broker. */
+	readonly removed?: boolean;
 	/** Why it sent nothing. */
 	readonly failure?: SolarYieldError;
 }
 
 /** What an export node shows: its format, and when it last sent or why it did not. */
 export function exportStatus(
-	{ format, sent, failure }: ExportState,
+	{ format, sent, removed, failure }: ExportState,
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {
@@ -31,7 +33,8 @@ export function exportStatus(
 	const parts = [format];
 	if (failure) {
 		parts.push(say(failure.kind === "INPUT" ? "refused" : "unusable"));
-	} else if (sent) {
+	} else if (removed) parts.push(say("removed"));
+	else if (sent) {
 		const time = clockText(sent.at, sent.at, sent.zone);
 		parts.push(say("sent", { time }));
 		if (sent.filled > 0) {

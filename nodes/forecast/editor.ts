@@ -1,5 +1,6 @@
 import { readSelection } from "../../src/messages/selection";
 import { DEFAULT_PREFIX, readTopicPrefix } from "../../src/messages/topic";
+import { drawCurve } from "../shared/editor/curve";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -20,11 +21,10 @@ import {
 import { siteRule, systemRule } from "../shared/editor/site-rules";
 import { note, time } from "../shared/editor/words";
 import type { ForecastPreview } from "./dialog-answers";
-import { drawCurve } from "./editor/curve";
 import { INTERVAL_HOURS } from "./interval-hours";
 
 interface Settings {
-	readonly account: string;
+	account: string;
 	readonly siteId: string;
 	readonly source: string;
 	readonly inline: string;
@@ -81,6 +81,9 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 			this._("solar-yield-forecast.output.days"),
 			this._("solar-yield-forecast.output.strings"),
 		][index];
+	},
+	onadd() {
+		type.takeOnlyAccount(this);
 	},
 	oneditprepare() {
 		type.showDefaults(this);
@@ -167,7 +170,7 @@ function showPreview(node: EditorNode): void {
 			);
 			const chart = part("chart")[0];
 			if (!chart || state.curve.length === 0) return;
-			drawCurve(chart, state, node);
+			drawCurve(chart, state);
 			preview.show();
 		},
 		(error: Error) => note(part("next"), error.message),

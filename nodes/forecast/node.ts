@@ -1,27 +1,30 @@
 import type { NodeAPI } from "node-red";
-import type { Forecast } from "../../src/forecast/forecast";
+import { siteOfRefresh } from "../../src/export";
 import {
 	dayMessages,
 	forecastMessages,
 	type Outputs,
 	type Presentation,
-	type SolarMessage,
 } from "../../src/messages/forecast-messages";
+import { PublishedMessages } from "../../src/messages/removal/published-messages";
 import type { Selection } from "../../src/messages/selection";
 import {
 	type RawSelection,
 	readSelection,
 	readSiteId,
 } from "../../src/messages/selection";
-import { siteTopic } from "../../src/messages/topic";
+import { siteTopic, topicLevel } from "../../src/messages/topic";
 import { missingGroups } from "../../src/messages/view";
 import { siteSource } from "../../src/polling/account/forecast-source";
-import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
+import type {
+	ForecastSnapshot,
+	SourceSnapshot,
+} from "../../src/polling/account/snapshots";
 import type { Wants } from "../../src/polling/account/subscriber";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
 import { carrier, handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
+import { sendEach } from "./send-each";
 import {
 	type ForecastConfig,
 	type ForecastNode,
@@ -88,8 +91,20 @@ export function openForecast(
 			),
 		);
 	};
-	const showStatus = () =>
-		node.status(forecastStatus(hub.state(source, interval), demo, RED._));
+	const published = new PublishedMessages();
+	let isRemoved = false;
+	/** What was published of a site that was deleted is taken off brokers, once. */
+	const removeDeleted = (state: SourceSnapshot) => {
+		const wasRemoved = isRemoved;
+		isRemoved = isDeleted(state);
+		if (!isRemoved || wasRemoved || !hasForecast(state)) return;
+		void sendAll(state, published.removeAll(state, presentation));
+	};
+	const showStatus = () => {
+		const state = hub.state(source, interval);
+		node.status(forecastStatus(state, demo, RED._));
+		removeDeleted(state);
+	};
 	const report = (error: SolarYieldError) =>
 		node.error(error, {
 			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
@@ -101,24 +116,31 @@ export function openForecast(
 		interval,
 		onForecast(state, cached) {
 			// The waiting input message sends it.
-			if (waiting > 0) return;
+			if (waiting > 0 || isDeleted(state)) return;
 			const nothing = nothingToShow(state, selection);
 			if (nothing && !reportedEmpty) report(nothing);
 			reportedEmpty = nothing !== undefined;
 			if (nothing) return;
 			return sendAll(
 				state,
-				forecastMessages(state, presentation, cached, partsId),
+				published.withRemovals(
+					state,
+					presentation,
+					forecastMessages(state, presentation, cached, partsId),
+				),
 			);
 		},
 		onFailure: report,
 		onChange: showStatus,
 		onMidnight() {
 			const state = hub.state(source, interval);
-			if (!auto || !state.forecast || !state.head) return;
-			const known = state as ForecastSnapshot;
-			const days = dayMessages(known, presentation, true, partsId());
-			return sendAll(known, [[], days, []]);
+			if (!auto || !hasForecast(state) || isDeleted(state)) return;
+			const days = dayMessages(state, presentation, true, partsId());
+			return sendAll(state, [
+				[],
+				published.daysWithRemovals(state, presentation, days),
+				[],
+			]);
 		},
 	});
 	node.on("close", () => {
@@ -130,25 +152,44 @@ export function openForecast(
 
 	handleInput(node, async (msg, send) => {
 		const override = readSiteId(msg.siteId);
+		const button = siteOfRefresh(msg.topic);
+		// Another site's button; the topic of all of them may be led to each node.
+		if (button !== undefined && button !== topicLevel(override ?? source.key)) {
+			return;
+		}
 		const asked: Presentation = {
 			...presentation,
 			key: override ?? source.key,
 			selection: readSelection(config, msg as RawSelection),
 		};
 		const target = override === undefined ? source : siteSource(override);
+		if (msg.operation === "remove") {
+			const state = hub.state(target, interval);
+			if (!hasForecast(state)) return;
+			const own = target === source ? published : new PublishedMessages();
+			const outputs = own.removeAll(state, asked);
+			const finish = carrier(RED, msg);
+			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
+			return;
+		}
 		const plain =
 			target.key === source.key &&
 			JSON.stringify(asked.selection) === JSON.stringify(selection);
+		const refresh = msg.refresh === true || button !== undefined;
 		if (plain) waiting += 1;
 		const { state, error, cached } = await hub
-			.ask(target, wantsOf(asked.selection), msg.refresh === true, interval)
+			.ask(target, wantsOf(asked.selection), refresh, interval)
 			.finally(() => {
 				if (plain) waiting -= 1;
 			});
-		const nothing = state && nothingToShow(state, asked.selection);
+		const nothing =
+			state && (deletedSite(state) ?? nothingToShow(state, asked.selection));
 		// A message that asks for a new forecast gets the error alone, and no old forecast.
-		if (state && !nothing && !(error && msg.refresh === true)) {
-			const outputs = forecastMessages(state, asked, cached, partsId);
+		if (state && !nothing && !(error && refresh)) {
+			const messages = forecastMessages(state, asked, cached, partsId);
+			const outputs = plain
+				? published.withRemovals(state, asked, messages)
+				: messages;
 			const finish = carrier(RED, msg);
 			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
 		}
@@ -156,33 +197,19 @@ export function openForecast(
 	});
 }
 
-/** Approximate length of a row in an answer, characters. */
-const ROW_LENGTH = 100;
+const hasForecast = (state: SourceSnapshot): state is ForecastSnapshot =>
+	state.forecast !== undefined && state.head !== undefined;
 
-/**
- * Sends messages one by one: of several in one call Node-RED would clone all but the
- * first, which is needless since each has objects of its own. Between those of a
- * large forecast other flows may run.
- *
- * @param finish what is still to be done to a message
- */
-async function sendEach(
-	send: (messages: unknown) => void,
-	{ values, strings = [], daily }: Forecast,
-	outputs: Outputs,
-	finish: (message: SolarMessage) => object,
-): Promise<void> {
-	const rows = (values.rows.length + daily.length) * (1 + strings.length);
-	const length = rows * ROW_LENGTH;
-	for (const [port, messages] of outputs.entries()) {
-		for (const message of messages) {
-			const ports: unknown[] = outputs.map(() => null);
-			ports[port] = finish(message);
-			send(ports);
-			await yieldToEventLoop(length);
-		}
-	}
-}
+const isDeleted = ({ site }: SourceSnapshot) => site?.state === "deleted";
+
+/** The error `_NOT_FOUND` for a site that was deleted: its last forecast must not come back. */
+const deletedSite = (state: SourceSnapshot): SolarYieldError | undefined =>
+	isDeleted(state)
+		? new SolarYieldError(
+				"NOT_FOUND",
+				"The site was deleted, and what was published of it is removed; restore it within 30 days, or choose another site",
+			)
+		: undefined;
 
 /** The error `_PLAN` when the answer has none of the groups that the node shows (behaviour: Messages). */
 function nothingToShow(

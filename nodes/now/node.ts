@@ -12,8 +12,9 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
-import { siteTopicOf } from "../../src/messages/topic";
+import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -183,6 +184,22 @@ export function openNow(
 	arm();
 
 	handleInput(node, (msg, send) => {
+		const removal = readRemoval(msg);
+		if (removal) {
+			const { siteId } = removal;
+			if (!known) return;
+			const site = topicLevel(known.solar.site_id);
+			if (siteId !== undefined && topicLevel(siteId) !== site) return;
+			const { base } = known;
+			known = undefined;
+			followed = undefined;
+			timer.stop();
+			showStatus();
+			send(
+				Object.assign(msg, { topic: `${base}/now`, payload: "", retain: true }),
+			);
+			return;
+		}
 		const payload = readPayload(msg.payload);
 		if (isWindow(payload)) {
 			answerWindow(known, payload, msg);

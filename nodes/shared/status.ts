@@ -57,6 +57,13 @@ export function clockText(instant: number, now: number, zone: Zone): string {
 export const energyText = (kwh: number, translate: Translate) =>
 	kwh.toFixed(1).replace(".", sharedTexts(translate)("decimal"));
 
+/** A number with at most two decimals, likewise. */
+export const numberText = (value: number, translate: Translate) =>
+	String(Number(value.toFixed(2))).replace(
+		".",
+		sharedTexts(translate)("decimal"),
+	);
+
 /** A status; that of demo data says so. */
 export function makeStatus(
 	look: Look,

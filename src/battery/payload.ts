@@ -8,7 +8,8 @@ import type { BatterySettings } from "./settings";
 export const MODES = {
 	charge: "takes PV beyond the load, up to charge_limit_w",
 	"grid-charge": "takes grid_charge_w from the grid, and PV beyond the load",
-	discharge: "gives what the house lacks, up to discharge_limit_w",
+	discharge:
+		"gives what the house lacks, up to discharge_limit_w, and grid_discharge_w to the grid",
 	hold: "is held back for a better time: a limit is 0",
 	idle: "has nothing to do, or is at maxSoc or minSoc",
 	release: "is on its own: limits sent earlier are lifted, no plan drives it",
@@ -24,6 +25,10 @@ export interface NowLimits {
 	readonly discharge_limit_w: number | null;
 	/** To be charged from the grid, W. */
 	readonly grid_charge_w: number | null;
+	/** To be given to the grid from the battery, W; above 0 with `sell` alone. */
+	readonly grid_discharge_w: number | null;
+	/** Most to feed in, W: 0 while feeding in costs money, else the setting's limit; null = no limit. */
+	readonly feed_in_limit_w: number | null;
 	readonly mode: Mode;
 }
 
@@ -41,13 +46,39 @@ export interface PlanRow {
 	readonly battery_w: number;
 	/** Above 0 imports. */
 	readonly grid_w: number;
-	/** PV lost above the feed-in limit. */
+	/** PV lost above the feed-in limit, or while feeding in costs money. */
 	readonly curtailed_w: number;
 	/** At the quarter's end, percent. */
 	readonly soc: number;
 }
 
-/** The plan as it is sent. Times are ISO 8601 in UTC; what is unknown is null. */
+/** What a strategy lacks, so that it falls back to self-consumption. */
+export const LACKS = {
+	prices: "strategy price has no price for the running quarter hour",
+} as const;
+export type Lack = keyof typeof LACKS;
+
+/** How old an input is and until when it is known; ISO 8601, `until` null = until it is replaced. */
+export interface InputFact {
+	readonly at: string;
+	readonly age_minutes: number;
+	readonly until: string | null;
+}
+
+/** What a plan was made of; null = not given. */
+export interface InputFacts {
+	/** `at` is when it was computed, `until` the end of its last quarter. */
+	readonly forecast: InputFact | null;
+	/** `until` is when it will be too old to drive the battery. */
+	readonly soc: InputFact | null;
+	readonly load: InputFact | null;
+	readonly prices: InputFact | null;
+	readonly feedIn: InputFact | null;
+	readonly targets: InputFact | null;
+	readonly settings: InputFact | null;
+}
+
+/** Times are ISO 8601 with the offset of the forecast's zone; what is unknown is null. */
 export interface BatteryPlan {
 	readonly plan: readonly PlanRow[];
 	readonly now: NowLimits;
@@ -67,11 +98,13 @@ export interface BatteryPlan {
 		readonly end: string;
 		readonly energy_kwh: number;
 	}[];
-	/** For `need`, best first; `energy_kwh` is from PV beyond the load. */
+	/** For `need`, best first, need by need; `energy_kwh` is from PV beyond the load. One that has begun stays the first. */
 	readonly best_windows: readonly {
 		readonly start: string;
 		readonly end: string;
 		readonly energy_kwh: number;
+		/** Of the need, where it has one. */
+		readonly name?: string;
 		/** What of the needed energy PV does not give; null when only hours are needed. */
 		readonly from_grid_kwh: number | null;
 	}[];
@@ -81,6 +114,23 @@ export interface BatteryPlan {
 	readonly cautious_until: string | null;
 	/** End of what strategy `price` plans by prices; beyond it self-consumption holds. */
 	readonly priced_until: string | null;
+	/** Each target that is due within the plan. */
+	readonly targets: readonly {
+		/** Percent. */
+		readonly soc: number;
+		readonly by: string;
+		/** State of charge that the plan has then, percent. */
+		readonly planned_soc: number;
+	}[];
+	/** Share of the remaining energy that may fail to come, and what allowing for it loses more above the limit; null where the strategy keeps none. */
+	readonly margin: {
+		readonly percent: number;
+		readonly curtailed_kwh: number;
+	} | null;
+	/** What the strategy lacks. */
+	readonly lacks: readonly Lack[];
+	/** What the plan was made of; null for what was not given, and where the caller does not tell. */
+	readonly inputs: InputFacts | null;
 	/** Why the battery is released, null while it is not. */
 	readonly reason: string | null;
 }
@@ -89,6 +139,8 @@ const NO_LIMITS = {
 	charge_limit_w: null,
 	discharge_limit_w: null,
 	grid_charge_w: null,
+	grid_discharge_w: null,
+	feed_in_limit_w: null,
 } as const;
 
 /** `now` of made-up data. */
@@ -100,11 +152,16 @@ export const DEMO_NOW: NowLimits = { ...NO_LIMITS, mode: "demo" };
  *
  * @param reason for people
  * @param limits false in a demo, which gives none
+ * @param inputs what is known
  */
 export function releasePayload(
-	settings: Pick<BatterySettings, "maxChargeW" | "maxDischargeW">,
+	settings: Pick<
+		BatterySettings,
+		"maxChargeW" | "maxDischargeW" | "feedInLimitW"
+	>,
 	reason: string,
 	limits = true,
+	inputs: InputFacts | null = null,
 ): BatteryPlan {
 	return {
 		plan: [],
@@ -113,6 +170,8 @@ export function releasePayload(
 					charge_limit_w: settings.maxChargeW,
 					discharge_limit_w: settings.maxDischargeW,
 					grid_charge_w: 0,
+					grid_discharge_w: 0,
+					feed_in_limit_w: settings.feedInLimitW,
 					mode: "release",
 				}
 			: { ...NO_LIMITS, mode: "release" },
@@ -127,6 +186,10 @@ export function releasePayload(
 		gap_at: null,
 		cautious_until: null,
 		priced_until: null,
+		targets: [],
+		margin: null,
+		lacks: [],
+		inputs,
 		reason,
 	};
 }

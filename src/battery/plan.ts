@@ -1,83 +1,122 @@
 import { stampWriter } from "../forecast/stamps";
-import { utcText, Zone } from "../forecast/zone";
 import { QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
 import {
 	type BatteryPlan,
 	DEMO_NOW,
+	type InputFacts,
 	type NowLimits,
 	type PlanRow,
 } from "./payload";
-import { peakShaving } from "./peak-shaving";
-import { leastCost } from "./price";
-import { milli, type PlanInput, type Problem, problemOf } from "./problem";
-import { selfConsumption } from "./self-consumption";
-import type { BatterySettings, Strategy } from "./settings";
-import { bestWindows, surplusWindows, type Window } from "./windows";
-
-/** Each gives the stored energy in kWh at the end of each quarter. */
-const STRATEGY: Readonly<Record<Strategy, (problem: Problem) => Float64Array>> =
-	{
-		"self-consumption": (problem) => selfConsumption(problem),
-		"peak-shaving": peakShaving,
-		price: leastCost,
-	};
+import {
+	milli,
+	type PlanInput,
+	type PlanQuarters,
+	planQuarters,
+} from "./plan-inputs";
+import type { BatterySettings } from "./settings";
+import { storedPath } from "./strategies";
+import { selfConsumption } from "./strategies/self-consumption";
+import {
+	type Begun,
+	bestWindows,
+	surplusWindows,
+	type Window,
+} from "./windows";
 
 /** Powers that differ by less are the same but for rounding, W. */
 const SAME_W = 0.01;
+
+/** What a plan may be given besides its input and settings. */
+export interface PlanOptions {
+	/** For `best_windows`, which are empty without any. */
+	readonly need?: Need | readonly Need[] | null;
+	/** Windows that have begun: they stay. */
+	readonly begun?: readonly Begun[];
+	/** Whether the forecast is made up: then no limits are given. */
+	readonly demo?: boolean;
+	/** Handed on as `inputs`. */
+	readonly inputs?: InputFacts | null;
+}
 
 /**
  * The charging plan: quarter hours from the running one to the end of the
  * forecast or its first gap, and what the inverter should be told now.
  *
- * A load that is not given follows the default profile. A battery above maxSoc
- * is not charged, one below minSoc not discharged below where it is.
+ * A load that is not given follows what the house has taught or the standard
+ * profile. A battery above maxSoc is not charged, one below minSoc not
+ * discharged below where it is.
  *
  * @param settings checked by `readSettings`
- * @param need for `best_windows`, which are empty without it
- * @param demo whether the forecast is made up: then no limits are given
  * @throws SolarYieldError `INPUT` when the running quarter's power is not known
  */
 export function planBattery(
 	input: PlanInput,
 	settings: BatterySettings,
-	{ need = null, demo = false }: { need?: Need | null; demo?: boolean } = {},
+	{ need = null, begun = [], demo = false, inputs = null }: PlanOptions = {},
 ): BatteryPlan {
-	const problem = problemOf(input, settings);
-	const path = STRATEGY[settings.strategy](problem);
-	const rows = rowsOf(problem, path, settings);
+	const quarters = planQuarters(input, settings);
+	const { path, plain } = storedPath(quarters, settings.strategy);
+	const rows = rowsOf(quarters, path, settings);
+	const text = (instant: number) => input.zone.format(instant);
 	const until = (index: number) =>
-		utcText((problem.starts[index - 1] as number) + QUARTER_MS);
+		text((quarters.starts[index - 1] as number) + QUARTER_MS);
 	const windowTimes = ({ first, end }: Window) => ({
-		start: utcText(Math.max(problem.starts[first] as number, input.now)),
+		start: text(Math.max(quarters.starts[first] as number, input.now)),
 		end: until(end),
 	});
 	const reached = (holds: (soc: number) => boolean) => {
-		if (holds(input.soc)) return utcText(input.now);
+		if (holds(input.soc)) return text(input.now);
 		return rows.find((row) => holds(row.soc))?.end ?? null;
 	};
 	const fullAt = reached((soc) => soc >= settings.maxSoc);
-	const byPrice = settings.strategy === "price" && problem.priced > 0;
+	const isPrice = settings.strategy === "price";
+	const byPrice = isPrice && quarters.priced > 0;
+	const needs = need === null ? [] : "kwh" in need ? [need] : need;
+	const totals = sums(quarters, rows);
 	return {
 		plan: rows,
-		now: demo ? DEMO_NOW : limitsNow(problem, rows, settings),
+		now: demo ? DEMO_NOW : limitsNow(quarters, rows, settings),
 		full_at: fullAt,
 		empty_at: reached((soc) => soc <= settings.minSoc),
 		will_be_full: fullAt !== null,
-		...sums(problem, rows),
-		surplus_windows: surplusWindows(problem).map((window) => ({
+		...totals,
+		surplus_windows: surplusWindows(quarters).map((window) => ({
 			...windowTimes(window),
 			energy_kwh: micro(window.energy),
 		})),
-		best_windows: (need ? bestWindows(problem, need) : []).map((window) => ({
-			...windowTimes(window),
-			energy_kwh: micro(window.energy),
-			from_grid_kwh: window.fromGrid === null ? null : micro(window.fromGrid),
-		})),
-		gap_at: problem.gapAt === null ? null : utcText(problem.gapAt),
+		best_windows: needs.flatMap((each) =>
+			bestWindows(quarters, each, input.zone, begun).map((window) => ({
+				start: text(window.start),
+				end: text(window.end),
+				...(each.name !== null && { name: each.name }),
+				energy_kwh: micro(window.energy),
+				from_grid_kwh: window.fromGrid === null ? null : micro(window.fromGrid),
+			})),
+		),
+		gap_at: quarters.gapAt === null ? null : text(quarters.gapAt),
 		cautious_until:
-			problem.cautiousUntil === null ? null : utcText(problem.cautiousUntil),
-		priced_until: byPrice ? until(problem.priced) : null,
+			quarters.cautiousUntil === null ? null : text(quarters.cautiousUntil),
+		priced_until: byPrice ? until(quarters.priced) : null,
+		targets: quarters.targets.map(({ target, by, index }) => ({
+			soc: target.soc,
+			by: text(by),
+			planned_soc: rows[index]?.soc as number,
+		})),
+		margin: plain
+			? {
+					percent: quarters.margin,
+					curtailed_kwh: micro(
+						Math.max(
+							0,
+							totals.curtailed_kwh -
+								sums(quarters, rowsOf(quarters, plain, settings)).curtailed_kwh,
+						),
+					),
+				}
+			: null,
+		lacks: isPrice && !byPrice ? ["prices"] : [],
+		inputs,
 		reason: null,
 	};
 }
@@ -86,25 +125,28 @@ export function planBattery(
 const micro = (value: number): number => Math.round(value * 1e6) / 1e6 + 0;
 
 function rowsOf(
-	problem: Problem,
+	quarters: PlanQuarters,
 	path: Float64Array,
-	{ capacityKwh, feedInLimitW }: BatterySettings,
+	{ capacityKwh }: BatterySettings,
 ): [PlanRow, ...PlanRow[]] {
-	const stamp = stampWriter(Zone.utc, "utc");
-	const most = feedInLimitW ?? Number.POSITIVE_INFINITY;
+	const stamp = stampWriter(quarters.zone, "local");
 	const rows: PlanRow[] = [];
-	let before = problem.stored;
-	let start = stamp(problem.starts[0] as number);
-	for (let index = 0; index < problem.count; index += 1) {
+	let before = quarters.stored;
+	let start = stamp(quarters.starts[0] as number);
+	for (let index = 0; index < quarters.count; index += 1) {
 		const after = path[index] as number;
 		const change = after - before;
 		const energy =
-			change > 0 ? change / problem.oneWay : change * problem.oneWay;
-		const pv = problem.pvW[index] as number;
-		const load = problem.loadW[index] as number;
-		const battery = milli((energy * 1000) / (problem.hours[index] as number));
-		const curtailed = milli(Math.max(0, pv - load - battery - most));
-		const end = stamp((problem.starts[index] as number) + QUARTER_MS);
+			change > 0 ? change / quarters.oneWay : change * quarters.oneWay;
+		const length = quarters.hours[index] as number;
+		const pv = quarters.pvW[index] as number;
+		const load = quarters.loadW[index] as number;
+		const battery = milli((energy * 1000) / length);
+		const most = feedInMostW(quarters, index);
+		const curtailed = milli(
+			Math.max(0, Math.min(pv, pv - load - battery - most)),
+		);
+		const end = stamp((quarters.starts[index] as number) + QUARTER_MS);
 		rows.push({
 			start,
 			end,
@@ -121,13 +163,10 @@ function rowsOf(
 	return rows as [PlanRow, ...PlanRow[]];
 }
 
-function sums(
-	{ hours }: Problem,
-	rows: readonly PlanRow[],
-): Pick<
-	BatteryPlan,
-	"energy_from_grid_kwh" | "energy_to_grid_kwh" | "curtailed_kwh"
-> {
+const feedInMostW = ({ feedInMost, hours }: PlanQuarters, index: number) =>
+	milli(((feedInMost[index] as number) * 1000) / (hours[index] as number));
+
+function sums({ hours }: PlanQuarters, rows: readonly PlanRow[]) {
 	let from = 0;
 	let to = 0;
 	let curtailed = 0;
@@ -151,13 +190,14 @@ function sums(
  * battery's own bounds of 0 and 100 % need no limit).
  */
 function limitsNow(
-	problem: Problem,
+	quarters: PlanQuarters,
 	[row]: readonly [PlanRow, ...PlanRow[]],
-	{ maxChargeW, maxDischargeW, minSoc, maxSoc }: BatterySettings,
+	settings: BatterySettings,
 ): NowLimits {
-	const { stored, floor, ceiling, oneWay } = problem;
+	const { maxChargeW, maxDischargeW, minSoc, maxSoc } = settings;
+	const { stored, floor, ceiling, oneWay } = quarters;
 	const power = (energy: number) =>
-		milli((Math.max(0, energy) * 1000) / (problem.hours[0] as number));
+		milli((Math.max(0, energy) * 1000) / (quarters.hours[0] as number));
 	const room =
 		maxSoc < 100
 			? Math.min(maxChargeW, power((ceiling - stored) / oneWay))
@@ -166,7 +206,7 @@ function limitsNow(
 		minSoc > 0
 			? Math.min(maxDischargeW, power((stored - floor) * oneWay))
 			: maxDischargeW;
-	const [free = stored] = selfConsumption({ ...problem, count: 1 });
+	const [free = stored] = selfConsumption(quarters, 0, 1);
 	const charged = power((free - stored) / oneWay);
 	const given = power((stored - free) * oneWay);
 	const charges = Math.max(0, row.battery_w);
@@ -174,6 +214,7 @@ function limitsNow(
 	const chargesLess = charges < charged - SAME_W;
 	const givesLess = gives < given - SAME_W;
 	const grid = milli(charges - Math.max(0, row.pv_w - row.load_w));
+	const sold = milli(gives - Math.max(0, row.load_w - row.pv_w));
 	const mode =
 		grid > 0
 			? "grid-charge"
@@ -188,6 +229,9 @@ function limitsNow(
 		charge_limit_w: chargesLess ? charges : room,
 		discharge_limit_w: givesLess ? gives : stock,
 		grid_charge_w: Math.max(0, grid),
+		grid_discharge_w: Math.max(0, sold),
+		feed_in_limit_w:
+			(quarters.feedIn[0] as number) < 0 ? 0 : settings.feedInLimitW,
 		mode,
 	};
 }

@@ -1,20 +1,47 @@
+import { HOUR_MS, MINUTE_MS } from "../util/time";
 import type { BatterySettings } from "./settings";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+/** An instant by the wall clock, and by a clock that never jumps where the host has one. */
+export interface Moment {
+	/** Epoch ms. */
+	readonly at: number;
+	/** Ms on a monotonic clock of this process; null or absent where none is known, as after a restart. */
+	readonly monotonic?: number | null;
+}
+
+/**
+ * Age of something in ms: by the clock that shows more, since a wall clock may be
+ * set back and a monotonic one stands still while the host sleeps. What seems to
+ * lie ahead, with no monotonic clock to tell better, has an age without bound: it
+ * cannot be known.
+ */
+export function ageOf(past: Moment, now: Moment): number {
+	const wall = now.at - past.at;
+	if (past.monotonic == null || now.monotonic == null) {
+		return wall >= 0 ? wall : Number.POSITIVE_INFINITY;
+	}
+	return Math.max(wall, now.monotonic - past.monotonic);
+}
 
 /** What decides whether a plan may drive the battery. */
 export interface Facts {
 	/** Epoch ms at which the forecast was computed; null = no forecast, or it does not say. */
 	readonly computed_at: number | null;
+	/** When the forecast came in. A `computed_at` ahead of our clock makes it no younger. */
+	readonly received?: Moment | null;
 	/** Whether the running quarter's power is known (`quartersAhead` is not empty). */
 	readonly row_ahead: boolean;
 	/** Epoch ms at which the state of charge came in; null = none yet. */
 	readonly soc_at: number | null;
+	/** The same on the monotonic clock. */
+	readonly soc_monotonic?: number | null;
+	/** Epoch ms until which the last plan foresaw no change of the state of charge (`steadyUntil`). */
+	readonly soc_steady_until?: number | null;
 	/** Whether the forecast is made up. */
 	readonly demo: boolean;
 	/** Epoch ms. */
 	readonly now: number;
+	readonly monotonic?: number | null;
 }
 
 export type Reason =
@@ -46,7 +73,32 @@ interface Check {
 
 /** A time that is not finite is as unknown as none. */
 const unknown = (at: number | null) => at === null || !Number.isFinite(at);
-const age = (facts: Facts, at: number | null) => facts.now - (at as number);
+const clockOf = ({ now, monotonic = null }: Facts): Moment => ({
+	at: now,
+	monotonic,
+});
+
+/** Ms since the forecast was computed, and no less than since it came in. */
+function forecastAge(facts: Facts): number {
+	const { computed_at, received, now } = facts;
+	const computed = now - (computed_at as number);
+	if (!received) return computed >= 0 ? computed : Number.POSITIVE_INFINITY;
+	return Math.max(computed, ageOf(received, clockOf(facts)));
+}
+
+/** Ms since the state of charge came in, less the time for which the last plan foresaw no change of it. */
+function socAge(facts: Facts): number {
+	const { soc_monotonic = null, soc_steady_until } = facts;
+	const at = facts.soc_at as number;
+	const age = ageOf({ at, monotonic: soc_monotonic }, clockOf(facts));
+	const steady = Math.max(0, (soc_steady_until ?? at) - at);
+	return Math.max(0, age - steady);
+}
+
+const inWords = (ms: number, unit: number, name: string) =>
+	Number.isFinite(ms)
+		? `is ${Math.floor(ms / unit)} ${name} old`
+		: "seems to come from the future, so that its age is not known";
 
 /** Each way in which a forecast or a state of charge can be dead; the first that holds is named. */
 const CHECKS: readonly Check[] = [
@@ -58,9 +110,9 @@ const CHECKS: readonly Check[] = [
 	{
 		reason: "forecast-old",
 		fails: (facts, { maxAgeHours }) =>
-			age(facts, facts.computed_at) > maxAgeHours * HOUR_MS,
+			forecastAge(facts) > maxAgeHours * HOUR_MS,
 		text: (facts, { maxAgeHours }) =>
-			`the forecast is ${Math.floor(age(facts, facts.computed_at) / HOUR_MS)} h old (at most ${maxAgeHours} h)`,
+			`the forecast ${inWords(forecastAge(facts), HOUR_MS, "h")} (at most ${maxAgeHours} h)`,
 	},
 	{
 		reason: "no-row-ahead",
@@ -75,13 +127,30 @@ const CHECKS: readonly Check[] = [
 	{
 		reason: "soc-old",
 		fails: (facts, { maxSocAgeMinutes }) =>
-			age(facts, facts.soc_at) > maxSocAgeMinutes * MINUTE_MS,
+			socAge(facts) > maxSocAgeMinutes * MINUTE_MS,
 		text: (facts, { maxSocAgeMinutes }) =>
-			`the state of charge is ${Math.floor(age(facts, facts.soc_at) / MINUTE_MS)} min old (at most ${maxSocAgeMinutes} min)`,
+			`the state of charge ${inWords(socAge(facts), MINUTE_MS, "min")} (at most ${maxSocAgeMinutes} min)`,
 	},
 ];
 
 const DEMO_TEXT = "the forecast is demo data";
+
+/** States of charge that differ by less are the same to a source that sends whole percents. */
+const SAME_SOC = 0.5;
+
+/**
+ * Until when a plan foresees no change of the state of charge, epoch ms: a source
+ * that sends on change only has nothing to say before. Null when it changes at once.
+ */
+export function steadyUntil(
+	rows: readonly { readonly start: string; readonly soc: number }[],
+	soc: number,
+): number | null {
+	const changes = rows.findIndex((row) => Math.abs(row.soc - soc) >= SAME_SOC);
+	if (changes === 0) return null;
+	const row = changes < 0 ? rows[rows.length - 1] : rows[changes];
+	return row ? Date.parse(row.start) : null;
+}
 
 /** A dead forecast must never drive a battery, nor may made-up data: what may be done, and why. */
 export function judge(facts: Facts, limits: Limits): Verdict {
@@ -137,7 +206,11 @@ const STEPS: Readonly<
 	},
 };
 
-/** The state after a verdict, and what to send because of it. */
+/**
+ * The state after a verdict, and what to send because of it. To be asked at least
+ * each quarter hour: while a plan drives it is sent each time, so that a watchdog
+ * behind it can tell silence from a plan that stays.
+ */
 export function next(
 	state: State,
 	{ act }: Verdict,

@@ -1,6 +1,15 @@
-import { inputError } from "../service/errors/solar-yield-error";
+import {
+	type Bounds,
+	isBlank,
+	type Reading,
+	reading,
+	readNumber,
+} from "../messages/value-readers";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { type Bounds, readNumber } from "./read";
 
 export const STRATEGIES = [
 	"self-consumption",
@@ -11,6 +20,9 @@ export type Strategy = (typeof STRATEGIES)[number];
 
 export const SAFETIES = ["expected", "cautious"] as const;
 export type Safety = (typeof SAFETIES)[number];
+
+/** Where the load comes from while no message brings one. */
+export const LOADS = ["profile", "learned"] as const;
 
 /** What is known of a battery and its house; checked by `readSettings`. */
 export interface BatterySettings {
@@ -30,8 +42,16 @@ export interface BatterySettings {
 	readonly loadKwhPerDay: number;
 	/** Most that may be fed into the grid, W; null = no limit. */
 	readonly feedInLimitW: number | null;
-	/** Paid for each kWh fed into the grid, in the currency of the prices. */
+	/** Paid for each kWh fed into the grid, in the currency of the prices; negative where it costs. */
 	readonly feedInPrice: number;
+	/** Percent of the remaining energy that may fail to come, where there is no band; null = learned, or 20. */
+	readonly margin: number | null;
+	/** Whether the battery may be charged from the grid; null = with strategy `price` alone. */
+	readonly gridCharge: boolean | null;
+	/** Whether strategy `price` may give from the battery to the grid. */
+	readonly sell: boolean;
+	/** The standard profile, or what `msg.house_w` has taught once a week is known. */
+	readonly load: (typeof LOADS)[number];
 	readonly safety: Safety;
 	readonly strategy: Strategy;
 	/** Older forecasts do not drive the battery, hours since `computed_at`. */
@@ -65,15 +85,11 @@ export const NUMBERS: Readonly<
 	},
 	loadKwhPerDay: { unit: "kWh per day", least: 0, blank: 11 },
 	feedInLimitW: { unit: "W, or blank for none", least: 0, blank: null },
-	feedInPrice: { unit: "per kWh", least: 0, blank: 0 },
+	feedInPrice: { unit: "per kWh", blank: 0 },
+	margin: { unit: "percent, or blank", least: 0, most: 100, blank: null },
 	maxAgeHours: { unit: "hours", above: 0, blank: 30 },
 	maxSocAgeMinutes: { unit: "minutes", above: 0, blank: 30 },
 };
-
-const isBlank = (value: unknown) =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
 
 function readChoice<Choice extends string>(
 	field: string,
@@ -88,6 +104,13 @@ function readChoice<Choice extends string>(
 		);
 	}
 	return choice;
+}
+
+function readFlag(field: string, value: unknown): boolean | null {
+	if (isBlank(value)) return null;
+	if (value === true || value === "true") return true;
+	if (value === false || value === "false") return false;
+	throw inputError(`${field} is ${show(value)}; give true or false`);
 }
 
 /**
@@ -114,7 +137,90 @@ export function readSettings(
 	}
 	return {
 		...numbers,
+		gridCharge: readFlag("gridCharge", given.gridCharge),
+		sell: readFlag("sell", given.sell) ?? false,
+		load: readChoice("load", given.load, LOADS),
 		safety: readChoice("safety", given.safety, SAFETIES),
 		strategy: readChoice("strategy", given.strategy, STRATEGIES),
 	};
+}
+
+/** The names of all settings. */
+export const SETTING_NAMES = [
+	...Object.keys(NUMBERS),
+	"safety",
+	"strategy",
+	"gridCharge",
+	"sell",
+	"load",
+] as readonly (keyof BatterySettings)[];
+
+/** Settings that messages have given, by name: they win over the node's own. */
+export type SettingChanges = Readonly<
+	Partial<Record<keyof BatterySettings, unknown>>
+>;
+
+/**
+ * `msg.settings`: settings by name; null takes a setting back, and null instead
+ * of the object takes back all. Each is read by itself.
+ *
+ * @param configured the node's own settings, as `readSettings` takes them
+ * @param changes what messages have given before
+ * @returns all changes afterwards; those that cannot be read stay as they were
+ */
+export function readSettingChanges(
+	value: unknown,
+	configured: Readonly<Record<string, unknown>>,
+	changes: SettingChanges,
+): Reading<SettingChanges> {
+	if (isBlank(value)) return { value: {}, errors: [] };
+	if (typeof value !== "object" || Array.isArray(value)) {
+		return {
+			errors: [
+				inputError(
+					`settings is ${show(value)}; give an object of settings by name, like {"minSoc": 20}`,
+				),
+			],
+		};
+	}
+	const errors: SolarYieldError[] = [];
+	const after: Record<string, unknown> = { ...changes };
+	const all = { ...configured, ...changes };
+	for (const [name, given] of Object.entries(value as object)) {
+		const known = SETTING_NAMES.find((it) => it === name);
+		if (!known) {
+			errors.push(
+				inputError(
+					`settings.${name} is not known; give ${SETTING_NAMES.join(", ")}`,
+				),
+			);
+			continue;
+		}
+		if (given === null) {
+			delete after[known];
+			continue;
+		}
+		// minSoc and maxSoc bound each other: together they are checked below.
+		const free = { minSoc: 0, maxSoc: 100 };
+		const { errors: wrong } = reading(() =>
+			readSettings({ ...all, ...free, [known]: given }),
+		);
+		if (wrong.length === 0) after[known] = given;
+		errors.push(
+			...wrong.map(({ message }) => inputError(`settings.${message}`)),
+		);
+	}
+	const { errors: together } = reading(() =>
+		readSettings({ ...configured, ...after }),
+	);
+	if (together.length > 0) {
+		errors.push(
+			...together.map(({ message }) => inputError(`settings.${message}`)),
+		);
+		for (const name of ["minSoc", "maxSoc"] as const) {
+			if (name in changes) after[name] = changes[name];
+			else delete after[name];
+		}
+	}
+	return { value: after, errors };
 }

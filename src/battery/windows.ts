@@ -1,14 +1,11 @@
-import { QUARTER_MS } from "../util/time";
+import type { Zone } from "../forecast/zone";
+import type { ClockOrInstant } from "../messages/value-readers";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
+import { type Proposal, proposeWindows } from "../window/proposals";
+import { KWH, type SlotFacts } from "../window/search";
 import type { Need } from "./inputs";
-import type { Problem } from "./problem";
+import type { PlanQuarters } from "./plan-inputs";
 
-const QUARTERS_PER_HOUR = 4;
-/** Longest window for an energy whose duration is not given. */
-const LONGEST_QUARTERS = 6 * QUARTERS_PER_HOUR;
-/** Energy per quarter by which windows are priced when only hours are given: 1 kW. */
-const NOMINAL_KWH = 0.25;
-/** Energy from PV that is worth a window: what is written as 0 is not. */
-const LEAST_KWH = 1e-6;
 /** How many windows are proposed. */
 const MOST_WINDOWS = 5;
 
@@ -20,13 +17,8 @@ export interface Window {
 	readonly energy: number;
 }
 
-export interface BestWindow extends Window {
-	/** What of the needed energy PV does not give, kWh; null when only hours are given. */
-	readonly fromGrid: number | null;
-}
-
 /** The runs of quarters with more PV than load, before the battery takes its part. */
-export function surplusWindows({ count, surplus }: Problem): Window[] {
+export function surplusWindows({ count, surplus }: PlanQuarters): Window[] {
 	const windows: Window[] = [];
 	let first = -1;
 	let energy = 0;
@@ -44,125 +36,124 @@ export function surplusWindows({ count, surplus }: Problem): Window[] {
 	return windows;
 }
 
-interface Candidate extends BestWindow {
-	/** Null where a price is not known. */
-	readonly cost: number | null;
+/** A window that has begun: it stays to its end, whatever later forecasts say. */
+export interface Begun {
+	/** Of its need. */
+	readonly name: string | null;
+	/** Epoch ms. */
+	readonly start: number;
+	readonly end: number;
 }
 
 /**
- * When to run an appliance: windows that do not overlap, best first, at most five.
- *
- * With prices a window's cost decides, PV counted with what feeding it in would
- * have brought; windows that need the grid where no price is known come last.
- * Without prices, and at equal cost, the energy from PV decides, then the
- * shorter window, then the earlier.
- *
- * - hours: windows of that length, rounded up to quarters. Energy and cost of
- *   an even draw of `kwh`; without `kwh` all PV counts, and the cost is that of
- *   an appliance of 1 kW.
- * - only kwh: the shortest run in which PV gives it, 6 h at most; the rest comes
- *   from the grid at the run's mean price.
- *
- * Windows begin with a whole quarter; without prices those without PV are left out.
+ * When to run an appliance: windows that do not overlap, best first, at most five
+ * (`proposeWindows`). They are whole quarters, of which the running one may be the
+ * first. `earliest` and `latest` bound them: by the next such time in which one fits.
  */
-export function bestWindows(problem: Problem, need: Need): BestWindow[] {
-	const candidates: Candidate[] = [];
-	const partial = (problem.hours[0] as number) * 3_600_000 < QUARTER_MS;
-	for (let first = partial ? 1 : 0; first < problem.count; first += 1) {
-		const candidate =
-			need.hours === null
-				? shortestRun(problem, first, need.kwh as number)
-				: fixedRun(problem, first, need.hours, need.kwh);
-		if (!candidate) break;
-		if (candidate.cost !== null || candidate.energy > LEAST_KWH) {
-			candidates.push(candidate);
-		}
-	}
-	candidates.sort(
-		(a, b) =>
-			(a.cost === null ? 1 : 0) - (b.cost === null ? 1 : 0) ||
-			nearly((a.cost ?? 0) - (b.cost ?? 0)) ||
-			nearly(b.energy - a.energy) ||
-			a.end - a.first - (b.end - b.first) ||
-			a.first - b.first,
+export function bestWindows(
+	quarters: PlanQuarters,
+	need: Need,
+	zone: Zone,
+	begun: readonly Begun[] = [],
+): Proposal[] {
+	const now = (quarters.starts[0] as number) + passedMs(quarters);
+	const running = begun.find(
+		({ name, start, end }) => name === need.name && start <= now && end > now,
 	);
-	const chosen: BestWindow[] = [];
-	for (const { cost, ...window } of candidates) {
-		if (chosen.length === MOST_WINDOWS) break;
-		if (
-			chosen.every(
-				(other) => window.end <= other.first || window.first >= other.end,
-			)
-		) {
-			chosen.push(window);
-		}
+	const chosen = running ? [runningWindow(quarters, need, running)] : [];
+	const facts = factsOf(quarters);
+	for (const { from, to } of periods(quarters, need, zone, now)) {
+		const within = facts.filter(({ start, end }) => start >= from && end <= to);
+		const most = MOST_WINDOWS - chosen.length;
+		chosen.push(...proposeWindows(within, need, most, chosen));
+		if (chosen.length > 0) break;
 	}
 	return chosen;
 }
 
-/** 0 for what differs by rounding only, so that length and time decide. */
-const nearly = (difference: number) =>
-	Math.abs(difference) < 1e-9 ? 0 : difference;
+/** What windows are judged by. Of the running quarter what is left of its energy counts. */
+const factsOf = ({
+	starts,
+	surplus,
+	prices,
+	priced,
+	feedIn,
+}: PlanQuarters): SlotFacts[] =>
+	starts.map((start, index) => {
+		const left = Math.max(0, surplus[index] as number) * KWH;
+		return {
+			start,
+			end: start + QUARTER_MS,
+			pv: left / QUARTER_MS,
+			surplus: left / QUARTER_MS,
+			price: index < priced ? (prices[index] as number) : null,
+			// While it costs nothing is fed in. Without any price costs cannot be told.
+			feedIn: priced > 0 ? Math.max(0, feedIn[index] as number) : null,
+			least: null,
+		};
+	});
 
-function fixedRun(
-	problem: Problem,
-	first: number,
-	hours: number,
-	kwh: number | null,
-): Candidate | undefined {
-	const length = Math.ceil(hours * QUARTERS_PER_HOUR - 1e-9);
-	const end = first + length;
-	if (end > problem.count) return undefined;
-	const draw = kwh === null ? Number.POSITIVE_INFINITY : kwh / length;
-	const nominal = kwh === null ? NOMINAL_KWH : draw;
-	let energy = 0;
-	let cost = 0;
-	let known = problem.priced > 0;
-	for (let index = first; index < end; index += 1) {
-		const surplus = Math.max(0, problem.surplus[index] as number);
-		energy += Math.min(draw, surplus);
-		const own = Math.min(nominal, surplus);
-		const bought = nominal - own;
-		if (bought > 0 && index >= problem.priced) known = false;
-		cost +=
-			own * problem.feedInPrice + bought * (problem.prices[index] as number);
-	}
-	return {
-		first,
-		end,
-		energy,
-		fromGrid: kwh === null ? null : Math.max(0, kwh - energy),
-		cost: known ? cost : null,
-	};
+/** What of the running quarter has passed, ms. */
+const passedMs = ({ hours }: PlanQuarters) =>
+	QUARTER_MS - (hours[0] as number) * HOUR_MS;
+
+/** In which a window must lie, epoch ms. */
+interface Period {
+	readonly from: number;
+	readonly to: number;
 }
 
-function shortestRun(problem: Problem, first: number, kwh: number): Candidate {
-	const last = Math.min(problem.count, first + LONGEST_QUARTERS);
-	let end = first;
-	let energy = 0;
-	let sunset = last;
-	for (; end < last && energy < kwh; end += 1) {
-		const surplus = problem.surplus[end] as number;
-		if (surplus > 0) {
-			energy += surplus;
-			sunset = end + 1;
+/** The periods that `earliest` and `latest` allow, day by day, in order. */
+function* periods(
+	{ starts, count }: PlanQuarters,
+	{ earliest, latest }: Need,
+	zone: Zone,
+	now: number,
+): Generator<Period> {
+	const end = (starts[count - 1] as number) + QUARTER_MS;
+	const isDaily = [earliest, latest].some((it) => it && "clock" in it);
+	const at = (time: ClockOrInstant, day: number) =>
+		"instant" in time
+			? time.instant
+			: zone.firstInstantFrom(day * DAY_MS + time.clock);
+	const first = zone.dayOf(now) - 1;
+	const last = isDaily ? zone.dayOf(end) : first;
+	for (let day = first; day <= last; day += 1) {
+		const from = earliest ? at(earliest, day) : Number.NEGATIVE_INFINITY;
+		let to = Number.POSITIVE_INFINITY;
+		if (latest) {
+			to = at(latest, day);
+			// A time of day before `earliest` is meant of the day after.
+			if (to <= from && "clock" in latest) to = at(latest, day + 1);
+		} else if (isDaily) {
+			to = zone.dayStart(day + 1);
 		}
+		if (to > now && to > from) yield { from, to };
 	}
-	if (energy < kwh) end = sunset;
-	energy = Math.min(energy, kwh);
-	const fromGrid = kwh - energy;
-	let price = 0;
-	for (let index = first; index < end; index += 1) {
-		price += (problem.prices[index] as number) / (end - first);
+}
+
+/** What is left of a window that has begun. */
+function runningWindow(
+	quarters: PlanQuarters,
+	{ kwh }: Need,
+	{ start, end: until }: Begun,
+): Proposal {
+	const ends = Math.round(
+		(until - (quarters.starts[0] as number)) / QUARTER_MS,
+	);
+	const end = Math.min(Math.max(1, ends), quarters.count);
+	const length = Math.max(1, Math.round((until - start) / QUARTER_MS));
+	// An even draw gives the quarters that are left their share of the energy.
+	const draw = kwh === null ? Number.POSITIVE_INFINITY : kwh / length;
+	const left = kwh === null ? null : draw * end;
+	let energy = 0;
+	for (let index = 0; index < end; index += 1) {
+		energy += Math.min(draw, Math.max(0, quarters.surplus[index] as number));
 	}
-	const known = problem.priced > 0 && (fromGrid === 0 || end <= problem.priced);
 	return {
-		first,
-		end,
+		start,
+		end: until,
 		energy,
-		fromGrid,
-		cost: known
-			? energy * problem.feedInPrice + (fromGrid > 0 ? fromGrid * price : 0)
-			: null,
+		fromGrid: left === null ? null : Math.max(0, left - energy),
 	};
 }

@@ -2,7 +2,8 @@ import type { Band } from "../forecast/band";
 import type { Forecast } from "../forecast/forecast";
 import type { Zone } from "../forecast/zone";
 import type { SolarFacts } from "../messages/facts";
-import type { Curve, Span } from "./curve";
+import type { Request } from "./request";
+import type { Curve, Span } from "./source/curve";
 
 /** A forecast made ready for the formats. Instants are epoch ms. */
 export interface Source {
@@ -19,6 +20,8 @@ export interface Source {
 	readonly curve: Curve;
 	/** The other power fields that the rows have, by their name; the band only where it is known. */
 	readonly curves: ReadonlyMap<string, Curve>;
+	/** The HTTP request that is answered; empty without one. */
+	readonly request: Request;
 }
 
 /** One message of a format, before it gets its topic's beginning and its facts. */
@@ -26,7 +29,7 @@ export interface Document {
 	/** Below `<prefix>/<site_id>/<format>`; absent for that topic itself. */
 	readonly path?: string;
 	readonly payload: unknown;
-	/** The time that it speaks of. */
+	/** Period that the payload covers. */
 	readonly span: Span;
 	/** Further message properties that the node behind needs. */
 	readonly extra?: Readonly<Record<string, unknown>>;
@@ -54,16 +57,17 @@ export type Option = {
 			readonly kind: "integer";
 			readonly min: number;
 			readonly max: number;
-			readonly default: number;
+			/** Null where blank means something of its own. */
+			readonly default: number | null;
 	  }
 	| { readonly kind: "boolean"; readonly default: boolean }
 );
 
-export type OptionValue = string | number | boolean;
+export type OptionValue = string | number | boolean | null;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** A format that consumers of a solar forecast read: a row of the table. */
-export interface Format {
+/** What dialogs and docs show of a format. */
+export interface FormatDescription {
 	/** One sentence: for whom, and what it is. */
 	readonly help: string;
 	/** What the time of an entry names. */
@@ -71,12 +75,25 @@ export interface Format {
 	/** Of the payload over HTTP, null where it goes another way. */
 	readonly contentType: string | null;
 	readonly options: readonly Option[];
+	/** The document holds one site: a second one would take the first one's place. */
+	readonly oneSite?: true;
+	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
+	readonly whileUnknown?: unknown;
+	/** Warning about options that only the user can check: what may go wrong; what to do. */
+	warning?(options: OptionValues): string | undefined;
+}
+
+/** A format whose documents need nothing but a forecast; one entry of the table. */
+export interface Format extends FormatDescription {
 	/** Whether it can do without `pv_power`. */
 	readonly anyField?: true;
+	/** Whether a new local date of the site changes its topics. */
+	daily?(options: OptionValues): boolean;
 	/**
 	 * @param options as `readExportOptions` gave them
 	 * @throws SolarYieldError `RESPONSE` when the forecast has a gap that the
-	 * consumer could not bear
+	 * consumer cannot handle; `INPUT` when a request asks for something that does
+	 * not exist
 	 */
 	make(source: Source, options: OptionValues): Document[];
 }

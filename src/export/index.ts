@@ -1,74 +1,81 @@
-import type { Forecast } from "../forecast/forecast";
-import type { NowPayload } from "../forecast/now";
-import type { QuotaFacts, SolarFacts } from "../messages/facts";
-import { siteTopicOf } from "../messages/topic";
-import { inputError } from "../service/errors/solar-yield-error";
-import type { Format, OptionValues } from "./format";
+import { Documents, makeDocuments } from "./documents";
+import type { OptionValues } from "./format";
+import { ScalarValues } from "./formats/values";
 import { HomeAssistant } from "./home-assistant/home-assistant";
-import { type ExportMessage, messageOf } from "./message";
-import { sourceOf } from "./source";
-import { DOCUMENT_FORMATS, type FormatName } from "./table";
+import type { LiveInput } from "./live-site";
+import type { ExportMessage } from "./message";
+import type { Published } from "./published";
+import type { ExportInput } from "./source/source";
+import { FORMATS, type FormatName } from "./table";
 
+export { type DocumentInput, Documents } from "./documents";
+export type { Exporter } from "./exporter";
 export type { OptionValues } from "./format";
+export { ScalarValues } from "./formats/values";
 export {
-	HomeAssistant,
-	type HomeAssistantInput,
-	type Published,
-	type PublishedSite,
-} from "./home-assistant/home-assistant";
+	publishedByFirstRelease,
+	siteOfRefresh,
+} from "./home-assistant/device";
+export { HomeAssistant } from "./home-assistant/home-assistant";
+export type { LiveInput } from "./live-site";
 export type { ExportMessage } from "./message";
 export { readExportOptions, readFormat } from "./options";
+export { Published, PublishedSite } from "./published";
+export { type Request, readRequest } from "./request";
 export { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 
-/** What a message brings to an export. */
-export interface ExportInput {
-	readonly forecast: Forecast;
-	readonly facts: SolarFacts;
-	readonly quota?: QuotaFacts | undefined;
-	/** Only for `home-assistant`. */
-	readonly now?: NowPayload | undefined;
-	readonly nowMs: number;
-	/** Topic of the incoming message; ours begin as it does. */
-	readonly topic?: unknown;
+/**
+ * The exporter of a format, as a node keeps it: told of forecasts, of the values
+ * of now (`HomeAssistant`, `ScalarValues`), of time and of removals.
+ *
+ * @param options as `readExportOptions` gave them
+ * @param published what an earlier instance of the same node had published
+ */
+export function openExporter(
+	format: FormatName,
+	options: OptionValues,
+	published: Published = {},
+): HomeAssistant | ScalarValues | Documents {
+	switch (format) {
+		case "home-assistant":
+			return new HomeAssistant(options, published);
+		case "values":
+			return new ScalarValues(published);
+		default:
+			return new Documents(format, options, published);
+	}
 }
 
 /**
- * Writes a forecast as a consumer reads it (behaviour: Messages, `solar-yield-export`),
- * ready for the node that follows. Never a null, a NaN, a negative power or an
- * instant twice; gaps of up to an hour are interpolated and counted in
- * `solar.gaps_filled`, longer ones are left out.
- *
- * `home-assistant` remembers what it published: a node keeps a `HomeAssistant`
- * instead of calling this.
+ * Everything that one forecast becomes in a format, by itself.
  *
  * @param options as `readExportOptions` gave them
- * @throws SolarYieldError `INPUT` when the forecast lacks what the format needs;
- * `RESPONSE` when EMHASS or EOS would plan over a longer gap, or with nothing
+ * @throws SolarYieldError as `makeDocuments`
  */
 export function exportForecast(
 	format: FormatName,
 	options: OptionValues,
-	input: ExportInput,
+	input: ExportInput & LiveInput,
 ): ExportMessage[] {
-	if (format === "home-assistant") {
-		return new HomeAssistant(options).update(input);
-	}
-	const { make, contentType, anyField }: Format = DOCUMENT_FORMATS[format];
-	const source = sourceOf(input);
-	if (!anyField && source.curve.isEmpty) {
-		throw inputError(
-			`The forecast holds no pv_power, which ${format} is made of; select the group default in the forecast node`,
-		);
-	}
-	const base = `${siteTopicOf(input.topic, input.facts)}/${format}`;
-	return make(source, options).map((document) =>
-		messageOf(
-			document.path === undefined ? base : `${base}/${document.path}`,
-			document.payload,
-			source,
-			input.facts,
-			document,
-			contentType,
-		),
-	);
+	return format === "home-assistant" || format === "values"
+		? (openExporter(format, options) as HomeAssistant | ScalarValues).update(
+				input,
+			)
+		: makeDocuments(format, options, input);
+}
+
+/**
+ * What an HTTP request is answered with while no forecast is known, undefined
+ * where an error is the better answer.
+ */
+export function answerWhileUnknown(
+	format: FormatName,
+): { payload: unknown; headers: Record<string, string> } | undefined {
+	const { whileUnknown, contentType } = FORMATS[format];
+	return whileUnknown === undefined || contentType === null
+		? undefined
+		: {
+				payload: structuredClone(whileUnknown),
+				headers: { "content-type": contentType },
+			};
 }

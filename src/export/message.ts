@@ -1,7 +1,7 @@
 import type { SolarFacts } from "../messages/facts";
 import type { Document, Source } from "./format";
 
-/** `msg.solar` of an export: the forecast's, and what was done to its rows. */
+/** `msg.solar` of an export: the forecast's, and counts of changed quarters. */
 export interface ExportFacts extends SolarFacts {
 	/** Quarters of the document that were interpolated. */
 	gaps_filled: number;
@@ -9,12 +9,13 @@ export interface ExportFacts extends SolarFacts {
 	negatives_raised: number;
 }
 
-/** A message as the node that follows wants it (`mqtt out`, `http response`, `influxdb batch`, `ui-chart`, `file`). */
+/** A message ready for the node that follows (`mqtt out`, `http response`, `influxdb batch`, `ui-chart`, `file`). */
 export interface ExportMessage {
 	topic: string;
 	payload: unknown;
 	retain: boolean;
-	solar: ExportFacts;
+	/** Absent where a retained message is taken off a broker. */
+	solar?: ExportFacts;
 	/** For `http response`. */
 	headers?: Record<string, string>;
 	/** For `ui-chart`. */

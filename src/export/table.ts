@@ -1,31 +1,17 @@
-import { apexcharts } from "./apexcharts";
-import { chart } from "./chart";
-import { csv } from "./csv";
-import { emhass } from "./emhass";
-import { eos } from "./eos";
-import { evcc } from "./evcc";
-import { forecastSolar } from "./forecast-solar";
-import type { Format } from "./format";
-import { influxdb } from "./influxdb";
-import { solcast } from "./solcast";
-import { v1 } from "./v1";
-
-/** Home Assistant is no document but a conversation: see `home-assistant/`. */
-const homeAssistant: Omit<Format, "make"> = {
-	help: "For Home Assistant: MQTT discovery, state and a curve per day; a button publishes to <prefix>/<site_id>/refresh.",
-	label: "middle of a quarter hour (curves)",
-	contentType: null,
-	options: [
-		{
-			kind: "text",
-			name: "prefix",
-			help: "Home Assistant's discovery prefix.",
-			pattern: /^[^/+#\s](?:[^+#\s]*[^/+#\s])?$/,
-			hint: "a topic without +, #, blanks, and without / at its ends",
-			default: "homeassistant",
-		},
-	],
-};
+import type { Format, FormatDescription } from "./format";
+import { apexcharts } from "./formats/apexcharts";
+import { chart } from "./formats/chart";
+import { csv } from "./formats/csv";
+import { emhass } from "./formats/emhass";
+import { eos } from "./formats/eos";
+import { evcc } from "./formats/evcc";
+import { forecastSolar } from "./formats/forecast-solar";
+import { influxdb } from "./formats/influxdb";
+import { openMeteo } from "./formats/open-meteo";
+import { solcast } from "./formats/solcast";
+import { v1 } from "./formats/v1";
+import { values } from "./formats/values";
+import { homeAssistant } from "./home-assistant/format";
 
 /** Formats that make documents of a forecast, by the name that flows use. */
 export const DOCUMENT_FORMATS = {
@@ -34,6 +20,7 @@ export const DOCUMENT_FORMATS = {
 	eos,
 	solcast,
 	"forecast-solar": forecastSolar,
+	"open-meteo": openMeteo,
 	influxdb,
 	chart,
 	apexcharts,
@@ -42,12 +29,13 @@ export const DOCUMENT_FORMATS = {
 } as const satisfies Record<string, Format>;
 
 export type DocumentFormat = keyof typeof DOCUMENT_FORMATS;
-export type FormatName = "home-assistant" | DocumentFormat;
+export type FormatName = "home-assistant" | "values" | DocumentFormat;
 
 /** Every format: a sentence of help, its options, and what its labels name. */
-export const FORMATS: Readonly<Record<FormatName, Omit<Format, "make">>> = {
+export const FORMATS: Readonly<Record<FormatName, FormatDescription>> = {
 	"home-assistant": homeAssistant,
 	...DOCUMENT_FORMATS,
+	values,
 };
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];

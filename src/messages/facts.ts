@@ -11,6 +11,9 @@ export interface SolarFacts {
 	site_name: string | null;
 	/** IANA name of the site's zone. */
 	timezone: string;
+	/** Degrees to 0.1 (about 10 km), null where nobody says. */
+	latitude: number | null;
+	longitude: number | null;
 	demo: boolean;
 	interval: Interval;
 	interval_minutes: number;

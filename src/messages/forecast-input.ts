@@ -48,6 +48,8 @@ const Facts = z.looseObject({
 	site_id: siteId.nullish(),
 	site_name: text,
 	timezone: text,
+	latitude: number,
+	longitude: number,
 	demo: z.boolean().nullish(),
 	interval: z.enum(["end", "start"]).nullish(),
 	interval_minutes: z.literal(INTERVAL_MINUTES).nullish(),
@@ -98,9 +100,7 @@ const fault = (what: string) => inputError(`${what}; ${REMEDY}`);
  */
 export function readPayload(payload: unknown): unknown {
 	const json =
-		payload instanceof Uint8Array
-			? Buffer.from(payload).toString("utf8")
-			: payload;
+		payload instanceof Uint8Array ? new TextDecoder().decode(payload) : payload;
 	if (typeof json !== "string") return json;
 	try {
 		return JSON.parse(json.replace(/^\uFEFF/, ""));
@@ -201,6 +201,8 @@ function completeFacts(
 		...facts,
 		...known,
 		site_name: facts.site_name ?? null,
+		latitude: facts.latitude ?? null,
+		longitude: facts.longitude ?? null,
 		demo: facts.demo ?? false,
 		interval: facts.interval ?? DEFAULT_INTERVAL,
 		interval_minutes: INTERVAL_MINUTES,

@@ -14,6 +14,10 @@ export interface SolarMessage {
 	solar: SolarFacts;
 	quota: QuotaFacts;
 	parts?: { id: string; type: "array"; index: number; count: number };
+	/** Of a site that is no more: nodes behind forget it. */
+	operation?: "remove";
+	/** The site of that operation. */
+	siteId?: string;
 }
 
 /**
@@ -107,9 +111,10 @@ function* stringsBy(
 	}
 }
 
-type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
+export type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
 
-function messageMaker(
+/** Makes messages of a forecast below the site's topic, with its facts. */
+export function messageMaker(
 	state: ForecastContent,
 	presentation: Presentation,
 	cached: boolean,

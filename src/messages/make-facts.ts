@@ -13,6 +13,12 @@ import { missingGroups, stringMeta } from "./view";
 const utc = (instant: number | null) =>
 	instant === null ? null : utcText(instant);
 
+/** Enough to know where the sun stands, and no address. */
+const toTenth = (degrees: unknown): number | null =>
+	typeof degrees === "number" && Number.isFinite(degrees)
+		? Math.round(degrees * 10) / 10
+		: null;
+
 /** Quarters of local dates, the last included, that began before `until` and whose power is unknown. */
 export function gapsIn(
 	{ zone, values }: Forecast,
@@ -54,6 +60,8 @@ export function answerFacts(
 		site_id: forecast.site_id ?? key,
 		site_name: site?.name ?? null,
 		timezone: forecast.zone.name,
+		latitude: toTenth(site?.record.latitude),
+		longitude: toTenth(site?.record.longitude),
 		demo,
 		interval: forecast.interval,
 		interval_minutes: INTERVAL_MINUTES,

@@ -1,5 +1,5 @@
 import type { BatteryPlan } from "../../src/battery/payload";
-import type { PlanInput } from "../../src/battery/problem";
+import type { PlanInput } from "../../src/battery/plan-inputs";
 import type { BatterySettings } from "../../src/battery/settings";
 import { HOUR, QUARTER } from "./support";
 

@@ -28,8 +28,8 @@ describe("battery plan", () => {
 		assert.deepEqual(result, {
 			plan: [
 				{
-					start: "2026-06-20T00:00:00Z",
-					end: "2026-06-20T00:15:00Z",
+					start: "2026-06-20T00:00:00+00:00",
+					end: "2026-06-20T00:15:00+00:00",
 					pv_w: 0,
 					load_w: 1000,
 					battery_w: -1000,
@@ -38,8 +38,8 @@ describe("battery plan", () => {
 					soc: 7.5,
 				},
 				{
-					start: "2026-06-20T00:15:00Z",
-					end: "2026-06-20T00:30:00Z",
+					start: "2026-06-20T00:15:00+00:00",
+					end: "2026-06-20T00:30:00+00:00",
 					pv_w: 2000,
 					load_w: 1000,
 					battery_w: 1000,
@@ -48,8 +48,8 @@ describe("battery plan", () => {
 					soc: 10,
 				},
 				{
-					start: "2026-06-20T00:30:00Z",
-					end: "2026-06-20T00:45:00Z",
+					start: "2026-06-20T00:30:00+00:00",
+					end: "2026-06-20T00:45:00+00:00",
 					pv_w: 6000,
 					load_w: 1000,
 					battery_w: 4000,
@@ -63,6 +63,8 @@ describe("battery plan", () => {
 				// 0.5 kWh above minSoc are 2 kW for the quarter.
 				discharge_limit_w: 2000,
 				grid_charge_w: 0,
+				grid_discharge_w: 0,
+				feed_in_limit_w: 500,
 				mode: "discharge",
 			},
 			full_at: null,
@@ -73,8 +75,8 @@ describe("battery plan", () => {
 			curtailed_kwh: 0.125,
 			surplus_windows: [
 				{
-					start: "2026-06-20T00:15:00Z",
-					end: "2026-06-20T00:45:00Z",
+					start: "2026-06-20T00:15:00+00:00",
+					end: "2026-06-20T00:45:00+00:00",
 					energy_kwh: 1.5,
 				},
 			],
@@ -82,6 +84,10 @@ describe("battery plan", () => {
 			gap_at: null,
 			cautious_until: null,
 			priced_until: null,
+			targets: [],
+			margin: null,
+			lacks: [],
+			inputs: null,
 			reason: null,
 		});
 	});
@@ -105,16 +111,16 @@ describe("battery plan", () => {
 			input([4000, 4000, 0, 0, 0], { load: loads([0, 0, 4000, 4000, 4000]) }),
 			settings({ capacityKwh: 2 }),
 		);
-		assert.equal(full_at, "2026-06-20T00:30:00Z");
+		assert.equal(full_at, "2026-06-20T00:30:00+00:00");
 		// It starts empty.
-		assert.equal(empty_at, "2026-06-20T00:00:00Z");
+		assert.equal(empty_at, "2026-06-20T00:00:00+00:00");
 		assert.equal(will_be_full, true);
 		const later = planBattery(
 			input([0, 0, 0], { load: 4000, soc: 100 }),
 			settings({ capacityKwh: 2, minSoc: 50 }),
 		);
-		assert.equal(later.full_at, "2026-06-20T00:00:00Z");
-		assert.equal(later.empty_at, "2026-06-20T00:15:00Z");
+		assert.equal(later.full_at, "2026-06-20T00:00:00+00:00");
+		assert.equal(later.empty_at, "2026-06-20T00:15:00+00:00");
 	});
 
 	it("counts of the running quarter what is left", () => {
@@ -124,15 +130,15 @@ describe("battery plan", () => {
 			settings(),
 		);
 		const [row] = plan;
-		assert.equal(row?.start, "2026-06-20T00:00:00Z");
+		assert.equal(row?.start, "2026-06-20T00:00:00+00:00");
 		assert.equal(row?.battery_w, 4000);
 		// 4 kW for 5 minutes are 1/3 kWh of 10 kWh; 2 kW are fed in.
 		near(row?.soc ?? 0, 100 / 30, 1e-5);
 		near(energy_to_grid_kwh ?? 0, 1 / 6);
 		assert.deepEqual(surplus_windows, [
 			{
-				start: "2026-06-20T00:10:00Z",
-				end: "2026-06-20T00:15:00Z",
+				start: "2026-06-20T00:10:00+00:00",
+				end: "2026-06-20T00:15:00+00:00",
 				energy_kwh: 0.5,
 			},
 		]);
@@ -158,14 +164,14 @@ describe("battery plan", () => {
 	it("ends at the first gap instead of taking it for darkness", () => {
 		const gap = planBattery(input([1000, null, 3000]), settings());
 		assert.equal(gap.plan.length, 1);
-		assert.equal(gap.gap_at, "2026-06-20T00:15:00Z");
+		assert.equal(gap.gap_at, "2026-06-20T00:15:00+00:00");
 		const whole = input([1000, 2000, 3000]);
 		const missing = planBattery(
 			{ ...whole, quarters: whole.quarters.filter((_, index) => index !== 1) },
 			settings(),
 		);
 		assert.equal(missing.plan.length, 1);
-		assert.equal(missing.gap_at, "2026-06-20T00:15:00Z");
+		assert.equal(missing.gap_at, "2026-06-20T00:15:00+00:00");
 	});
 
 	it("is refused when the running quarter is not known", () => {
@@ -193,7 +199,7 @@ describe("battery plan", () => {
 			cautious.plan.map((row) => row.pv_w),
 			[400, 1000, 600, 1000],
 		);
-		assert.equal(cautious.cautious_until, "2026-06-20T00:45:00Z");
+		assert.equal(cautious.cautious_until, "2026-06-20T00:45:00+00:00");
 		const expected = planBattery(given, settings());
 		assert.deepEqual(
 			expected.plan.map((row) => row.pv_w),
@@ -218,15 +224,7 @@ describe("battery plan", () => {
 			planBattery(
 				input(new Array(8).fill(0), {
 					load: given,
-					localTime: (instant) => {
-						const wall = new Date(zone(clock).wallClock(instant));
-						return {
-							hour: wall.getUTCHours(),
-							weekday: 1,
-							month: 1,
-							day: wall.getUTCDate(),
-						};
-					},
+					zone: zone(clock),
 				}),
 				settings({ loadKwhPerDay: 24 }),
 			).plan.map((row) => row.load_w);
@@ -251,6 +249,8 @@ describe("battery plan", () => {
 			charge_limit_w: null,
 			discharge_limit_w: null,
 			grid_charge_w: null,
+			grid_discharge_w: null,
+			feed_in_limit_w: null,
 			mode: "demo",
 		});
 		assert.equal(plan.length, 1);
@@ -289,6 +289,8 @@ describe("limits of the running quarter", () => {
 			charge_limit_w: 4000,
 			discharge_limit_w: 4000,
 			grid_charge_w: 0,
+			grid_discharge_w: 0,
+			feed_in_limit_w: null,
 		};
 		assert.deepEqual(now([3000], { load: 1000 }, {}), {
 			...open,
@@ -331,6 +333,8 @@ describe("limits of the running quarter", () => {
 			charge_limit_w: 0,
 			discharge_limit_w: 4000,
 			grid_charge_w: 0,
+			grid_discharge_w: 0,
+			feed_in_limit_w: 3000,
 			mode: "hold",
 		});
 		const peak = now(pv, { now: MIDNIGHT + QUARTER }, set);
@@ -347,6 +351,8 @@ describe("limits of the running quarter", () => {
 			charge_limit_w: 4000,
 			discharge_limit_w: 0,
 			grid_charge_w: 2000,
+			grid_discharge_w: 0,
+			feed_in_limit_w: null,
 			mode: "grid-charge",
 		});
 		const hold = { load: 2000, soc: 5, prices: [0.45, 0.5, 0.1] };
@@ -361,6 +367,8 @@ describe("limits of the running quarter", () => {
 				charge_limit_w: 2500,
 				discharge_limit_w: 0,
 				grid_charge_w: 0,
+				grid_discharge_w: 0,
+				feed_in_limit_w: null,
 				mode: "hold",
 			},
 		);

@@ -283,7 +283,7 @@ describe("least cost", () => {
 			{ ...problem, prices: [row(0, 2, 0.3), row(2, 3, 0.1), row(4, 6, 9)] },
 			priced(),
 		);
-		assert.equal(result.priced_until, "2026-06-20T00:45:00Z");
+		assert.equal(result.priced_until, "2026-06-20T00:45:00+00:00");
 		// Discharged while dear, bought back while cheap: never under the start there.
 		assert.deepEqual(
 			result.plan.map((entry) => entry.battery_w),
@@ -301,7 +301,7 @@ describe("least cost", () => {
 			{ ...problem, prices: [row(0, 1.5, 0.3)] },
 			priced(),
 		);
-		assert.equal(half.priced_until, "2026-06-20T00:15:00Z");
+		assert.equal(half.priced_until, "2026-06-20T00:15:00+00:00");
 	});
 
 	it("keeps the sun for beyond the prices, but buys nothing on a guess", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { profilePower } from "../../src/battery/profile";
-import { siteClock } from "../../src/battery/site";
+import {
+	profilePower,
+	siteClock,
+} from "../../src/battery/house/standard-profile";
 import { DAY, HOUR, zone } from "./support";
 
 const berlin = siteClock(zone("Europe/Berlin"));

@@ -10,8 +10,9 @@ import {
 	type Reason,
 	type Send,
 	type State,
+	steadyUntil,
 } from "../../src/battery/release";
-import { HOUR, input, MIDNIGHT, MINUTE, settings } from "./support";
+import { HOUR, input, MIDNIGHT, MINUTE, QUARTER, settings } from "./support";
 
 const NOW = MIDNIGHT;
 const LIMITS = { maxAgeHours: 30, maxSocAgeMinutes: 30 };
@@ -51,18 +52,67 @@ describe("a dead forecast or state of charge", () => {
 		}
 	});
 
-	it("is alive up to the very age that is allowed, and in the future", () => {
+	it("is alive up to the very age that is allowed", () => {
 		for (const change of [
 			{},
 			{ computed_at: NOW - 30 * HOUR },
 			{ soc_at: NOW - 30 * MINUTE },
-			{ computed_at: NOW + HOUR, soc_at: NOW + HOUR },
+			// Computed ahead of our clock: as old as its time here.
+			{ computed_at: NOW + HOUR, received: { at: NOW - 30 * HOUR } },
+			// The wall clock was set back by a day: the monotonic one tells.
+			{ soc_at: NOW + 24 * HOUR, soc_monotonic: 0, monotonic: 30 * MINUTE },
+			{ soc_at: NOW - HOUR, soc_steady_until: NOW - 30 * MINUTE },
+			{ soc_at: NOW - HOUR, soc_steady_until: NOW + HOUR },
 		]) {
 			assert.deepEqual(judge({ ...ALIVE, ...change }, LIMITS), {
 				act: "drive",
 				reason: null,
 				text: null,
 			});
+		}
+	});
+
+	it("is dead when its age cannot be known, or one of two clocks says so", () => {
+		for (const [reason, change] of [
+			["soc-old", { soc_at: NOW + 1 }],
+			["soc-old", { soc_at: NOW + 1, soc_steady_until: NOW + HOUR }],
+			["soc-old", { soc_at: NOW, soc_monotonic: 0, monotonic: HOUR }],
+			// The wall clock was set back by a day, and no plan makes that good.
+			[
+				"soc-old",
+				{
+					soc_at: NOW + 24 * HOUR,
+					soc_monotonic: 0,
+					monotonic: 3 * HOUR,
+					soc_steady_until: NOW + 26 * HOUR,
+				},
+			],
+			// The host slept: its monotonic clock stood still.
+			["soc-old", { soc_at: NOW - HOUR, soc_monotonic: 0, monotonic: 1 }],
+			[
+				"soc-old",
+				{ soc_at: NOW - HOUR, soc_steady_until: NOW - 30 * MINUTE - 1 },
+			],
+			["forecast-old", { computed_at: NOW + 1 }],
+			[
+				"forecast-old",
+				{
+					computed_at: NOW + 1000 * HOUR,
+					received: { at: NOW - 30 * HOUR - 1 },
+				},
+			],
+			[
+				"forecast-old",
+				{
+					computed_at: NOW,
+					received: { at: NOW, monotonic: 0 },
+					monotonic: 31 * HOUR,
+				},
+			],
+		] as const) {
+			const verdict = judge({ ...ALIVE, ...change }, LIMITS);
+			assert.equal(verdict.reason, reason, JSON.stringify(change));
+			assert.equal(verdict.act, "release");
 		}
 	});
 
@@ -111,7 +161,13 @@ describe("a dead forecast or state of charge", () => {
 			charge_limit_w: 3000,
 			discharge_limit_w: 2500,
 			grid_charge_w: 0,
+			grid_discharge_w: 0,
+			feed_in_limit_w: null,
 		});
+		assert.equal(
+			releasePayload(settings({ feedInLimitW: 600 }), "").now.feed_in_limit_w,
+			600,
+		);
 		assert.deepEqual(plan, []);
 		assert.equal(reason, "the forecast is 31 h old");
 		assert.equal(rest.will_be_full, null);
@@ -140,6 +196,8 @@ describe("demo data", () => {
 			charge_limit_w: null,
 			discharge_limit_w: null,
 			grid_charge_w: null,
+			grid_discharge_w: null,
+			feed_in_limit_w: null,
 		});
 	});
 
@@ -184,5 +242,52 @@ describe("the course of what is sent", () => {
 			}),
 			{ numRuns: 300 },
 		);
+	});
+});
+
+describe("a state of charge of a source that sends on change", () => {
+	const steady = (socs: readonly number[], soc: number) => {
+		const start = (index: number) => new Date(NOW + index * QUARTER);
+		return steadyUntil(
+			socs.map((after, index) => ({
+				start: start(index).toISOString(),
+				soc: after,
+			})),
+			soc,
+		);
+	};
+
+	it("is good as long as the last plan foresaw no change of it", () => {
+		assert.equal(steady([100, 100, 99.6, 99], 100), NOW + 3 * QUARTER);
+		assert.equal(steady([100, 100], 100), NOW + QUARTER);
+		assert.equal(steady([99, 99], 100), null);
+		assert.equal(steady([], 100), null);
+	});
+
+	it("keeps a full battery's plan on a sunny day, and releases it when it should have been given from", () => {
+		const sunny = input([...Array(8).fill(5000), ...Array(8).fill(0)], {
+			soc: 100,
+			load: 1000,
+		});
+		let until: number | null = null;
+		const alive: boolean[] = [];
+		for (let quarter = 0; quarter < 16; quarter += 1) {
+			const now = NOW + quarter * QUARTER;
+			const verdict = judge(
+				{
+					...ALIVE,
+					now,
+					soc_at: NOW,
+					soc_steady_until: until,
+				},
+				LIMITS,
+			);
+			alive.push(verdict.act === "drive");
+			if (verdict.act !== "drive") continue;
+			const { plan } = planBattery({ ...sunny, now }, settings());
+			until = steadyUntil(plan, 100) ?? until;
+		}
+		// Two hours of sun, and half an hour after the first quarter without.
+		assert.deepEqual(alive, [...Array(11).fill(true), ...Array(5).fill(false)]);
 	});
 });

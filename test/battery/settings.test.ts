@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSettings } from "../../src/battery/settings";
+import { readSettingChanges, readSettings } from "../../src/battery/settings";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 
 const NEEDED = { capacityKwh: 10, maxChargeW: 5000, maxDischargeW: 4000 };
@@ -29,6 +29,10 @@ describe("battery settings", () => {
 				loadKwhPerDay: 11,
 				feedInLimitW: null,
 				feedInPrice: 0,
+				margin: null,
+				gridCharge: null,
+				sell: false,
+				load: "profile",
 				safety: "expected",
 				strategy: "self-consumption",
 				maxAgeHours: 30,
@@ -75,10 +79,72 @@ describe("battery settings", () => {
 		refused({ efficiency: 94 }, "efficiency is 94", "0.9 = 90 %");
 		refused({ loadKwhPerDay: -3 }, "loadKwhPerDay is -3");
 		refused({ feedInLimitW: -1 }, "feedInLimitW is -1");
-		refused({ feedInPrice: -0.1 }, "feedInPrice is -0.1");
+		refused({ feedInPrice: "little" }, 'feedInPrice is "little"');
+		refused({ margin: 101 }, "margin is 101", "from 0 to 100");
+		refused({ gridCharge: "yes" }, 'gridCharge is "yes"', "true or false");
+		refused({ sell: 1 }, "sell is 1", "true or false");
+		refused({ load: "house" }, 'load is "house"', "learned");
 		refused({ maxAgeHours: 0 }, "maxAgeHours is 0");
 		refused({ maxSocAgeMinutes: "soon" }, 'maxSocAgeMinutes is "soon"');
 		refused({ strategy: "greedy" }, 'strategy is "greedy"', "peak-shaving");
 		refused({ safety: true }, "safety is true", "cautious");
+	});
+});
+
+describe("battery settings by message", () => {
+	const given = (
+		value: unknown,
+		changes: Parameters<typeof readSettingChanges>[2] = {},
+	) => {
+		const read = readSettingChanges(value, NEEDED, changes);
+		return {
+			changes: read.value,
+			errors: read.errors.map(({ message }) => message),
+		};
+	};
+
+	it("change what they name, until null takes it back", () => {
+		assert.deepEqual(given({ minSoc: "30", sell: true, feedInPrice: -0.1 }), {
+			changes: { minSoc: "30", sell: true, feedInPrice: -0.1 },
+			errors: [],
+		});
+		const before = { minSoc: 30, strategy: "price" };
+		assert.deepEqual(given({ minSoc: null }, before).changes, {
+			strategy: "price",
+		});
+		assert.deepEqual(given(null, before).changes, {});
+		assert.deepEqual(given({ maxSoc: 90 }, before).changes, {
+			...before,
+			maxSoc: 90,
+		});
+	});
+
+	it("are read one by one: a wrong one is told and takes no other with it", () => {
+		const { changes, errors } = given(
+			{ minSoc: 30, capacityKwh: -1, min_soc: 5, strategy: "greedy" },
+			{ capacityKwh: 8 },
+		);
+		assert.deepEqual(changes, { capacityKwh: 8, minSoc: 30 });
+		assert.equal(errors.length, 3);
+		assert.match(errors[0] ?? "", /^settings\.capacityKwh is -1; give/);
+		assert.match(
+			errors[1] ?? "",
+			/^settings\.min_soc is not known; give .*minSoc/,
+		);
+		assert.match(errors[2] ?? "", /^settings\.strategy is "greedy"/);
+	});
+
+	it("must fit together with the settings that stay", () => {
+		assert.deepEqual(given({ minSoc: 60, maxSoc: 80 }, { maxSoc: 50 }), {
+			changes: { minSoc: 60, maxSoc: 80 },
+			errors: [],
+		});
+		const { changes, errors } = given(
+			{ minSoc: 60, sell: true },
+			{ maxSoc: 50 },
+		);
+		assert.deepEqual(changes, { maxSoc: 50, sell: true });
+		assert.match(errors[0] ?? "", /^settings\.minSoc is 60 and maxSoc 50/);
+		assert.match(given([]).errors[0] ?? "", /^settings is \[\]/);
 	});
 });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import type { LocalTime } from "../../src/battery/house/standard-profile";
+import { siteClock } from "../../src/battery/house/standard-profile";
 import { readLoad, readPrices } from "../../src/battery/inputs";
-import type { PlanInput } from "../../src/battery/problem";
-import type { LocalTime } from "../../src/battery/profile";
+import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
-import { siteClock } from "../../src/battery/site";
 import { Zone } from "../../src/forecast/zone";
+import type { Reading } from "../../src/messages/value-readers";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;
@@ -14,7 +15,16 @@ export const DAY = 24 * HOUR;
 export const zone = (name: string): Zone => Zone.of(name) as Zone;
 export const utcClock: (instant: number) => LocalTime = siteClock(Zone.utc);
 
-/** A battery of 10 kWh without losses, used from 0 to 100 %, and 4 kW each way. */
+/** What was read, where nothing was wrong. */
+export function good<Value>({ value, errors }: Reading<Value>): Value {
+	if (errors.length > 0) throw errors[0];
+	return value as Value;
+}
+export const load = (value: unknown) => good(readLoad(value));
+export const priceRows = (value: unknown) =>
+	good(readPrices(value))?.rows ?? null;
+
+/** A battery of 10 kWh without losses, used from 0 to 100 %, 4 kW each way, without a margin. */
 export const settings = (given: Record<string, unknown> = {}) =>
 	readSettings({
 		capacityKwh: 10,
@@ -23,6 +33,7 @@ export const settings = (given: Record<string, unknown> = {}) =>
 		maxChargeW: 4000,
 		maxDischargeW: 4000,
 		efficiency: 1,
+		margin: 0,
 		...given,
 	});
 
@@ -40,7 +51,7 @@ export function input(
 		prices?: readonly number[];
 		min?: readonly (number | null)[];
 		band_until?: number | null;
-		localTime?: (instant: number) => LocalTime;
+		zone?: Zone;
 	} = {},
 ): PlanInput {
 	const start = given.start ?? MIDNIGHT;
@@ -53,15 +64,15 @@ export function input(
 		band_until: given.band_until ?? null,
 		now: given.now ?? start,
 		soc: given.soc ?? 0,
-		load: readLoad(given.load ?? 0),
-		prices: readPrices(
+		load: load(given.load ?? 0),
+		prices: priceRows(
 			given.prices?.map((price, index) => ({
 				start: start + index * QUARTER,
 				end: start + (index + 1) * QUARTER,
 				price,
 			})),
 		),
-		localTime: given.localTime ?? utcClock,
+		zone: given.zone ?? Zone.utc,
 	};
 }
 
@@ -148,11 +159,11 @@ export const randomDay = fc
 					now,
 					soc: day.soc,
 					load: day.load,
-					localTime: siteClock(site),
+					zone: site,
 				}),
-				load: readLoad(day.load),
+				load: load(day.load),
 				// Hourly prices, as far as they reach.
-				prices: readPrices(
+				prices: priceRows(
 					day.prices.map((cents, index) => ({
 						start: first + index * HOUR,
 						end: first + (index + 1) * HOUR,
@@ -160,7 +171,7 @@ export const randomDay = fc
 					})),
 				),
 			} satisfies PlanInput,
-			settings: readSettings(day.settings),
+			settings: readSettings({ margin: 0, ...day.settings }),
 			site,
 		};
 	});

@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readNeed } from "../../src/battery/inputs";
+import { readNeeds } from "../../src/battery/inputs";
 import { planBattery } from "../../src/battery/plan";
-import { HOUR, input, MIDNIGHT, QUARTER, randomDay, settings } from "./support";
+import {
+	good,
+	HOUR,
+	input,
+	MIDNIGHT,
+	QUARTER,
+	randomDay,
+	settings,
+	zone,
+} from "./support";
 
 const at = (quarter: number) =>
-	`${new Date(MIDNIGHT + quarter * QUARTER).toISOString().slice(0, 19)}Z`;
+	`${new Date(MIDNIGHT + quarter * QUARTER).toISOString().slice(0, 19)}+00:00`;
 const best = (
 	pv: readonly number[],
 	need: unknown,
 	given: Parameters<typeof input>[1] = {},
 	set: Record<string, unknown> = {},
 ) =>
-	planBattery(input(pv, given), settings(set), { need: readNeed(need) })
+	planBattery(input(pv, given), settings(set), { need: good(readNeeds(need)) })
 		.best_windows;
 
 describe("surplus windows", () => {
@@ -124,14 +133,81 @@ describe("best windows", () => {
 		);
 	});
 
-	it("begin with a whole quarter, and fit into the plan", () => {
+	it("may begin with the running quarter, and fit into the plan", () => {
 		const now = MIDNIGHT + 60_000;
 		const windows = best([9000, 1000, 1000], { hours: 0.5 }, { now });
 		assert.deepEqual(
-			windows.map((window) => window.start),
-			[at(1)],
+			windows.map((window) => [window.start, window.end]),
+			[[at(0), at(2)]],
 		);
 		assert.deepEqual(best([9000, 9000], { hours: 1 }), []);
+	});
+
+	it("keep to the next deadline in which one fits", () => {
+		// A day from 00:00 UTC, in Berlin 02:00: sun from 08:00 to 16:00 UTC.
+		const sun = Array.from({ length: 192 }, (_, quarter) =>
+			quarter % 96 >= 32 && quarter % 96 < 64 ? 3000 + (quarter % 96) : 0,
+		);
+		const starts = (more: Record<string, unknown>, now = MIDNIGHT) =>
+			best(
+				sun.slice(Math.floor((now - MIDNIGHT) / QUARTER)),
+				{ hours: 1, ...more },
+				{
+					zone: zone("Europe/Berlin"),
+					start: Math.floor(now / QUARTER) * QUARTER,
+					now,
+				},
+			).map(({ start, end }) => {
+				const text = (time: string) => time.slice(8, 16).replace("T", " ");
+				return `${text(start)} ${text(end)}`;
+			});
+		assert.equal(starts({})[0], "20 17:00 20 18:00");
+		assert.equal(starts({ latest: "12:00" })[0], "20 11:00 20 12:00");
+		assert.equal(
+			starts({ latest: "2026-06-20T10:45Z" })[0],
+			"20 11:45 20 12:45",
+		);
+		// No sun before 10:00: of today's deadline there is no window, of tomorrow's there is.
+		assert.equal(starts({ latest: "10:00" }, MIDNIGHT + 9 * HOUR).length, 5);
+		assert.deepEqual(
+			starts({ earliest: "17:00", latest: "19:00" }, MIDNIGHT + 16.5 * HOUR),
+			["21 17:00 21 18:00"],
+		);
+		// Over midnight: what begins tonight may last until tomorrow noon.
+		assert.equal(
+			starts({ earliest: "22:00", latest: "12:00" })[0],
+			"20 11:00 20 12:00",
+		);
+		assert.equal(
+			starts({ earliest: "22:00", latest: "12:00" }, MIDNIGHT + 11 * HOUR)[0],
+			"21 11:00 21 12:00",
+		);
+		assert.equal(
+			starts({ earliest: "2026-06-21T00:00:00Z", latest: null })[0],
+			"21 17:00 21 18:00",
+		);
+		assert.deepEqual(starts({ latest: "2026-06-20T00:30:00Z" }), []);
+	});
+
+	it("are told need by need", () => {
+		const windows = best(
+			[4000, 4000, 2000, 0],
+			[
+				{ name: "washer", hours: 0.25 },
+				{ name: "dryer", kwh: 1 },
+			],
+		);
+		assert.deepEqual(
+			windows.map(({ name, start }) => [name, start]),
+			[
+				["washer", at(0)],
+				["washer", at(1)],
+				["washer", at(2)],
+				["dryer", at(0)],
+				["dryer", at(1)],
+				["dryer", at(2)],
+			],
+		);
 	});
 
 	it("never overlap, come in order, and add up to the need", () => {
@@ -144,7 +220,7 @@ describe("best windows", () => {
 					const { best_windows } = planBattery(
 						withPrices ? day.input : { ...day.input, prices: null },
 						day.settings,
-						{ need: readNeed(need) },
+						{ need: good(readNeeds(need)) },
 					);
 					assert.ok(best_windows.length <= 5);
 					const times = best_windows

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import {
 	copyFileSync,
 	existsSync,
@@ -7,13 +8,13 @@ import {
 	readFileSync,
 	writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openExport } from "../../nodes/export/node";
 import {
-	type ExportMessage,
-	HomeAssistant,
-	readExportOptions,
-} from "../../src/export";
-import { nowValues } from "../../src/forecast/now";
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import {
@@ -218,6 +219,101 @@ logger:
 	}
 }
 
+const SITES = [
+	{ id: "site_a1", name: "Barn", slug: "barn" },
+	{ id: "site_b2", name: "Große Straße", slug: "grosse_strasse" },
+] as const;
+
+/** An export node whose messages go to the broker, retained. */
+class Sender {
+	readonly #broker: Broker;
+	readonly #node = new EventEmitter();
+	#now = Date.now();
+
+	constructor(broker: Broker) {
+		this.#broker = broker;
+		const RED = {
+			settings: { userDir: mkdtempSync(join(tmpdir(), "solar-yield-house-")) },
+			util: { cloneMessage: structuredClone },
+			_: (key: string) => key,
+		};
+		const clock: Clock = {
+			...systemClock,
+			now: () => this.#now,
+			// What time alone makes due is tested elsewhere; here a node can be dead.
+			set: () => undefined,
+			clear: () => {},
+		};
+		Object.assign(this.#node, {
+			id: "export",
+			status() {},
+			warn: console.warn,
+		});
+		// With German names, whose ids are those of the English ones.
+		openExport(
+			RED as never,
+			this.#node as never,
+			{ format: "home-assistant", language: "de" } as never,
+			clock,
+		);
+	}
+
+	/** A message comes in; resolves when what it leads to is on the broker. */
+	async #receive(msg: object): Promise<void> {
+		const sent: Loose[] = [];
+		await new Promise<void>((done, fail) => {
+			this.#node.emit(
+				"input",
+				msg,
+				(ports: Loose[][]) => sent.push(...ports.flat()),
+				(error?: Error) => (error ? fail(error) : done()),
+			);
+		});
+		for (const { topic, payload, retain } of sent) {
+			const text =
+				typeof payload === "string" ? payload : JSON.stringify(payload);
+			await this.#broker.publish(topic, text, retain);
+		}
+	}
+
+	/** @param nowMs when Node-RED sends it */
+	async forecasts(
+		changed: Partial<Plan> = {},
+		nowMs = Date.now(),
+	): Promise<void> {
+		this.#now = nowMs;
+		for (const { id, name } of SITES) {
+			const { body, solar } = makeForecast({
+				zone: "Europe/Berlin",
+				date: new Date().toLocaleDateString("sv", {
+					timeZone: "Europe/Berlin",
+				}),
+				days: 4,
+				peaks: [6000, 4000],
+				strings: [6, 4],
+				bandHours: 40,
+				solar: { site_id: id, site_name: name },
+				...changed,
+			});
+			await this.#receive({
+				topic: `solar-yield/${id}/forecast`,
+				payload: body,
+				solar,
+				quota: QUOTA,
+			});
+		}
+	}
+
+	birth(): Promise<void> {
+		this.#now = Date.now();
+		return this.#receive({ topic: "homeassistant/status", payload: "online" });
+	}
+
+	remove(): Promise<void> {
+		return this.#receive({ operation: "remove" });
+	}
+}
+
 /** Home Assistant finds every entity on our broker, shows it right, and complains of nothing. */
 export async function homeAssistant(): Promise<Report> {
 	const root = installed();
@@ -226,41 +322,25 @@ export async function homeAssistant(): Promise<Report> {
 	const house = new House(root, await freePort());
 	const report: Report = [`Home Assistant ${VERSION}, Debian 13's Python`];
 	try {
-		const home = new HomeAssistant(readExportOptions("home-assistant", {}));
-		const plan: Plan = {
-			zone: "Europe/Berlin",
-			date: new Date().toLocaleDateString("sv", { timeZone: "Europe/Berlin" }),
-			days: 4,
-			peaks: [6000, 4000],
-			strings: [6, 4],
-			bandHours: 40,
-		};
-		const publish = async (messages: ExportMessage[]) => {
-			for (const { topic, payload } of messages) {
-				const text =
-					typeof payload === "string" ? payload : JSON.stringify(payload);
-				await broker.publish(topic, text, true);
-			}
-		};
-		const send = async (changed: Partial<Plan> = {}) => {
-			const made = makeForecast({ ...plan, ...changed });
-			const nowMs = Date.now();
-			const given = { facts: made.solar, quota: QUOTA, nowMs };
-			await publish(home.update({ ...given, forecast: made.forecast }));
-			const now = nowValues(made.forecast, made.solar, nowMs);
-			await publish(home.update({ ...given, now, every: 5 }));
-		};
-		await send();
+		const sender = new Sender(broker);
+		await sender.forecasts();
 		await house.start();
 		await house.addMqtt(broker.port);
 		report.push(await checkEntities(house, broker));
 
 		const pressed = broker.next("solar-yield/site_a1/refresh");
-		await house.press("button.barn_pv_refresh");
+		let press: string | undefined;
+		void pressed.then((payload) => {
+			press = payload;
+		});
+		await until("the press of a button", async () => {
+			await house.press("button.barn_pv_refresh");
+			return press !== undefined;
+		});
 		assert.equal(await pressed, "PRESS");
 		report.push("the button's press arrives at solar-yield/site_a1/refresh");
 
-		await send({ strings: [10], days: 3 });
+		await sender.forecasts({ strings: [10], days: 3 });
 		await until("entities to go", async () => {
 			const states = await house.states();
 			return (
@@ -269,14 +349,35 @@ export async function homeAssistant(): Promise<Report> {
 			);
 		});
 		report.push("a string and a day that are gone are gone in Home Assistant");
-		await send();
+		await sender.forecasts();
 		await checkEntities(house, broker);
+
+		// Node-RED died two hours ago; what it left is delivered at each start.
+		await sender.forecasts({}, Date.now() - 2 * 3_600_000);
+		for (const when of ["before", "after"]) {
+			await until(`all to be unavailable ${when} a restart`, async () => {
+				const states = await ourStates(house);
+				return (
+					states.length > 60 &&
+					states.every(({ state }) => state === "unavailable")
+				);
+			});
+			if (when === "after") break;
+			await house.stop();
+			await house.start();
+		}
+		const dead = (await ourStates(house)).length;
+		report.push(
+			`two hours after the last message and a restart all ${dead} live entities of both sites are unavailable`,
+		);
+		await sender.forecasts();
+		report.push(`with a new message: ${await checkEntities(house, broker)}`);
 
 		await house.stop();
 		const born = broker.next("homeassistant/status");
 		await house.start();
 		assert.equal(await born, "online");
-		await publish(home.birth(Date.now()));
+		await sender.birth();
 		report.push(
 			`after a restart, its birth message answered: ${await checkEntities(house, broker)}`,
 		);
@@ -297,6 +398,16 @@ export async function homeAssistant(): Promise<Report> {
 		report.push(
 			"its log holds no complaint, but of an entity made wrong for it",
 		);
+		await sender.remove();
+		await until(
+			"our entities to go",
+			async () => (await ourStates(house)).length === 0,
+		);
+		const left = [...(await broker.retained()).keys()].filter((topic) =>
+			/site_/.test(topic),
+		);
+		assert.deepEqual(left, []);
+		report.push("after a removal nothing is left, there and on the broker");
 	} catch (error) {
 		console.log(house.log.slice(-6000));
 		throw error;
@@ -306,6 +417,14 @@ export async function homeAssistant(): Promise<Report> {
 	}
 	return report;
 }
+
+/** What both sites' sensors and binary sensors show. */
+const ourStates = async (house: House): Promise<Loose[]> =>
+	[...(await house.states()).values()].filter(({ entity_id }) =>
+		SITES.some(({ slug }) =>
+			new RegExp(`^(?:binary_)?sensor\\.${slug}_pv_`).test(entity_id),
+		),
+	);
 
 /** Lines of the log that speak of MQTT or of us, and of trouble. */
 const complaintsOf = (house: House) =>
@@ -324,16 +443,17 @@ const QUOTA = {
 	own: 60,
 };
 
-/** Compares each entity of the discovery message on the broker with what Home Assistant shows. */
+/** Compares each entity of the discovery messages on the broker with what Home Assistant shows. */
 async function checkEntities(house: House, broker: Broker): Promise<string> {
 	const retained = await broker.retained();
 	const text = (topic: string) => JSON.parse(retained.get(topic) as string);
-	const { components } = text(
-		"homeassistant/device/solar_yield_site_a1/config",
-	);
-	const expected = Object.values<Loose>(components).filter(
-		({ unique_id }) => unique_id,
-	);
+	// What is off by default is not there until somebody wants it.
+	const expected = SITES.flatMap(({ id }) => {
+		const config = text(`homeassistant/device/solar_yield_${id}/config`);
+		return Object.values<Loose>(config.components)
+			.filter(({ unique_id }) => unique_id)
+			.map((component) => ({ ...component, device: config.device.name }));
+	}).filter(({ enabled_by_default: on }) => on !== false);
 	let states = new Map<string, Loose>();
 	/** There, with what its topics say; a button has no state before it is pressed. */
 	const isShown = (component: Loose) => {
@@ -358,6 +478,8 @@ async function checkEntities(house: House, broker: Broker): Promise<string> {
 	for (const component of expected) {
 		const { default_entity_id: id, state_topic, value_template } = component;
 		const { state, attributes } = states.get(id);
+		const { device, name } = component;
+		assert.equal(attributes.friendly_name, `${device} ${name}`, id);
 		for (const field of [
 			"device_class",
 			"unit_of_measurement",
@@ -382,5 +504,5 @@ async function checkEntities(house: House, broker: Broker): Promise<string> {
 		const topic = component.json_attributes_topic;
 		if (topic) assert.deepEqual(attributes.forecast, text(topic).forecast, id);
 	}
-	return `${expected.length} entities with the right state, unit and class (${unknown} unknown)`;
+	return `${expected.length} entities of two sites with the right name, state, unit and class (${unknown} unknown)`;
 }

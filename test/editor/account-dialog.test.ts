@@ -529,10 +529,15 @@ describe("what an editor's user may ask", () => {
 		assert.deepEqual(routes, {
 			"solar-yield.read": [
 				"GET account/:id",
+				"GET battery/:id/learned-load",
 				"GET forecast/:id",
+				"GET learn/:id",
 				// Free, and by what is deployed alone.
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),
+				"GET window/:id",
+				// Reckons with other settings, and changes nothing.
+				"POST window/:id",
 			],
 			"solar-yield.write": [
 				"POST ask-now",

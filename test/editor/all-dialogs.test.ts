@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
 import { forecastStatus } from "../../nodes/forecast/status";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import { problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
@@ -750,11 +751,17 @@ describe("the account's dialog", () => {
 		});
 		await page.press(`${ACCOUNT}-check`);
 		assert.deepEqual(structuredClone(asked), [
-			{ method: "GET", url: "solar-yield/account/a%2Fb", dataType: "json" },
+			{
+				method: "GET",
+				url: "solar-yield/account/a%2Fb",
+				dataType: "json",
+				headers: { [EDITOR_HEADER]: "1" },
+			},
 			{
 				method: "POST",
 				url: "solar-yield/check",
 				dataType: "json",
+				headers: { [EDITOR_HEADER]: "1" },
 				contentType: "application/json",
 				data: '{"id":"a/b","demo":false,"baseUrl":"service","apiKey":"__PWRD__"}',
 			},
@@ -826,6 +833,27 @@ describe("the forecast's dialog", () => {
 		const { account } = definitionOf(FORECAST).defaults;
 		assert.equal(account?.type, ACCOUNT);
 		assert.equal(definitionOf(FORECAST).outputs, 3);
+	});
+
+	it("takes the account that there is when it is placed, where there is but one", () => {
+		const cases: [accounts: Record<string, object>, given: string, string][] = [
+			[{}, "", ""],
+			[{ one: {} }, "", "one"],
+			[{ one: { demo: true } }, "", "one"],
+			[{ one: {}, demo: { demo: true } }, "", "one"],
+			[{ one: {}, two: {} }, "", ""],
+			[{ one: {} }, "two", "two"],
+			[{ broker: { type: "mqtt-broker" } }, "", ""],
+		];
+		for (const [accounts, given, taken] of cases) {
+			const editor = english();
+			for (const [id, account] of Object.entries(accounts)) {
+				editor.configNodes.set(id, { ...account });
+			}
+			const node = editor.node(FORECAST, { account: given });
+			(editor.definition(FORECAST) as Loose).onadd.call(node);
+			assert.equal((node as Loose).account, taken);
+		}
 	});
 
 	it("offers every group, and names what it adds in the help", () => {
@@ -1023,6 +1051,8 @@ describe("the forecast's dialog", () => {
 			site_id: true,
 			site_name: true,
 			timezone: true,
+			latitude: true,
+			longitude: true,
 			demo: true,
 			interval: true,
 			interval_minutes: true,

@@ -6,7 +6,7 @@ import {
 	readExportOptions,
 	readFormat,
 } from "../../src/export";
-import { Curve, stepStart } from "../../src/export/curve";
+import { Curve, stepStart } from "../../src/export/source/curve";
 import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
@@ -71,7 +71,7 @@ describe("export: labels", () => {
 		assert.deepEqual(payload("influxdb", made, NOON), [
 			{
 				measurement: "pv_forecast",
-				tags: { site: "s" },
+				tags: { site: "s", level: "site" },
 				fields: { power_w: 4000 },
 				timestamp: new Date(NOON),
 			},
@@ -123,6 +123,8 @@ describe("export: labels", () => {
 			[
 				{
 					pv_estimate: 4,
+					pv_estimate10: 4,
+					pv_estimate90: 4,
 					period_end: "2026-07-01T10:15:00.0000000Z",
 					period: "PT15M",
 				},
@@ -224,16 +226,23 @@ describe("export: faults of comparable tools", () => {
 		}
 	});
 
-	it("the band stands in all rows of a solcast day or in none", () => {
+	it("a solcast row has its band where one is known, else one value thrice", () => {
 		const made = makeForecast({ ...DAY, bandHours: 36 });
 		const [today, tomorrow] = send("solcast", made, NOON).map(
 			({ payload: day }) => (day as Loose).detailedForecast,
 		);
-		for (const row of today) {
-			assert.ok(row.pv_estimate10 <= row.pv_estimate);
-			assert.ok(row.pv_estimate90 >= row.pv_estimate);
+		const lit = (row: Loose) => row.pv_estimate > 0;
+		for (const row of today.filter(lit)) {
+			assert.ok(row.pv_estimate10 < row.pv_estimate);
+			assert.ok(row.pv_estimate90 > row.pv_estimate);
 		}
-		assert.ok(!tomorrow.some((row: Loose) => "pv_estimate10" in row));
+		// Beyond the band's end, tomorrow noon, nothing is left out.
+		const beyond = tomorrow.filter(lit).slice(-4);
+		assert.equal(beyond.length, 4);
+		for (const row of beyond) {
+			assert.equal(row.pv_estimate10, row.pv_estimate);
+			assert.equal(row.pv_estimate90, row.pv_estimate);
+		}
 	});
 
 	it("a DST change gives emhass as many steps as there are, evenly spaced", () => {
@@ -279,7 +288,7 @@ describe("export: faults of comparable tools", () => {
 		assert.ok(
 			first(messages).pv_power_forecast.every((watts: number) => watts >= 0),
 		);
-		assert.equal(messages[0]?.solar.negatives_raised, 3);
+		assert.equal(messages[0]?.solar?.negatives_raised, 3);
 	});
 
 	it("a null by night is no phantom production", () => {
@@ -288,7 +297,7 @@ describe("export: faults of comparable tools", () => {
 			gaps: [{ at: 0, length: 8, absent: false }],
 		});
 		const [message] = send("csv", made, NOON);
-		assert.equal(message?.solar.gaps_filled, 0);
+		assert.equal(message?.solar?.gaps_filled, 0);
 		assert.match(message?.payload as string, /^2026-06-30T23:00:00Z,[^,]*,0,/m);
 	});
 
@@ -303,7 +312,7 @@ describe("export: faults of comparable tools", () => {
 			first(filled).map(({ value }: Loose) => value),
 			[100, 200, 300, 400, 500, 600],
 		);
-		assert.equal(filled[0]?.solar.gaps_filled, 4);
+		assert.equal(filled[0]?.solar?.gaps_filled, 4);
 		const left = send(
 			"evcc",
 			rows(NOON, [100, null, null, null, null, null, 700]),
@@ -314,7 +323,7 @@ describe("export: faults of comparable tools", () => {
 			first(left).map(({ value }: Loose) => value),
 			[100, 700],
 		);
-		assert.equal(left[0]?.solar.gaps_filled, 0);
+		assert.equal(left[0]?.solar?.gaps_filled, 0);
 	});
 
 	it("emhass and eos refuse a longer gap with its times, and an empty plan", () => {
@@ -507,10 +516,11 @@ describe("export: options", () => {
 			shape: "dict",
 			step: 30,
 			hours: 24,
+			rounding: "nearest",
 		});
 		assert.deepEqual(
 			readExportOptions("solcast", { shape: "", step: "15", value: "?" }),
-			{ shape: "attribute", step: 15 },
+			{ shape: "attribute", step: 15, rows: "kw" },
 		);
 		assert.deepEqual(readExportOptions("influxdb", { past: "true" }), {
 			measurement: "pv_forecast",

@@ -8,6 +8,7 @@ import {
 	FORMATS,
 	type FormatName,
 	readExportOptions,
+	readRequest,
 } from "../../src/export";
 import {
 	gappedPlans,
@@ -39,8 +40,8 @@ interface Case {
 	read(messages: ExportMessage[], now: number): Stretch[];
 	/** Whether it begins with the running step and not with the day. */
 	readonly fromNow?: true;
-	/** Wh by which a day may differ for rounding. */
-	readonly tolerance?: number;
+	/** Parameters of the HTTP request. */
+	readonly query?: Record<string, string>;
 }
 
 const hours = (ms: number) => ms / 3_600_000;
@@ -107,43 +108,52 @@ const eosCase = (step: number, interval: string): Case => ({
 	},
 });
 
+/** All three in every row: Predbat takes a missing one for no sun. */
 const estimate = {
 	pv_estimate: power,
-	pv_estimate10: power.optional(),
-	pv_estimate90: power.optional(),
+	pv_estimate10: power,
+	pv_estimate90: power,
 };
+const apiRow = (step: number) =>
+	z
+		.strictObject({
+			...estimate,
+			period_end: z.string().regex(/T\d\d:\d\d:00\.0000000Z$/),
+			period: z.literal(`PT${step}M`),
+		})
+		.refine(
+			(row) =>
+				row.pv_estimate10 <= row.pv_estimate &&
+				row.pv_estimate <= row.pv_estimate90,
+		);
 const solcastCases = ([15, 30] as const).flatMap((step): Case[] => [
-	{
-		format: "solcast",
-		options: { shape: "attribute", step },
-		schema: z.strictObject({
-			state: power,
-			detailedForecast: z.array(
-				z.strictObject({ period_start: utcOffset, ...estimate }),
-			),
-		}),
-		read: (messages) =>
-			messages.flatMap(({ payload }) =>
-				(payload as Loose).detailedForecast.map((row: Loose) =>
-					mean(
-						Date.parse(row.period_start),
-						step * MINUTE,
-						row.pv_estimate * 1000,
+	...(["kw", "kwh"] as const).map(
+		(rows): Case => ({
+			format: "solcast",
+			options: { shape: "attribute", step, rows },
+			schema: z.strictObject({
+				state: power,
+				detailedForecast: z.array(
+					z.strictObject({ period_start: utcOffset, ...estimate }),
+				),
+			}),
+			read: (messages) =>
+				messages.flatMap(({ payload }) =>
+					(payload as Loose).detailedForecast.map((row: Loose) =>
+						mean(
+							Date.parse(row.period_start),
+							step * MINUTE,
+							row.pv_estimate * 1000 * (rows === "kwh" ? 60 / step : 1),
+						),
 					),
 				),
-			),
-	},
+		}),
+	),
 	{
 		format: "solcast",
 		options: { shape: "api", step },
 		schema: z.strictObject({
-			forecasts: z.array(
-				z.strictObject({
-					...estimate,
-					period_end: z.string().regex(/T\d\d:\d\d:00\.0000000Z$/),
-					period: z.literal(`PT${step}M`),
-				}),
-			),
+			forecasts: z.array(apiRow(step)),
 		}),
 		fromNow: true,
 		read: (messages) =>
@@ -158,15 +168,60 @@ const solcastCases = ([15, 30] as const).flatMap((step): Case[] => [
 ]);
 
 /** A CSV line without quotes: there are none in made-up forecasts. */
-const csvRows = (text: string) => {
+const csvRows = (text: string, between = ",") => {
 	const [head, ...lines] = text.trimEnd().split("\n");
-	const names = head?.split(",") ?? [];
+	const names = head?.split(between) ?? [];
 	return lines.map((line) =>
 		Object.fromEntries(
-			line.split(",").map((cell, index) => [names[index], cell]),
+			line.split(between).map((cell, index) => [names[index], cell]),
 		),
 	);
 };
+
+const seconds = z.int().refine((value) => value % 900 === 0);
+const rows = z.array(power).min(5);
+const OpenMeteo = z
+	.strictObject({
+		utc_offset_seconds: z.int(),
+		timezone: z.string(),
+		minutely_15_units: z.record(z.string(), z.string()),
+		minutely_15: z.strictObject({
+			time: z.array(seconds),
+			temperature_2m: z.array(z.number()),
+			global_tilted_irradiance: rows,
+			global_tilted_irradiance_instant: rows,
+			diffuse_radiation: rows,
+			diffuse_radiation_instant: rows,
+			direct_radiation: rows,
+			direct_radiation_instant: rows,
+			snow_depth: z.array(z.literal(0)),
+		}),
+		daily_units: z.record(z.string(), z.string()),
+		daily: z.strictObject({
+			time: z.array(seconds),
+			sunrise: z.array(z.int()),
+			sunset: z.array(z.int()),
+		}),
+	})
+	.refine(({ minutely_15 }) =>
+		Object.values(minutely_15).every(
+			({ length }) => length === minutely_15.time.length,
+		),
+	)
+	.refine(({ utc_offset_seconds: offset, minutely_15, daily }) => {
+		// A date for each row, and daylight within it.
+		const date = (time: number) => Math.floor((time + offset) / 86_400);
+		const dates = new Set(daily.time.map(date));
+		return (
+			minutely_15.time.every((time) => dates.has(date(time))) &&
+			daily.time.every(
+				(time, index) =>
+					date(daily.sunrise[index] ?? 0) === date(time) &&
+					date(daily.sunset[index] ?? 0) === date(time) &&
+					(daily.sunrise[index] ?? 0) < (daily.sunset[index] ?? 0),
+			)
+		);
+	});
 
 const CASES: readonly Case[] = [
 	{
@@ -244,15 +299,54 @@ const CASES: readonly Case[] = [
 			),
 	},
 	{
+		format: "forecast-solar",
+		options: { time: "seconds" },
+		schema: z.looseObject({
+			result: z.looseObject({
+				watt_hours_period: z.record(z.string().regex(/^\d{10}$/), power),
+			}),
+		}),
+		read: (messages) =>
+			Object.entries(first(messages).result.watt_hours_period).map(
+				([stamp, wh]) => ({
+					start: Number(stamp) * 1000 - QUARTER,
+					end: Number(stamp) * 1000,
+					wh: wh as number,
+				}),
+			),
+	},
+	{
+		format: "open-meteo",
+		query: { timezone: "auto", forecast_days: "16", past_days: "92" },
+		schema: OpenMeteo,
+		read: (messages) => {
+			const { minutely_15: rows } = OpenMeteo.parse(first(messages));
+			// open_meteo_solar_forecast.py: power of a module that the sun warms.
+			return rows.time.slice(1).map((end, index) => {
+				const g = rows.global_tilted_irradiance[index + 1] ?? Number.NaN;
+				const warmer = (rows.temperature_2m[index] ?? 0) + 0.0342 * g - 25;
+				const watts = 10_000 * (g / 1000) * (1 - 0.004 * warmer);
+				return mean(end * 1000 - QUARTER, QUARTER, watts);
+			});
+		},
+	},
+	{
 		format: "influxdb",
 		options: { past: true },
 		schema: z.array(
 			z.strictObject({
 				measurement: z.literal("pv_forecast"),
-				tags: z.strictObject({
-					site: z.literal("site_a1"),
-					string: z.string().optional(),
-				}),
+				tags: z.union([
+					z.strictObject({
+						site: z.literal("site_a1"),
+						level: z.literal("site"),
+					}),
+					z.strictObject({
+						site: z.literal("site_a1"),
+						level: z.literal("string"),
+						string: z.string(),
+					}),
+				]),
 				fields: z.record(z.string().regex(/^(?!time$)\w+$/), z.number()),
 				timestamp: z.date(),
 			}),
@@ -312,6 +406,22 @@ const CASES: readonly Case[] = [
 			}),
 	},
 	{
+		format: "csv",
+		options: { separator: "semicolon", decimal: "comma" },
+		schema: z
+			.string()
+			.regex(/^start;end;[\w;]+\n/)
+			.refine((text) => !/null|NaN|undefined|\d\.\d/.test(text)),
+		read: (messages) =>
+			csvRows(first(messages), ";").map((row) =>
+				mean(
+					Date.parse(row.start ?? ""),
+					QUARTER,
+					Number(row.pv_power?.replace(",", ".")),
+				),
+			),
+	},
+	{
 		format: "v1",
 		schema: z.strictObject({
 			data: z.literal("forecast"),
@@ -350,6 +460,7 @@ function run(each: Case, made: MadeForecast, nowMs: number): ExportMessage[] {
 		facts: made.solar,
 		nowMs,
 		topic: "solar-yield/site_a1/forecast",
+		request: readRequest({ query: each.query }),
 	});
 }
 
@@ -416,7 +527,11 @@ describe("export: every format", () => {
 		assert.deepEqual(
 			[...FORMAT_NAMES].sort(),
 			[
-				...new Set([...CASES.map(({ format }) => format), "home-assistant"]),
+				...new Set([
+					...CASES.map(({ format }) => format),
+					"home-assistant",
+					"values",
+				]),
 			].sort(),
 		);
 		for (const { help, label, options } of Object.values(FORMATS)) {
@@ -435,7 +550,7 @@ describe("export: every format", () => {
 					(each.fromNow ? 0 : 1234);
 				const messages = run(each, made, now);
 				const stretches = checkDocument(each, messages, now);
-				assert.equal(messages[0]?.solar.gaps_filled, 0);
+				assert.equal(messages[0]?.solar?.gaps_filled, 0);
 				for (const { start, end, energy } of made.days) {
 					if (each.fromNow && start < now) continue;
 					// Midnights are dark: a step over one adds nothing to either day.
@@ -512,7 +627,7 @@ describe("export: gaps", () => {
 				const stretches = checkDocument(each, messages, now);
 				// Solcast counts by day, in each day's message.
 				if (each.format !== "solcast") {
-					assert.equal(messages[0]?.solar.gaps_filled, filled.size);
+					assert.equal(messages[0]?.solar?.gaps_filled, filled.size);
 				}
 				const covers = (index: number) => {
 					const start = made.quarters[index]?.start ?? 0;

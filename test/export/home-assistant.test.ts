@@ -8,7 +8,9 @@ import {
 	type Published,
 	readExportOptions,
 } from "../../src/export";
+import { siteOfRefresh } from "../../src/export/home-assistant/device";
 import { checkComponent } from "../../src/export/home-assistant/rules";
+import { slug } from "../../src/export/home-assistant/slug";
 import { nowValues } from "../../src/forecast/now";
 import { factsFromInput } from "../../src/messages/forecast-input";
 import { gappedPlans, makeForecast, type Plan, wholePlans } from "./forecasts";
@@ -82,6 +84,7 @@ const topics = (messages: ExportMessage[]) =>
 const slugText = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const shared = {
 	unique_id: slugText,
+	object_id: z.string().regex(/^[a-z0-9_]+$/),
 	name: z.string().min(1),
 	entity_category: z.enum(["diagnostic", "config"]).optional(),
 };
@@ -91,8 +94,18 @@ const state = {
 		.string()
 		.regex(/^\{\{ (?:value_json\.[a-z]\w*|'ON' if .* else 'OFF') \}\}$/),
 	expire_after: z.int().positive(),
+	availability: z.tuple([
+		z.strictObject({
+			topic: z.string(),
+			value_template: z
+				.string()
+				.regex(
+					/^\{\{ 'online' if as_timestamp\(now\(\)\) - as_timestamp\(value_json\.sent_at, 0\) < \d+ else 'offline' \}\}$/,
+				),
+		}),
+	]),
 };
-/** FORMATS section 1, the rules that cost others bug reports. */
+/** Home Assistant's rules of units and classes, which cost others bug reports. */
 const Sensor = z
 	.strictObject({
 		platform: z.literal("sensor"),
@@ -100,11 +113,13 @@ const Sensor = z
 		...shared,
 		...state,
 		device_class: z
-			.enum(["power", "energy", "timestamp", "temperature", "duration"])
+			.enum(["power", "energy", "timestamp", "temperature", "duration", "enum"])
 			.optional(),
 		unit_of_measurement: z.string().optional(),
 		state_class: z.literal("measurement").optional(),
 		suggested_display_precision: z.int().optional(),
+		enabled_by_default: z.literal(false).optional(),
+		options: z.array(z.string()).min(1).optional(),
 		json_attributes_topic: z.string().optional(),
 	})
 	.refine(({ device_class, unit_of_measurement: unit, state_class }) => {
@@ -114,6 +129,8 @@ const Sensor = z
 			case "energy":
 				return unit === "kWh" && state_class === undefined;
 			case "timestamp":
+				return unit === undefined && state_class === undefined;
+			case "enum":
 				return unit === undefined && state_class === undefined;
 			case "temperature":
 				return unit === "°C";
@@ -173,7 +190,6 @@ function check(messages: ExportMessage[]): void {
 		messages[0]?.topic ?? "",
 		/^homeassistant\/device\/[\w-]+\/config$/,
 	);
-	assert.doesNotMatch(JSON.stringify(config), /availability|object_id"/);
 	const components = Object.values(config.components as Loose) as Loose[];
 	const ids = components.flatMap(({ unique_id }) => unique_id ?? []);
 	assert.equal(new Set(ids).size, ids.length);
@@ -230,7 +246,7 @@ describe("home assistant: discovery and state", () => {
 		);
 	});
 
-	it("without now: days, curves, quota and times, for 26 hours", () => {
+	it("a forecast alone brings every sensor, good for a quarter hour", () => {
 		const messages = forecast(open());
 		assert.deepEqual(topics(messages), [
 			"homeassistant/device/solar_yield_site_a1/config",
@@ -246,12 +262,20 @@ describe("home assistant: discovery and state", () => {
 			platform: "sensor",
 			unique_id: "solar_yield_site_a1_energy_today",
 			default_entity_id: "sensor.barn_pv_energy_today",
+			object_id: "barn_pv_energy_today",
 			name: "Energy today",
 			device_class: "energy",
 			unit_of_measurement: "kWh",
 			suggested_display_precision: 2,
 			state_topic: "solar-yield/site_a1/home-assistant/state",
-			expire_after: 93_600,
+			expire_after: 900,
+			availability: [
+				{
+					topic: "solar-yield/site_a1/home-assistant/state",
+					value_template:
+						"{{ 'online' if as_timestamp(now()) - as_timestamp(value_json.sent_at, 0) < 900 else 'offline' }}",
+				},
+			],
 			value_template: "{{ value_json.energy_today_kwh }}",
 			json_attributes_topic: "solar-yield/site_a1/home-assistant/day/0",
 		});
@@ -260,36 +284,97 @@ describe("home assistant: discovery and state", () => {
 		assert.ok(components.requests_remaining);
 		assert.equal(components.requests_remaining.entity_category, "diagnostic");
 		assert.ok(components.peak_time_today);
-		assert.equal(components.power_now, undefined);
-		assert.equal(components.string_str_0_power_now, undefined);
+		assert.equal(components.power_now.state_class, "measurement");
+		assert.equal(components.power_in_1h.state_class, undefined);
+		assert.ok(components.string_str_1_energy_remaining_today);
 		assert.equal(
 			components.refresh.command_topic,
 			"solar-yield/site_a1/refresh",
 		);
+		// The button is no value, and works as long as Node-RED does.
+		assert.equal(components.refresh.availability, undefined);
 		const fields = stateOf(messages);
+		assert.equal(fields.sent_at, "2026-07-01T10:00:00Z");
 		assert.equal(fields.requests_remaining, 2880);
-		assert.ok(!("power_now_w" in fields));
 		const made = makeForecast(DAY);
+		const noon = made.quarters.find(({ start }) => start === NOON);
+		assert.equal(fields.power_now_w, noon?.watts);
 		assert.ok(
 			Math.abs(fields.energy_day_3_kwh - (made.days[2]?.energy ?? 0)) < 1e-5,
 		);
 	});
 
-	it("with now: all sensors, for three times its interval", () => {
+	it("what changes with every message is off, and a fixed list is an enum", () => {
 		const home = open();
-		forecast(home);
-		const messages = now(home, DAY, NOON, 5);
-		const { components } = configOf(messages);
-		assert.equal(components.power_now.expire_after, 900);
-		assert.equal(components.power_now.state_class, "measurement");
-		assert.equal(components.power_in_1h.state_class, undefined);
-		assert.equal(components.energy_today.expire_after, 900);
-		assert.ok(components.string_str_1_energy_remaining_today);
-		assert.ok(stateOf(messages).power_now_w > 0);
-		// The same again: only the state; a forecast brings all, should it have been lost.
-		assert.deepEqual(topics(now(home, DAY, NOON + 300_000, 5)), [
+		const made = makeForecast(DAY);
+		const { components } = configOf(
+			home.update({
+				forecast: made.forecast,
+				facts: made.solar,
+				quota: { ...QUOTA, pace: "spread" },
+				nowMs: NOON,
+			}),
+		);
+		const off = Object.entries<Loose>(components)
+			.filter(([, { enabled_by_default: on }]) => on === false)
+			.map(([key]) => key);
+		assert.deepEqual(off, ["age_minutes", "horizon_hours"]);
+		assert.deepEqual(components.requests_pace.options, [
+			"full",
+			"spread",
+			"held",
+		]);
+		assert.equal(components.requests_pace.device_class, "enum");
+	});
+
+	it("with now: its values, for three times its interval", () => {
+		for (const [every, seconds] of [
+			[1, 900],
+			[5, 900],
+			[15, 2700],
+		] as const) {
+			const home = open();
+			forecast(home);
+			now(home, DAY, NOON, every);
+			const { components } = configOf(home.birth(NOON));
+			assert.equal(components.power_now.expire_after, seconds);
+			assert.match(
+				components.power_now.availability[0].value_template,
+				new RegExp(`< ${seconds} else`),
+			);
+			// The same again: only the state; a forecast brings all, should it have been lost.
+			assert.deepEqual(topics(now(home, DAY, NOON + 300_000, every)), [
+				"solar-yield/site_a1/home-assistant/state",
+			]);
+		}
+	});
+
+	it("without now the values are sent every five minutes", () => {
+		const home = open();
+		assert.equal(home.nextRenewal(NOON), null);
+		forecast(home, DAY, NOON + 1000);
+		assert.equal(home.nextRenewal(NOON + 1000), NOON + 300_000);
+		const messages = home.renew(NOON + 900_000);
+		assert.deepEqual(topics(messages), [
 			"solar-yield/site_a1/home-assistant/state",
 		]);
+		const next = makeForecast(DAY).quarters.find(
+			({ start }) => start === NOON + 900_000,
+		);
+		assert.equal(stateOf(messages).power_now_w, next?.watts);
+		assert.equal(stateOf(messages).sent_at, "2026-07-01T10:15:00Z");
+	});
+
+	it("while a now node speaks the export keeps silent, and steps in when it ends", () => {
+		const home = open();
+		forecast(home);
+		now(home, DAY, NOON, 15);
+		assert.deepEqual(home.renew(NOON + 1_500_000), []);
+		const messages = home.renew(NOON + 1_800_000);
+		check(messages);
+		// Values are good for less now, which discovery tells.
+		assert.equal(configOf(messages).components.power_now.expire_after, 900);
+		assert.ok(stateOf(messages).power_now_w > 0);
 	});
 
 	it("a forecast brings the discovery again: an mqtt out node may have dropped it", () => {
@@ -412,7 +497,7 @@ describe("home assistant: what it remembers", () => {
 	it("curves that an earlier instance published are cleared", () => {
 		const home = open();
 		forecast(home);
-		assert.deepEqual(home.published.site_a1?.curves, [0, 1, 2, 3]);
+		assert.equal(home.published.site_a1?.topics.length, 6);
 		const messages = forecast(open(home.published), { ...DAY, days: 2 });
 		assert.equal(find(messages, "/day/3"), "");
 		assert.equal(
@@ -421,10 +506,9 @@ describe("home assistant: what it remembers", () => {
 		);
 	});
 
-	it("after a restart the sensors of now wait for it, and their values are whole", () => {
+	it("after a restart what was there before is there again, unknown where nobody tells", () => {
 		const home = open();
 		forecast(home, { ...DAY, bandHours: 40 });
-		now(home, { ...DAY, bandHours: 40 }, NOON, 5);
 		const made = makeForecast(DAY);
 		// Without band and quota, which come again later or never.
 		const messages = open(home.published).update({
@@ -435,7 +519,6 @@ describe("home assistant: what it remembers", () => {
 		});
 		check(messages);
 		const { components } = configOf(messages);
-		assert.equal(components.power_now.expire_after, 900);
 		assert.ok(components.power_now_min.name);
 		assert.ok(components.requests_used.name);
 		assert.equal(stateOf(messages).power_now_min_w, null);
@@ -443,42 +526,21 @@ describe("home assistant: what it remembers", () => {
 		assert.ok(stateOf(messages).power_now_w > 0);
 	});
 
-	it("a now that has fallen silent for a whole forecast is given up", () => {
-		const home = open();
-		forecast(home);
-		now(home, DAY, NOON, 5);
-		const live = (messages: ExportMessage[]) =>
-			configOf(messages).components.power_now;
-		// One forecast comes while it is late: the host may have slept.
-		assert.ok(live(forecast(home, DAY, NOON + 3_600_000)).name);
-		// Sent again at once is no other forecast; but in an hour it is.
-		const later = forecast(home, DAY, NOON + 7_200_000);
-		assert.deepEqual(live(later), { platform: "sensor" });
-		assert.equal(configOf(later).components.energy_today.expire_after, 93_600);
-		assert.ok(!("power_now_w" in stateOf(later)));
-		// And taken in again when it speaks.
-		assert.equal(live(now(home, DAY, NOON + 7_500_000)).expire_after, 900);
-		// Forecasts in quick succession while it is on time say nothing.
-		for (let again = 0; again < 5; again += 1) {
-			assert.ok(live(forecast(home, DAY, NOON + 7_600_000)).name);
-		}
-	});
-
 	it("at the site's midnight the days move on without a forecast", () => {
 		const home = open();
 		const evening = forecast(home, DAY, Date.parse("2026-07-01T21:59:00Z"));
 		const midnight = Date.parse("2026-07-01T22:00:00Z");
-		assert.equal(home.nextMidnight(midnight - 1), midnight);
-		assert.deepEqual(home.midnight(midnight - 1), []);
-		const night = home.midnight(midnight);
+		assert.equal(home.nextRenewal(midnight - 1), midnight);
+		assert.deepEqual(home.renew(midnight - 1), []);
+		const night = home.renew(midnight);
 		assert.equal(
 			stateOf(night).energy_today_kwh,
 			stateOf(evening).energy_tomorrow_kwh,
 		);
 		assert.equal(find(night, "/day/0").date, "2026-07-02");
 		assert.equal(find(night, "/day/3"), "");
-		assert.deepEqual(home.midnight(midnight + 60_000), []);
-		assert.equal(open().nextMidnight(midnight), null);
+		assert.deepEqual(home.renew(midnight + 60_000), []);
+		assert.equal(home.renew(midnight + 300_000).length, 1);
 	});
 
 	it("with now the first values of a day bring its curves", () => {
@@ -499,8 +561,102 @@ describe("home assistant: what it remembers", () => {
 			facts: made.solar,
 			nowMs: NOON,
 		});
-		assert.equal(home.birth(NOON + 179_000).length, 2);
-		assert.equal(home.birth(NOON + 180_000).length, 0);
+		const again = home.birth(NOON + 899_000);
+		assert.equal(again.length, 2);
+		// Their time is told, not that of the birth message.
+		assert.equal(stateOf(again).sent_at, "2026-07-01T10:00:00Z");
+		assert.equal(home.birth(NOON + 900_000).length, 0);
+	});
+
+	it("curveDays leaves days without a curve, and 0 all of them", () => {
+		const curves = (curveDays: unknown) => {
+			const home = new HomeAssistant(
+				readExportOptions("home-assistant", { curveDays }),
+			);
+			const messages = forecast(home);
+			check(messages);
+			const named = JSON.stringify(configOf(messages)).match(
+				/json_attributes_topic/g,
+			);
+			const sent = topics(messages).filter((topic) => topic.includes("/day/"));
+			assert.equal(named?.length ?? 0, sent.length);
+			return sent.length;
+		};
+		assert.deepEqual([curves(""), curves("2"), curves(0)], [4, 2, 0]);
+	});
+
+	it("fewer days with a curve clear those that an earlier setting published", () => {
+		const home = open();
+		forecast(home);
+		const messages = forecast(
+			new HomeAssistant(
+				readExportOptions("home-assistant", { curveDays: 1 }),
+				home.published,
+			),
+		);
+		assert.deepEqual(
+			messages
+				.filter(({ payload }) => payload === "")
+				.map(({ topic }) => topic),
+			[1, 2, 3].map((day) => `solar-yield/site_a1/home-assistant/day/${day}`),
+		);
+	});
+
+	it("German names, the same ids", () => {
+		const ids = (config: Loose) =>
+			Object.entries<Loose>(config.components).map(
+				([key, { unique_id, default_entity_id, object_id }]) => [
+					key,
+					unique_id,
+					default_entity_id,
+					object_id,
+				],
+			);
+		const german = forecast(
+			new HomeAssistant(
+				readExportOptions("home-assistant", { language: "de" }),
+			),
+		);
+		check(german);
+		const english = configOf(forecast(open()));
+		const config = configOf(german);
+		assert.deepEqual(ids(config), ids(english));
+		assert.equal(config.device.name, "PV-Prognose Barn");
+		assert.equal(config.components.energy_today.name, "Ertrag heute");
+		assert.equal(
+			config.components.string_str_0_power_now.name,
+			"Leistung jetzt von str_0",
+		);
+		const same = Object.keys(config.components).filter(
+			(key) => config.components[key].name === english.components[key].name,
+		);
+		assert.deepEqual(same, []);
+		assert.deepEqual(stateOf(german), stateOf(forecast(open())));
+	});
+
+	it("another site has entities and topics of its own", () => {
+		const home = open();
+		const first = forecast(home);
+		const other = makeForecast({
+			...DAY,
+			solar: { site_id: "b", site_name: "Straße" },
+		});
+		const second = home.update({
+			forecast: other.forecast,
+			facts: other.solar,
+			nowMs: NOON,
+			topic: "solar-yield/b/forecast",
+		});
+		check(second);
+		const shared = topics(first).filter((topic) =>
+			topics(second).includes(topic),
+		);
+		assert.deepEqual(shared, []);
+		assert.equal(
+			configOf(second).components.power_now.default_entity_id,
+			"sensor.strasse_pv_power_now",
+		);
+		assert.equal(siteOfRefresh("solar-yield/b/refresh"), "b");
 	});
 
 	it("demo data is named everywhere", () => {
@@ -539,6 +695,11 @@ describe("home assistant: what it would refuse", () => {
 		["no entity id", { default_entity_id: undefined }],
 		["an entity id of another platform", { default_entity_id: "button.a" }],
 		["an unknown platform", { platform: "light" }],
+		[
+			"an enum without its list",
+			{ device_class: "enum", unit_of_measurement: undefined },
+		],
+		["a list without an enum", { options: ["a"] }],
 	] as const) {
 		it(what, () => {
 			checkComponent("a", good);
@@ -546,6 +707,26 @@ describe("home assistant: what it would refuse", () => {
 				code: "SOLAR_YIELD_INPUT",
 				message: /refuse entity a/,
 			});
+		});
+	}
+});
+
+describe("home assistant: slugs", () => {
+	for (const [name, id] of [
+		["Süd-Dach", "sud_dach"],
+		["Große Straße", "grosse_strasse"],
+		["GROẞE", "grosse"],
+		["Blåbærhøj", "blabaerhoj"],
+		["Łódź", "lodz"],
+		["Þórður Ðað", "thordur_dad"],
+		["Cœur d’Été", "coeur_dete"],
+		["İstanbul ırmak", "istanbul_irmak"],
+		["Tom's 9,8 kWp", "tom_s_98_kwp"],
+		["  --  ", ""],
+		["Дом", ""],
+	] as const) {
+		it(`${name} is ${id || "nothing"}`, () => {
+			assert.equal(slug(name), id);
 		});
 	}
 });

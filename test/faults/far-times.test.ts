@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { forecastPart } from "../../src/battery/site";
+import { forecastPart } from "../../src/battery/forecast-adapter";
 import {
 	exportForecast,
 	FORMAT_NAMES,

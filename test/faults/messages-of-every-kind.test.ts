@@ -3,7 +3,9 @@ import fc from "fast-check";
 import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
+import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
+import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
 import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
@@ -12,7 +14,9 @@ import {
 	batteryNode,
 	forecastNode,
 	historyNode,
+	learnNode,
 	v1Node,
+	windowNode,
 } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
@@ -110,6 +114,36 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 			prices: [[{ start: START, end: "2026-06-10T12:00:00Z", price: 0.3 }]],
 			need: [{ kwh: 1 }, { hours: 2 }],
 		},
+		learn: {
+			...CONSUMER,
+			payload: [
+				...FORECASTS,
+				1234,
+				"-5.5",
+				[{ time: START, power_w: 500 }, { time: 1 }, "x"],
+			],
+			power_w: [0, 4000, "3.5", -2000, 1e9],
+			energy_kwh: [0, "12.5", 1e9, 3],
+			time: [START, 0, "1", "2027-01-01T00:00:00Z"],
+			string_id: ["str_0", "str_9", ""],
+			curtailed: [true, false],
+			operation: ["report", "reset", "export", "import", ""],
+		},
+		window: {
+			...CONSUMER,
+			hours: [2, "0.25", 24, null],
+			pieces: ["any", "one"],
+			from: ["08:30", ""],
+			to: ["18:00", "24:00", "02:00"],
+			minPowerW: [0, "1500", null],
+			loadW: [2000, null],
+			baseLoadW: [300],
+			rank: ["cost", "sun"],
+			prices: [[{ startsAt: START, total: 0.3 }], null],
+			feedIn: [0.08, [{ start: START, price: 0.1 }]],
+			done: [true, false],
+			run_minutes: [0, "45", 1500],
+		},
 		site: {
 			operation: [
 				"list",
@@ -192,6 +226,8 @@ const SETTINGS: Readonly<Record<string, Message>> = {
 	),
 	now: { every: "5" },
 	battery: settingsOf(batteryNode()),
+	learn: settingsOf(learnNode()),
+	window: settingsOf(windowNode()),
 	site: { account: "acc", siteId: "", operation: "" },
 	history: settingsOf(historyNode()),
 	v1: settingsOf(v1Node({ params: V1 })),
@@ -218,7 +254,9 @@ describe("messages of every kind", () => {
 		flows = new Flows(START);
 		flows.simulator.setPlan(KEY, PLANS.unmetered);
 		flows.onClock("solar-yield-battery", openBattery as never);
+		flows.onClock("solar-yield-learn", openLearn as never);
 		flows.onClock("solar-yield-now", openNow as never);
+		flows.onClock("solar-yield-window", openWindow as never);
 		flows.onClock("solar-yield-export", openExport as never);
 		await flows.start();
 		bystander = new Bystander();
@@ -303,6 +341,8 @@ describe("messages of every kind", () => {
 			"now",
 			"export",
 			"battery",
+			"learn",
+			"window",
 			"site",
 			"history",
 			"v1",

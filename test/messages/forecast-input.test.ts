@@ -87,6 +87,8 @@ describe("a forecast from a message", () => {
 				site_id: "site_a1",
 				site_name: null,
 				timezone: "Asia/Kathmandu",
+				latitude: null,
+				longitude: null,
 				demo: false,
 				interval: "end",
 				interval_minutes: 15,

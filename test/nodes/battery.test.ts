@@ -51,7 +51,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		const { payload, topic, house } = last();
 		assert.equal(topic, "pv/site_a1/battery");
 		assert.equal(house, "north");
-		assert.equal(payload.plan[0].start, "2026-06-10T06:00:00Z");
+		assert.equal(payload.plan[0].start, "2026-06-10T08:00:00+02:00");
 		for (const row of payload.plan) {
 			assert.ok(
 				Math.abs(
@@ -64,7 +64,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		await flows.runFor(14 * MINUTE);
 		await flows.quiet();
 		assert.equal(out().length, 2);
-		assert.equal(last().payload.plan[0].start, "2026-06-10T06:15:00Z");
+		assert.equal(last().payload.plan[0].start, "2026-06-10T08:15:00+02:00");
 		assert.equal(flows.clock.timers, 1);
 	});
 
@@ -79,6 +79,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			charge_limit_w: 5000,
 			discharge_limit_w: 4000,
 			grid_charge_w: 0,
+			grid_discharge_w: 0,
+			feed_in_limit_w: null,
 			mode: "release",
 		});
 		assert.match(release.reason, /state of charge is 30 min old|3[01] min old/);
@@ -132,6 +134,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			charge_limit_w: null,
 			discharge_limit_w: null,
 			grid_charge_w: null,
+			grid_discharge_w: null,
+			feed_in_limit_w: null,
 			mode: "demo",
 		});
 		assert.ok(last().payload.plan.length > 100);
@@ -147,21 +151,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			[{ load: -5 }, "load is -5"],
 			[{ load: [1, 2, 3] }, "load"],
 			[
-				{
-					prices: [
-						{
-							start: "2026-06-10T08:00:00Z",
-							end: "2026-06-10T09:00:00Z",
-							price: 1,
-						},
-						{
-							start: "2026-06-10T07:00:00Z",
-							end: "2026-06-10T08:00:00Z",
-							price: 1,
-						},
-					],
-				},
-				"prices",
+				{ prices: [{ start: "2026-06-10T08:00:00Z", price: "dear" }] },
+				"prices[0].price is",
 			],
 			[{ need: { kwh: -1 } }, "need"],
 			[{ payload: 5 }, ""],
@@ -181,6 +172,36 @@ describe("solar-yield-battery in Node-RED", () => {
 		assert.equal(out().length, 1);
 	});
 
+	it("uses what is good in a message beside what is not, and tells what it plans with", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		assert.deepEqual(last().payload.lacks, ["prices"]);
+		flows.clear();
+		await flows.input("b", {
+			soc: 55,
+			load: -5,
+			prices: [
+				{ start: "2026-06-10T07:00:00Z", price: 0.2 },
+				{ start: "2026-06-10T06:00:00Z", price: 0.3 },
+				{ start: "2026-06-10T08:00:00Z", price: null },
+			],
+			settings: { minSoc: 20, minsoc: 5 },
+		});
+		const { message } = flows.of("caught").at(-1)?.error ?? {};
+		assert.match(message, /load is -5.* · .*settings\.minsoc is not known/);
+		const { payload } = last();
+		assert.deepEqual(payload.lacks, []);
+		assert.equal(payload.priced_until, "2026-06-10T10:00:00+02:00");
+		assert.deepEqual(payload.inputs.prices, {
+			at: "2026-06-10T08:02:00+02:00",
+			age_minutes: 0,
+			until: "2026-06-10T10:00:00+02:00",
+		});
+		assert.equal(payload.inputs.load, null);
+		assert.equal(payload.inputs.settings.age_minutes, 0);
+		assert.equal(payload.inputs.forecast.age_minutes, 2);
+	});
+
 	it("takes load, prices and need at any time", async () => {
 		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
 		await flows.input("b", forecast({ soc: 40 }));
@@ -196,7 +217,7 @@ describe("solar-yield-battery in Node-RED", () => {
 				price: hour === 2 ? 0.05 : 0.35,
 			})),
 		});
-		assert.equal(last().payload.priced_until, "2026-06-11T06:00:00Z");
+		assert.equal(last().payload.priced_until, "2026-06-11T08:00:00+02:00");
 		await flows.input("b", { need: { kwh: 1.5, hours: 2 } });
 		assert.ok(last().payload.best_windows.length > 0);
 		await flows.input("b", { load: "" });

@@ -11,8 +11,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
+import helper from "node-red-node-test-helper";
 import { formatTable } from "../../nodes/export/format-table";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
+import { publishedFile } from "../../nodes/export/published-file";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
@@ -54,6 +56,7 @@ function open(plan: ConstructorParameters<typeof Flows>[1] = "plus"): Flows {
 		...flows.nodes,
 		["mqtt", coreNode("10-mqtt.js")],
 		["http in", coreNode("21-httpin.js")],
+		["switch", coreNode("../function/10-switch.js")],
 	]);
 	return flows;
 }
@@ -88,6 +91,10 @@ const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 	};
 };
 
+/** Resolves when what was published before is read: the first message waits for that. */
+const fileRead = ({ userDir }: Flows) =>
+	publishedFile(join(userDir, "solar-yield")).load("", undefined, () => {});
+
 describe("solar-yield-export in Node-RED", () => {
 	let flows: Flows;
 
@@ -97,8 +104,10 @@ describe("solar-yield-export in Node-RED", () => {
 	});
 	afterEach(() => flows.stop());
 
-	const load = (config: Partial<ExportConfig>) =>
-		flows.load([exporter(config), out, ...Flows.catchNode]);
+	const load = async (config: Partial<ExportConfig>) => {
+		await flows.load([exporter(config), out, ...Flows.catchNode]);
+		await fileRead(flows);
+	};
 
 	for (const format of FORMAT_NAMES) {
 		it(`${format}: made of a forecast, with its default options`, async () => {
@@ -151,7 +160,14 @@ describe("solar-yield-export in Node-RED", () => {
 		]);
 		flows.clear();
 		await flows.input("e", message());
-		assert.equal(flows.of("out").length, 1);
+		assert.deepEqual(
+			flows.of("out").map(({ topic, payload }) => [topic, payload === ""]),
+			[
+				["pv/site_a1/evcc", false],
+				// What the other format left on a broker goes.
+				["pv/site_a1/emhass", true],
+			],
+		);
 	});
 
 	for (const [config, text] of [
@@ -224,6 +240,113 @@ describe("solar-yield-export in Node-RED", () => {
 			flows.of("caught")[0]?.error.message,
 			/no whole day from today on; nothing is sent until/,
 		);
+	});
+
+	it("takes all off the broker that it had published, before a restart too", async () => {
+		await load({ format: "solcast" });
+		for (const site_id of ["site_a1", "b"]) {
+			await flows.input("e", message({ ...THREE_DAYS, solar: { site_id } }));
+		}
+		await flows.deploy([exporter({ format: "solcast" }), out]);
+		flows.clear();
+		await flows.input("e", {
+			operation: "remove",
+			siteId: "b",
+			house: "north",
+		});
+		const days = ["today", "tomorrow", "d3"];
+		assert.deepEqual(
+			flows
+				.of("out")
+				.map(({ topic, payload, retain, house }) => [
+					topic,
+					payload,
+					retain,
+					house,
+				]),
+			days.map((day) => [`pv/b/solcast/${day}`, "", true, "north"]),
+		);
+		assert.deepEqual(
+			[flows.status("e")?.fill, flows.status("e")?.text],
+			[
+				"grey",
+				"solcast · @solar-yield/node-red-solar-yield/solar-yield-export:status.removed",
+			],
+		);
+		flows.clear();
+		await flows.input("e", { operation: "remove" });
+		assert.deepEqual(
+			flows.of("out").map(({ topic }) => topic),
+			days.map((day) => `pv/site_a1/solcast/${day}`),
+		);
+		flows.clear();
+		await flows.input("e", { operation: "remove" });
+		assert.deepEqual([flows.of("out"), flows.of("caught")], [[], []]);
+		assert.equal(flows.clock.timers, 0);
+	});
+
+	it("takes an empty forecast for the removal of its site, as a broker tells it", async () => {
+		await load({ format: "evcc" });
+		await flows.input("e", message());
+		flows.clear();
+		for (const payload of ["", Buffer.alloc(0)]) {
+			await flows.input("e", { topic: "pv/site_a1/forecast", payload });
+		}
+		assert.deepEqual(
+			flows.of("out").map(({ topic, payload }) => [topic, payload]),
+			[["pv/site_a1/evcc", ""]],
+		);
+		assert.deepEqual(flows.of("caught"), []);
+	});
+
+	it("solcast: the days get their new names at the site's midnight", async () => {
+		await load({ format: "solcast" });
+		await flows.input("e", message());
+		const [, tomorrow] = flows.of("out");
+		const { payload } = tomorrow as Message;
+		flows.clear();
+		flows.clock.sleep(Date.parse("2026-06-10T21:58:30Z") - flows.clock.time);
+		await flows.clock.runTo("2026-06-10T22:00:00Z", flows.settle);
+		await flows.settle();
+		assert.deepEqual(
+			flows.of("out").map((msg) => [msg.topic, msg.payload === ""]),
+			[
+				["pv/site_a1/solcast/today", false],
+				["pv/site_a1/solcast/tomorrow", false],
+				["pv/site_a1/solcast/d3", true],
+			],
+		);
+		assert.deepEqual(flows.of("out")[0]?.payload, payload);
+		await flows.deploy([out], "nodes");
+		assert.equal(flows.clock.timers, 0);
+	});
+
+	it("follows one site where a document holds one, another when the message names it", async () => {
+		await load({ format: "evcc" });
+		const other = { ...THREE_DAYS, solar: { site_id: "b" } };
+		await flows.input("e", message());
+		await flows.input("e", message(other));
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/site "b", but the document of this node holds site "site_a1".*solar-yield-sum/,
+		);
+		flows.clear();
+		await flows.input("e", message(other, { siteId: "b" }));
+		assert.equal(flows.of("out")[0]?.topic, "pv/b/evcc");
+	});
+
+	it("warns at the deploy of what only the user can check", async () => {
+		await load({ format: "emhass", shape: "list" });
+		const warned = () =>
+			((helper.getNode("e") as any).warn.args as [string][]).map(
+				([text]) => text,
+			);
+		assert.match(warned()[0] ?? "", /method_ts_round is first; set that/);
+		await flows.deploy([
+			exporter({ format: "emhass", shape: "list", rounding: "first" }),
+			out,
+		]);
+		assert.equal(warned().length, 1);
 	});
 
 	it("csv is read by a CSV library: every row, every field, the day's energy", async () => {
@@ -309,7 +432,10 @@ describe("solar-yield-export for Home Assistant", () => {
 	afterEach(() => flows.stop());
 
 	const node = exporter({ format: "home-assistant" });
-	const load = (other = flows) => other.load([node, out, ...Flows.catchNode]);
+	const load = async () => {
+		await flows.load([node, out, ...Flows.catchNode]);
+		await fileRead(flows);
+	};
 	const topics = () => flows.of("out").map(({ topic }) => topic);
 	const find = (end: string) =>
 		flows
@@ -343,9 +469,9 @@ describe("solar-yield-export for Home Assistant", () => {
 			...Flows.catchNode,
 		]);
 		await flows.input("e", message());
-		assert.equal(find("/config").components.power_now, undefined);
+		assert.equal(find("/config").components.power_now.expire_after, 900);
 		await flows.input("n", message());
-		assert.equal(find("/config").components.power_now.expire_after, 180);
+		assert.equal(find("/config").components.power_now.expire_after, 900);
 		flows.clear();
 		await flows.runFor(MINUTE);
 		await flows.settle();
@@ -353,14 +479,21 @@ describe("solar-yield-export for Home Assistant", () => {
 		assert.equal(flows.of("caught").length, 0);
 	});
 
-	it("without now the days move on at the site's midnight", async () => {
+	it("without now the values go on every five minutes, the days at the site's midnight", async () => {
 		await load();
 		await flows.input("e", message());
 		assert.equal(flows.clock.timers, 1);
 		const tomorrow = find("/state").energy_tomorrow_kwh;
 		flows.clear();
-		await flows.clock.runTo("2026-06-10T21:59:59Z", flows.settle);
+		await flows.clock.runTo("2026-06-10T09:04:59Z", flows.settle);
 		assert.equal(flows.of("out").length, 0);
+		await flows.clock.runTo("2026-06-10T09:05:00Z", flows.settle);
+		await flows.settle();
+		assert.deepEqual(topics(), ["pv/site_a1/home-assistant/state"]);
+		assert.equal(find("/state").sent_at, "2026-06-10T09:05:00Z");
+		flows.clock.sleep(Date.parse("2026-06-10T21:57:00Z") - flows.clock.time);
+		await flows.clock.runTo("2026-06-10T21:59:59Z", flows.settle);
+		flows.clear();
 		await flows.clock.runTo("2026-06-10T22:00:00Z", flows.settle);
 		await flows.settle();
 		assert.equal(find("/state").energy_today_kwh, tomorrow);
@@ -374,15 +507,15 @@ describe("solar-yield-export for Home Assistant", () => {
 		await load();
 		await flows.input("e", message());
 		await flows.settle();
-		const file = join(flows.userDir, "solar-yield/home-assistant.json");
+		const file = join(flows.userDir, "solar-yield/published.json");
 		await until("the file", () => existsSync(file));
 		await flows.stop();
-		assert.deepEqual(readdirSync(dirname(file)), ["home-assistant.json"]);
+		assert.deepEqual(readdirSync(dirname(file)), ["published.json"]);
 
 		// Another process: a folder of which nothing is in memory.
 		flows = open();
 		await flows.start();
-		const copy = join(flows.userDir, "solar-yield/home-assistant.json");
+		const copy = join(flows.userDir, "solar-yield/published.json");
 		mkdirSync(dirname(copy), { recursive: true });
 		copyFileSync(file, copy);
 		await load();
@@ -397,15 +530,60 @@ describe("solar-yield-export for Home Assistant", () => {
 	});
 
 	it("a damaged file is set aside, said once, and replaced", async () => {
-		const file = join(flows.userDir, "solar-yield/home-assistant.json");
+		const file = join(flows.userDir, "solar-yield/published.json");
 		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, '{"version": 1, "prefixes": {"hom');
+		writeFileSync(file, '{"version": 2, "nodes": {"e');
 		await load();
 		await flows.input("e", message());
 		assert.ok(flows.of("out").length > 0);
 		await until("the file", () => existsSync(file));
 		assert.ok(existsSync(`${file}.damaged`));
 		JSON.parse(readFileSync(file, "utf8"));
+	});
+
+	it("reads what version 0.1.0 remembered, and removes what that had published", async () => {
+		const folder = join(flows.userDir, "solar-yield");
+		mkdirSync(folder, { recursive: true });
+		const first = join(folder, "home-assistant.json");
+		writeFileSync(
+			first,
+			JSON.stringify({
+				version: 1,
+				prefixes: {
+					homeassistant: {
+						site_a1: {
+							entities: { energy_day_8: "sensor", power_now: "sensor" },
+							curves: [0, 1, 2, 3, 4],
+							every: 5,
+						},
+						site_gone: {
+							entities: { power_now: "sensor" },
+							curves: [0],
+							every: null,
+						},
+					},
+				},
+			}),
+		);
+		await load();
+		await until("the new file", () => !existsSync(first));
+		// Another start, of which nothing is in memory.
+		await flows.deploy([out], "full");
+		await flows.deploy([node, out, ...Flows.catchNode]);
+		await flows.input("e", message());
+		const { components } = find("/config");
+		assert.deepEqual(components.energy_day_8, { platform: "sensor" });
+		assert.equal(find("pv/site_a1/home-assistant/day/4"), "");
+		flows.clear();
+		await flows.input("e", { operation: "remove", siteId: "site_gone" });
+		assert.deepEqual(
+			flows.of("out").map(({ topic, payload }) => [topic, payload]),
+			[
+				["homeassistant/device/solar_yield_site_gone/config", ""],
+				["solar-yield/site_gone/home-assistant/state", ""],
+				["solar-yield/site_gone/home-assistant/day/0", ""],
+			],
+		);
 	});
 
 	it("a folder that cannot be written costs nothing but a warning", async () => {
@@ -730,6 +908,58 @@ describe("solar-yield-export behind http in", () => {
 		assert.ok(Math.abs(sums - told) < 0.001);
 		assert.ok(Math.abs(trapezoids - told) < 0.001);
 		assert.equal(flows.forecastRequests, 1);
+	});
+
+	it("answers from the last forecast, and evcc with nothing before the first", async () => {
+		const bare = (format: ExportConfig["format"]) => [
+			{
+				id: `${format}-in`,
+				type: "http in",
+				z: "tab",
+				name: "",
+				url: `/${format}`,
+				method: "get",
+				upload: false,
+				wires: [[`${format}-e`]],
+			},
+			exporter({ format }, { id: `${format}-e`, wires: [["asked"]] }),
+		];
+		await flows.load([
+			...bare("evcc"),
+			...bare("forecast-solar"),
+			{
+				id: "asked",
+				type: "switch",
+				z: "tab",
+				property: "res",
+				propertyType: "msg",
+				rules: [{ t: "nnull" }],
+				outputs: 1,
+				wires: [["response"]],
+			},
+			...response,
+		]);
+		const nothing = await fetch(`${url}/evcc`);
+		assert.deepEqual([nothing.status, await nothing.json()], [200, []]);
+		assert.match(
+			nothing.headers.get("content-type") ?? "",
+			/^application\/json/,
+		);
+		assert.equal((await fetch(`${url}/forecast-solar`)).status, 503);
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/^No forecast is known yet; /,
+		);
+		for (const id of ["evcc-e", "forecast-solar-e"]) {
+			await flows.input(id, message());
+		}
+		const slots: any = await (await fetch(`${url}/evcc`)).json();
+		assert.equal(slots[0].start, "2026-06-09T22:00:00Z");
+		const api = await fetch(`${url}/forecast-solar?time=seconds`);
+		const { result }: any = await api.json();
+		assert.match(Object.keys(result.watts)[0] ?? "", /^\d{10}$/);
+		const wrong = await fetch(`${url}/forecast-solar?time=never`);
+		assert.equal(wrong.status, 503);
 	});
 
 	it("the answer of a failure is the flow's to give", async () => {

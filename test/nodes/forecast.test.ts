@@ -172,6 +172,92 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.equal(flows.forecastRequests, 2);
 	});
 
+	it("acts on the refresh button of its own site only", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f"),
+			...Flows.catchNode,
+		]);
+		await flows.runFor(5 * MINUTE);
+		flows.clear();
+		await flows.input("f", {
+			topic: "solar-yield/site_potsdam/refresh",
+			payload: "PRESS",
+			refresh: true,
+		});
+		assert.equal(flows.forecastRequests, 1);
+		assert.deepEqual([flows.of("f-1"), flows.of("caught")], [[], []]);
+		await flows.input("f", {
+			topic: `solar-yield/${SITE}/refresh`,
+			payload: "PRESS",
+		});
+		assert.equal(flows.forecastRequests, 2);
+		assert.equal(flows.of("f-1")[0]?.topic, `solar-yield/${SITE}/forecast`);
+	});
+
+	it("takes days beyond the last row off a broker, those of before a restart too", async () => {
+		const flow = [flows.account(), ...flows.forecast("f")];
+		const gone = () =>
+			flows
+				.of("f-2")
+				.filter(({ payload }) => payload === "")
+				.map(({ topic, retain, parts }) => [topic, retain, parts]);
+		await flows.load(flow);
+		const days = flows.of("f-2").length;
+		assert.deepEqual(gone(), []);
+		flows.clear();
+		// Two midnights without Node-RED, and without a new forecast.
+		await flows.deploy([flows.account()]);
+		flows.fault = (_request, answer) => {
+			answer.sendDate = false;
+			answer.statusCode = 500;
+			answer.end("{}");
+		};
+		flows.clock.sleep(48 * 60 * MINUTE);
+		await flows.deploy(flow);
+		assert.deepEqual(
+			gone(),
+			[days - 2, days - 1].map((day) => [
+				`solar-yield/${SITE}/daily/${day}`,
+				true,
+				undefined,
+			]),
+		);
+		flows.clear();
+		await flows.input("f", {});
+		assert.deepEqual(gone(), []);
+	});
+
+	it("removes all that it published when it is told to, and sends again with the next forecast", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { include: ["default", "strings"] }),
+		]);
+		const topics = () =>
+			[1, 2, 3].flatMap((port) =>
+				flows.of(`f-${port}`).map(({ topic, payload }) => ({ topic, payload })),
+			);
+		const sent = topics().map(({ topic }) => topic);
+		flows.clear();
+		await flows.input("f", { operation: "remove", house: "north" });
+		assert.deepEqual(
+			topics(),
+			sent.map((topic) => ({ topic, payload: "" })),
+		);
+		const [first] = flows.of("f-1");
+		assert.deepEqual(
+			[first?.operation, first?.siteId, first?.house],
+			["remove", SITE, "north"],
+		);
+		assert.equal(flows.forecastRequests, 1);
+		flows.clear();
+		await flows.input("f", {});
+		assert.deepEqual(
+			topics().map(({ topic }) => topic),
+			sent,
+		);
+	});
+
 	it("gives receivers objects of their own", async () => {
 		await flows.load([flows.account(), ...flows.forecast("f")]);
 		const [first] = flows.of("f-1");

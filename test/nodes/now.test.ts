@@ -105,6 +105,32 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.deepEqual(last().payload, payload);
 	});
 
+	it("forgets a site that is no more, and takes its values off a broker", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		flows.clear();
+		await flows.input("n", { operation: "remove", siteId: "another" });
+		assert.deepEqual([out(), flows.of("caught")], [[], []]);
+		// As the forecast node says it, or a broker.
+		for (const told of [
+			{ operation: "remove", siteId: "site_a1" },
+			{ topic: "pv/site_a1/forecast", payload: Buffer.alloc(0) },
+		]) {
+			flows.clear();
+			await flows.input("n", { ...told });
+			assert.deepEqual(
+				[last().topic, last().payload, last().retain],
+				["pv/site_a1/now", "", true],
+			);
+			assert.equal(flows.status("n")?.fill, "grey");
+			flows.clear();
+			await flows.runFor(10 * MINUTE);
+			assert.deepEqual([out(), flows.clock.timers], [[], 0]);
+			await flows.input("n", message());
+			assert.equal(out().length, 1);
+		}
+	});
+
 	it("keeps the properties of the message that brings the forecast", async () => {
 		await flows.load(node());
 		await flows.input(

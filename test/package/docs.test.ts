@@ -208,7 +208,8 @@ describe("docs/trouble.md", () => {
 		);
 	});
 
-	for (const set of ["now", "export", "battery", "site", "history", "v1"]) {
+	const sets = ["now", "export", "sum", "battery", "window", "learn", "site"];
+	for (const set of [...sets, "history", "v1"]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(
 				cells(`### solar-yield-${set}`).sort(),

@@ -57,8 +57,8 @@ const ROOMS: Record<string, readonly string[]> = {
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
-	zod: /^(src\/(service|messages|polling)|nodes)\//,
-	suncalc: /^src\/simulator\//,
+	zod: /^(src\/(service|messages|polling|battery|export|window|learn)|nodes)\//,
+	suncalc: /^src\/(simulator|learn)\//,
 	"@photostructure/tz-lookup": /^src\/simulator\//,
 	// Types alone; they come with Node-RED.
 	"node-red": /^nodes\//,

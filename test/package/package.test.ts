@@ -131,8 +131,12 @@ describe("examples", () => {
 });
 
 describe("the packed package", () => {
-	/** Bytes of the tarball and of what it unpacks to; what is new must be worth its place. */
-	const MOST = { packed: 300_000, unpacked: 1_500_000 };
+	/**
+	 * Bytes of the tarball and of what it unpacks to; what is new must be worth its
+	 * place. Above 300 kB since there are nodes for the best time, for several sites and
+	 * for learning from a meter, and examples for each program that reads an export.
+	 */
+	const MOST = { packed: 450_000, unpacked: 1_800_000 };
 	let files: string[];
 
 	before(() => {

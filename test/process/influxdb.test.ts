@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { until } from "../support/broker";
+import { Collector } from "../support/collector";
 import { needs } from "../support/needs";
 import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
 import { linkPackage, packageFolder } from "../support/packages";
@@ -13,9 +14,25 @@ import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 type Message = Record<string, any>;
 
 const PACKAGE = "node-red-contrib-influxdb";
-const EXAMPLE = join(ROOT, "examples", `with ${PACKAGE}`, "InfluxDB.json");
+const EXAMPLES = join(ROOT, "examples", `with ${PACKAGE}`);
+const EXAMPLE = join(EXAMPLES, "InfluxDB.json");
 
-describe("the node influxdb batch", () => {
+/** What InfluxDB answers to the query of measured power: a value in 5 minutes. */
+function measured(): string {
+	const rows = [
+		"#datatype,string,long,dateTime:RFC3339,double",
+		"#group,false,false,false,false",
+		"#default,_result,,,",
+		",result,table,_time,_value",
+	];
+	const start = Math.floor(Date.now() / 86_400_000 - 3) * 86_400_000;
+	for (let time = start; time < start + 2 * 86_400_000; time += 300_000) {
+		rows.push(`,,0,${new Date(time).toISOString()},1000`);
+	}
+	return `${rows.join("\r\n")}\r\n\r\n`;
+}
+
+describe("the nodes of InfluxDB", () => {
 	let red: NodeRed | undefined;
 	let clock: ShiftedClock;
 	let server: Server;
@@ -33,6 +50,11 @@ describe("the node influxdb batch", () => {
 				const body = Buffer.concat(chunks);
 				const isZipped = request.headers["content-encoding"] === "gzip";
 				const text = (isZipped ? gunzipSync(body) : body).toString();
+				if (request.url?.includes("/query")) {
+					response.setHeader("content-type", "text/csv");
+					response.end(measured());
+					return;
+				}
 				written.push({ url: request.url ?? "", lines: text.split("\n") });
 				response.writeHead(204).end();
 			});
@@ -104,4 +126,64 @@ describe("the node influxdb batch", () => {
 			);
 		}
 	}).timeout(40_000);
+
+	it("measured power of the example's query teaches, as rows of time and power", async () => {
+		const { port } = server.address() as AddressInfo;
+		const flow: Message[] = JSON.parse(
+			readFileSync(join(EXAMPLES, "Learn from InfluxDB.json"), "utf8"),
+		);
+		const collector = new Collector();
+		await collector.start();
+		const { entry, nodes } = collector.nodes("learned", "syli-tab");
+		const caught = collector.nodes("errors", "syli-tab");
+		try {
+			await red?.deploy(
+				[
+					...flow.map(({ d: _disabled, ...node }) => ({
+						...node,
+						...(node.type === "influxdb" && {
+							url: `http://127.0.0.1:${port}`,
+						}),
+						...(node.id === "syli-learn" && { wires: [[], [entry]] }),
+						...(node.id === "syli-catch" && { wires: [[caught.entry]] }),
+					})),
+					...nodes,
+					...caught.nodes,
+					{
+						id: "syli-export",
+						type: "inject",
+						z: "syli-tab",
+						props: [{ p: "operation", v: "export", vt: "str" }],
+						repeat: "",
+						once: false,
+						wires: [["syli-learn"]],
+					},
+				] as never,
+				{ "syli-server": { token: "no-real-token" } } as never,
+			);
+			const quarters = async () => {
+				await red?.inject("syli-export");
+				const last = collector.of("learned").at(-1);
+				const { meters } = JSON.parse(last?.payload ?? '{"meters":[]}');
+				return (meters[0]?.past ?? []).flatMap(({ metered }: Message) =>
+					metered.filter((watts: number | null) => watts === 1000),
+				).length;
+			};
+			await red?.inject("syli-inject-past");
+			await until("archived forecasts", async () => {
+				await quarters();
+				return /"past":\[\{/.test(
+					collector.of("learned").at(-1)?.payload ?? "",
+				);
+			});
+			await red?.inject("syli-inject-measured");
+			await until("two days of power", async () => (await quarters()) > 180);
+			assert.deepEqual(
+				collector.of("errors").map(({ error }) => error.message),
+				[],
+			);
+		} finally {
+			await collector.stop();
+		}
+	}).timeout(60_000);
 });

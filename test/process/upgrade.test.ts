@@ -94,16 +94,17 @@ describe("an upgrade with a running flow", () => {
 						({ topic }) => topic.endsWith("/config"),
 					);
 					assert.ok(device?.payload.components ?? device?.payload.cmps);
-					const kept = "solar-yield/home-assistant.json";
-					const entitiesIn = (folder: string): string[] => {
-						const { prefixes } = JSON.parse(
-							readFileSync(join(folder, kept), "utf8"),
-						);
-						const [site] = Object.values<any>(prefixes.homeassistant);
-						return Object.keys(site.entities);
-					};
-					const entities = entitiesIn(userDir);
-					const before = entitiesIn(recorded);
+					const readOwn = (folder: string, name: string) =>
+						JSON.parse(readFileSync(join(folder, "solar-yield", name), "utf8"));
+					const entitiesOf = (sites: object): string[] =>
+						Object.keys(Object.values<any>(sites)[0].entities);
+					// Kept by the node's id from now on, of which there is one.
+					const [own] = Object.values<object>(
+						readOwn(userDir, "published.json").nodes,
+					);
+					const entities = entitiesOf(own as object);
+					const first = readOwn(recorded, "home-assistant.json");
+					const before = entitiesOf(first.prefixes.homeassistant);
 					assert.ok(before.length > 20);
 					assert.deepEqual(
 						before.filter((entity) => !entities.includes(entity)),

@@ -66,6 +66,9 @@ export class PageElement {
 	}
 }
 
+/** What jQuery says of an element that is not there. */
+const NOTHING = { length: 0, is: () => false } as const;
+
 /**
  * The page of an open dialog without a browser: its elements by id, and what a
  * person does with them.
@@ -88,8 +91,8 @@ export class Page {
 	}
 
 	/** jQuery's answer to `#id`. */
-	find(selector: string): PageElement | { length: 0 } {
-		return this.#elements.get(selector.replace(/^#/, "")) ?? { length: 0 };
+	find(selector: string): PageElement | typeof NOTHING {
+		return this.#elements.get(selector.replace(/^#/, "")) ?? NOTHING;
 	}
 
 	/** Types a value or sets a tick, leaves the field, and lets answers arrive. */

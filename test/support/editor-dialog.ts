@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
 import { formatTable } from "../../nodes/export/format-table";
-import { Page } from "./dialog-page";
+import { Page, type PageElement } from "./dialog-page";
 
 /**
  * The editor's side of all nodes without a browser: the scripts of `dist/nodes/*.html`
@@ -249,6 +249,11 @@ export class Editor {
 					this.definitions.set(type, definition);
 				},
 				node: (id: string) => this.configNodes.get(id) ?? null,
+				eachConfig: (call: (node: object) => boolean) => {
+					for (const [id, node] of this.configNodes) {
+						if (!call({ id, type: SHARED, ...node })) break;
+					}
+				},
 			},
 			settings,
 			i18n: { lang: () => language },
@@ -302,17 +307,19 @@ export class Editor {
 		const page = new Page(file.template);
 		const prefix =
 			definition.category === "config" ? "node-config-input" : "node-input";
-		for (const name of Object.keys(definition.defaults)) {
-			page.element(`${prefix}-${name}`).fill(node[name]);
+		// A script may have a field of its own in place of Node-RED's.
+		const fields = Object.keys(definition.defaults)
+			.map((name) => [name, page.find(`#${prefix}-${name}`)] as const)
+			.flatMap(([name, field]) => (field.length > 0 ? [{ name, field }] : []));
+		for (const { name, field } of fields) {
+			(field as PageElement).fill(node[name]);
 		}
 		for (const name of Object.keys(definition.credentials ?? {})) {
 			page.element(`${prefix}-${name}`).fill(node[name] ?? "__PWRD__");
 		}
 		this.#page = page;
 		(definition.oneditprepare as () => void).call(node);
-		for (const name of Object.keys(definition.defaults)) {
-			page.element(`${prefix}-${name}`).trigger("change");
-		}
+		for (const { field } of fields) (field as PageElement).trigger("change");
 		return page;
 	}
 

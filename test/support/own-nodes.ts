@@ -36,6 +36,19 @@ export const forecastNode = (more: object = {}) => ({
 	...more,
 });
 
+/** On the tab `tab`. */
+export const sumNode = (more: object = {}) => ({
+	id: "sum",
+	type: "solar-yield-sum",
+	z: "tab",
+	name: "",
+	sites: "",
+	sumId: "",
+	acLimitW: "",
+	wires: [[]] as string[][],
+	...more,
+});
+
 /** On the tab `tab`; a fresh dialog leaves the battery's data to be entered. */
 export const batteryNode = (more: object = {}) => ({
 	id: "bat",
@@ -53,9 +66,42 @@ export const batteryNode = (more: object = {}) => ({
 	loadKwhPerDay: "11",
 	feedInLimitW: "",
 	feedInPrice: "0",
+	gridCharge: "",
+	sell: false,
+	load: "profile",
+	margin: "",
 	maxAgeHours: "30",
 	maxSocAgeMinutes: "30",
 	wires: [[]] as string[][],
+	...more,
+});
+
+/** On the tab `tab`. */
+export const learnNode = (more: object = {}) => ({
+	id: "learn",
+	type: "solar-yield-learn",
+	z: "tab",
+	name: "",
+	unit: "W",
+	wires: [[], []] as string[][],
+	...more,
+});
+
+/** On the tab `tab`. */
+export const windowNode = (more: object = {}) => ({
+	id: "win",
+	type: "solar-yield-window",
+	z: "tab",
+	name: "",
+	hours: "2",
+	pieces: "one",
+	from: "",
+	to: "",
+	minPowerW: "",
+	loadW: "",
+	baseLoadW: "",
+	rank: "sun",
+	wires: [[], []] as string[][],
 	...more,
 });
 

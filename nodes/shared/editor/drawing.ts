@@ -2,9 +2,9 @@ type Add = (
 	name: string,
 	attributes: Readonly<Record<string, string | number>>,
 	text?: string,
-) => void;
+) => Element;
 
-/** Adds elements to an SVG drawing: name, attributes, text. */
+/** Adds elements to an SVG drawing, and returns them: name, attributes, text. */
 export const drawingIn =
 	(svg: Element): Add =>
 	(name, attributes, text = "") => {
@@ -14,4 +14,5 @@ export const drawingIn =
 		}
 		shape.textContent = text;
 		svg.append(shape);
+		return shape;
 	};

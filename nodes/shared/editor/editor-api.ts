@@ -54,6 +54,8 @@ export interface NodeDefinition<Settings> {
 	readonly labelStyle: Text<Settings>;
 	readonly inputLabels?: Text<Settings>;
 	outputLabels?(this: EditorNode<Settings>, index: number): string | undefined;
+	/** The node was placed by a person, or imported. */
+	onadd?(this: EditorNode<Settings>): void;
 	oneditprepare?(this: EditorNode<Settings>): void;
 	oneditsave?(this: EditorNode<Settings>): void;
 	oneditcancel?(this: EditorNode<Settings>): void;
@@ -70,6 +72,14 @@ interface EditorRED {
 		registerType<Settings>(
 			type: string,
 			definition: NodeDefinition<Settings>,
+		): void;
+		/** Calls back for each config node until it returns false. */
+		eachConfig(
+			call: (node: {
+				readonly id: string;
+				readonly type: string;
+				readonly demo?: unknown;
+			}) => boolean,
 		): void;
 		/** A config node by its id. */
 		node(id: unknown): EditorNode<Record<string, unknown>> | null;

@@ -50,6 +50,22 @@ export function nodeType(type: string) {
 		),
 	});
 
+	/**
+	 * Gives a node that was just placed the account that there is, where there is
+	 * but one; the demo beside one of the service does not count.
+	 */
+	function takeOnlyAccount(node: { account?: unknown }): void {
+		if (!isBlank(node.account)) return;
+		const accounts: { id: string; demo?: unknown }[] = [];
+		RED.nodes.eachConfig((config) => {
+			if (config.type === "solar-yield-account") accounts.push(config);
+			return true;
+		});
+		const real = accounts.filter(({ demo }) => demo !== true);
+		const [only, ...others] = real.length > 0 ? real : accounts;
+		if (only && others.length === 0) node.account = only.id;
+	}
+
 	/** Chooses the defaults in lists whose properties a flow file lacks. */
 	function showDefaults(node: object): void {
 		for (const [name, value] of Object.entries(defaults)) {
@@ -77,6 +93,7 @@ export function nodeType(type: string) {
 		validator,
 		property,
 		accountProperty,
+		takeOnlyAccount,
 		showDefaults,
 		textOf,
 		label,

@@ -1,11 +1,11 @@
 import type { SolarFacts } from "../../messages/facts";
-import { siteLabel } from "../../messages/topic";
+import { DEFAULT_PREFIX, siteLabel } from "../../messages/topic";
 import { USER_AGENT } from "../../service/http/user-agent";
+import type { PublishedSite } from "../published";
 import { keyOf, kindOf, type Sensor } from "./entities";
+import type { Names } from "./names";
 import { type Component, checkComponent } from "./rules";
-
-/** Hours after which sensors of a forecast without `now` become unavailable: a day's gap, and two hours. */
-const FORECAST_HOURS = 26;
+import { slug } from "./slug";
 
 const slash = USER_AGENT.lastIndexOf("/");
 const ORIGIN = {
@@ -17,67 +17,114 @@ const ORIGIN = {
 /** What topics and unique ids may hold. */
 const idText = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
 
-/** What entity ids and names in templates may hold: `Süd-Dach` is `sud_dach`. */
-export function slug(text: string): string {
-	return text
-		.normalize("NFKD")
-		.replace(/\p{M}/gu, "")
-		.toLowerCase()
-		.replace(/[^a-z0-9]+/g, "_")
-		.replace(/^_+|_+$/g, "");
-}
-
-/** Where a site's messages go, and how its entities are called. */
+/** Topics and names of a site in Home Assistant. */
 export interface Device {
 	/** `<prefix>/<site_id>`. */
 	readonly base: string;
 	readonly facts: SolarFacts;
 	/** Home Assistant's discovery prefix. */
 	readonly prefix: string;
+	/** Names in the node's language. */
+	readonly names: Names;
 }
 
-const objectId = ({ facts }: Device) =>
-	`solar_yield_${idText(siteLabel(facts))}`;
+const objectIdOf = (label: string) => `solar_yield_${idText(label)}`;
+const objectId = ({ facts }: Device) => objectIdOf(siteLabel(facts));
+/** Name of the site that ids are made of, the same in every language. */
 const displayName = ({ facts }: Device) =>
 	`${facts.demo ? "Demo " : ""}${facts.site_name || facts.site_id}`;
 
-export const discoveryTopic = (device: Device) =>
-	`${device.prefix}/device/${objectId(device)}/config`;
-export const stateTopic = ({ base }: Device) => `${base}/home-assistant/state`;
-export const curveTopic = ({ base }: Device, index: number) =>
+const discoveryTopicOf = (prefix: string, label: string) =>
+	`${prefix}/device/${objectIdOf(label)}/config`;
+export const discoveryTopic = ({ prefix, facts }: Device) =>
+	discoveryTopicOf(prefix, siteLabel(facts));
+type Based = Pick<Device, "base">;
+export const stateTopic = ({ base }: Based) => `${base}/home-assistant/state`;
+export const curveTopic = ({ base }: Based, index: number) =>
 	`${base}/home-assistant/day/${index}`;
-/** The refresh button publishes here; an `mqtt in` leads it to a forecast node. */
-export const refreshTopic = ({ base }: Device) => `${base}/refresh`;
+/** The refresh button publishes here; an `mqtt in` leads it to the site's forecast node. */
+export const refreshTopic = ({ base }: Based) => `${base}/refresh`;
+
+/**
+ * The record of a site that version 0.1.0 left: its topics, below the prefix that
+ * most flows have, until a message tells the right one.
+ *
+ * @param prefix Home Assistant's discovery prefix
+ * @param curves days whose curve it had published
+ */
+export function publishedByFirstRelease(
+	prefix: string,
+	label: string,
+	entities: Readonly<Record<string, string>>,
+	curves: readonly number[],
+): PublishedSite {
+	const usual = { base: `${DEFAULT_PREFIX}/${label}` };
+	return {
+		topics: [
+			discoveryTopicOf(prefix, label),
+			stateTopic(usual),
+			...curves.map((index) => curveTopic(usual, index)),
+		],
+		entities: { ...entities },
+		curves: [...curves],
+	};
+}
+
+/**
+ * The site whose refresh button a message comes from, undefined where it is none.
+ *
+ * @param topic of the message; the button publishes to `refreshTopic`
+ */
+export function siteOfRefresh(topic: unknown): string | undefined {
+	const label =
+		typeof topic === "string"
+			? /([^/]+)\/refresh$/.exec(topic)?.[1]
+			: undefined;
+	return label?.replace(/^demo-/, "");
+}
 
 function identity(device: Device, platform: string, key: string): Component {
 	const name =
 		slug(displayName(device)) || slug(device.facts.site_id) || "site";
+	const object_id = `${name}_pv_${slug(key)}`;
 	return {
 		platform,
 		unique_id: `${objectId(device)}_${key}`,
-		default_entity_id: `${platform}.${name}_pv_${slug(key)}`,
+		default_entity_id: `${platform}.${object_id}`,
+		// The same for releases before 2025.10, which do not know the other.
+		object_id,
 	};
 }
 
-/** Seconds without a message after which an entity is unavailable. */
-export const expireAfter = (everyMinutes: number | null) =>
-	everyMinutes === null ? FORECAST_HOURS * 3600 : 3 * everyMinutes * 60;
+/**
+ * Availability by the age of the values on Home Assistant's own clock: a
+ * retained state that is delivered again after a restart proves nothing.
+ */
+const availability = (device: Device, validSeconds: number) => [
+	{
+		topic: stateTopic(device),
+		value_template: `{{ 'online' if as_timestamp(now()) - as_timestamp(value_json.sent_at, 0) < ${validSeconds} else 'offline' }}`,
+	},
+];
 
 /**
- * The entities of a site (FORMATS section 1), by key, each checked.
+ * The entities of a site (home-assistant.io, integrations/mqtt, "MQTT
+ * discovery"), by key, each checked.
  *
  * @param curves index of the day whose curve is an attribute, by the sensor's field
- * @param everyMinutes how often `now` sends; null without it
+ * @param validSeconds how long a state is good for
  */
 export function componentsOf(
 	device: Device,
 	sensors: readonly Sensor[],
 	curves: ReadonlyMap<string, number>,
-	everyMinutes: number | null,
+	validSeconds: number,
 ): Map<string, Component> {
+	const { names } = device;
 	const shared = {
 		state_topic: stateTopic(device),
-		expire_after: expireAfter(everyMinutes),
+		expire_after: validSeconds,
+		availability: availability(device, validSeconds),
 	};
 	const components = new Map<string, Component>();
 	for (const sensor of sensors) {
@@ -85,7 +132,7 @@ export function componentsOf(
 		const day = curves.get(sensor.field);
 		components.set(key, {
 			...identity(device, "sensor", key),
-			name: sensor.name,
+			name: sensor.name(names),
 			...kindOf(sensor),
 			...shared,
 			value_template: `{{ value_json.${sensor.field} }}`,
@@ -96,7 +143,7 @@ export function componentsOf(
 	}
 	components.set("stale", {
 		...identity(device, "binary_sensor", "stale"),
-		name: "Stale",
+		name: names.stale,
 		device_class: "problem",
 		entity_category: "diagnostic",
 		...shared,
@@ -104,7 +151,7 @@ export function componentsOf(
 	});
 	components.set("refresh", {
 		...identity(device, "button", "refresh"),
-		name: "Refresh now (costs 1 request)",
+		name: names.refresh,
 		entity_category: "config",
 		command_topic: refreshTopic(device),
 		payload_press: "PRESS",
@@ -124,12 +171,14 @@ export function discovery(
 	components: ReadonlyMap<string, Component>,
 	gone: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
+	const { facts, names } = device;
+	const site = facts.site_name || facts.site_id;
 	return {
 		device: {
 			identifiers: [objectId(device)],
-			name: `PV forecast ${displayName(device)}`,
+			name: names.device(facts.demo ? names.demo(site) : site),
 			manufacturer: "Solar Yield Service",
-			model: device.facts.demo ? "Demo data" : "Forecast of a site",
+			model: facts.demo ? names.model.demo : names.model.site,
 		},
 		origin: ORIGIN,
 		components: {

@@ -26,6 +26,7 @@ const ALLOWED: Readonly<
 	},
 	timestamp: { units: [undefined], states: [undefined] },
 	temperature: { units: ["°C"], states: [undefined, "measurement"] },
+	enum: { units: [undefined], states: [undefined] },
 	duration: {
 		units: ["d", "h", "min", "s"],
 		states: [undefined, "measurement", "total", "total_increasing"],
@@ -76,6 +77,10 @@ export function checkComponent(key: string, component: Component): void {
 	}
 	if (!/^[\w-]+$/.test(key)) throw refuse("unique_id");
 	if (!/^[\w-]+$/.test(String(unique_id))) throw refuse("unique_id");
+	const { object_id } = component;
+	if (object_id !== undefined && !/^[a-z0-9_]+$/.test(String(object_id))) {
+		throw refuse("object_id");
+	}
 	if (
 		!new RegExp(`^${platform}\\.[a-z0-9_]+$`).test(String(default_entity_id))
 	) {
@@ -92,6 +97,9 @@ export function checkComponent(key: string, component: Component): void {
 	if (!allowed.states.includes(state_class as string | undefined)) {
 		throw refuse("state_class");
 	}
+	const { options } = component;
+	const listsOptions = Array.isArray(options) && options.length > 0;
+	if ((device_class === "enum") !== listsOptions) throw refuse("options");
 }
 
 /**

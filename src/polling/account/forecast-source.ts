@@ -29,7 +29,8 @@ export function inlineSite(source: ForecastSource & { kind: "inline" }): Site {
 			power_kw,
 		}),
 	);
-	return readSite({ strings }, key);
+	const { latitude, longitude } = system;
+	return readSite({ latitude, longitude, strings }, key);
 }
 
 /** Computed once: nodes name the same system whenever they ask for its state. */

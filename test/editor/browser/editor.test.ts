@@ -68,6 +68,23 @@ const PALETTE: readonly PaletteNode[] = [
 		shows: /solar-yield\/demo-site_demo\/battery[\s\S]*plan: array/,
 	},
 	{
+		type: "solar-yield-learn",
+		name: "learn",
+		from: "forecast",
+		entries: [["label.unit", { choose: "W" }]],
+		shows: /solar-yield\/demo-site_demo\/forecast[\s\S]*values: array/,
+	},
+	{
+		type: "solar-yield-window",
+		name: "window",
+		from: "forecast",
+		entries: [
+			["label.hours", "3"],
+			["label.to", "18:00"],
+		],
+		shows: /solar-yield\/(demo-site_demo\/)?window\/[\s\S]*(true|false)/,
+	},
+	{
 		type: "solar-yield-site",
 		name: "site",
 		from: "ask",
@@ -302,6 +319,17 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await account.getByText(groups).waitFor();
 					await inspect(account, "account, deployed");
 					await editor.doneAccount();
+					await editor.cancel();
+					const window = await editor.open(idOf("window"));
+					await window.locator("svg.solar-yield-chart rect").first().waitFor();
+					await window
+						.getByLabel(editor.text("solar-yield-window", "label.to"))
+						.fill("10:00");
+					await window
+						.locator("rect.solar-yield-chart-deployed")
+						.first()
+						.waitFor();
+					await inspect(window, "window, deployed");
 					await editor.cancel();
 					const history = await editor.open(idOf("history"));
 					assert.equal(

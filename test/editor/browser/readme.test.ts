@@ -19,34 +19,11 @@ import { MODULE } from "../../support/editor-dialog";
 import { EXAMPLES } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import { NodeRed, packedTarball, ROOT } from "../../support/node-red-process";
+import { named, section, steps } from "../../support/readme";
 import { earlyInHour } from "../../support/shifted-clock";
 import { temporaryFolder } from "../../support/temporary";
 
 const KEY = "sk-readme-Key42";
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
-
-/** A section of the README, from its heading to the next. */
-function section(heading: string): string {
-	const [, text] =
-		new RegExp(`^## ${heading}\\n([\\s\\S]*?)^## `, "m").exec(README) ?? [];
-	return text ?? assert.fail(`README has no section "${heading}"`);
-}
-
-/** The numbered steps of a section, each in one line. */
-function steps(heading: string): string[] {
-	const [list = ""] = /(^\d+\. [\s\S]*?)\n\n/m.exec(section(heading)) ?? [];
-	return list
-		.split(/\n?^\d+\. /m)
-		.filter(Boolean)
-		.map((step) => step.replace(/\s+/g, " ").trim());
-}
-
-/** What a step tells to press or to look for: all in italics or bold. */
-const named = (step: string): string[] =>
-	[...step.matchAll(/(?<![\w*_])(_|\*\*)(.+?)\1(?![\w*_])/g)].map(
-		([, , words = ""]) => words,
-	);
-
 const STEPS = steps("The first five minutes");
 
 describe("the README's first five minutes, from a bare Node-RED", () => {

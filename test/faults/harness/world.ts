@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { forecastPart } from "../../../src/battery/site";
+import { forecastPart } from "../../../src/battery/forecast-adapter";
 import {
 	exportForecast,
 	FORMAT_NAMES,

@@ -1,0 +1,87 @@
+import loadHighs from "highs";
+import type { PlanQuarters } from "../../src/battery/plan-inputs";
+
+/** Finds the least cost of quarters, with the same knowledge and the same terms as a plan. */
+export type Optimum = (quarters: PlanQuarters) => number;
+
+/**
+ * The mixed-integer programme of a battery beside a house, solved by HiGHS: an
+ * optimum that owes nothing to the planner. Per quarter, in kWh: bought (b), sold
+ * (s), curtailed (c), charged (h), given (g), and stored (e) at its end. Where a
+ * price is below the feed-in price or below 0, binaries keep buying from selling
+ * and charging from giving.
+ *
+ * The end holds no less than the start where the grid may be charged from.
+ */
+export async function optimum(): Promise<Optimum> {
+	const highs = await loadHighs();
+	return (quarters) => {
+		const answer = highs.solve(programmeOf(quarters), {
+			mip_rel_gap: 1e-4,
+			time_limit: 20,
+		});
+		if (answer.Status !== "Optimal") throw new Error(answer.Status);
+		return answer.ObjectiveValue;
+	};
+}
+
+function programmeOf(quarters: PlanQuarters): string {
+	const { count, stored, floor, ceiling, oneWay, gridCharge, sell } = quarters;
+	const objective: string[] = [];
+	const rules: string[] = [];
+	const bounds: string[] = [];
+	const binaries: string[] = [];
+	const sign = (value: number) => `${value < 0 ? "-" : "+"} ${Math.abs(value)}`;
+	for (let index = 0; index < count; index += 1) {
+		const energy = quarters.surplus[index] as number;
+		const price = quarters.prices[index] as number;
+		const feedIn = quarters.feedIn[index] as number;
+		const chargeMost = quarters.chargeMost[index] as number;
+		const limit = Math.min(1e3, quarters.feedInMost[index] as number);
+		const giveMost = sell
+			? (quarters.dischargeMost[index] as number)
+			: Math.min(quarters.dischargeMost[index] as number, Math.max(0, -energy));
+		const buyMost = Math.max(0, -energy) + (gridCharge ? chargeMost : 0);
+		const curtailMost = Math.max(0, energy);
+		objective.push(`${sign(price)} b${index} ${sign(-feedIn)} s${index}`);
+		rules.push(
+			`b${index} - s${index} - c${index} - h${index} + g${index} = ${-energy}`,
+		);
+		const change = `${sign(-oneWay)} h${index} ${sign(1 / oneWay)} g${index}`;
+		rules.push(
+			index === 0
+				? `e0 ${change} = ${stored}`
+				: `e${index} - e${index - 1} ${change} = 0`,
+		);
+		const least =
+			index === count - 1 && gridCharge ? Math.min(stored, ceiling) : floor;
+		bounds.push(
+			`0 <= b${index} <= ${buyMost}`,
+			`0 <= s${index} <= ${limit}`,
+			`0 <= c${index} <= ${curtailMost}`,
+			`0 <= h${index} <= ${chargeMost}`,
+			`0 <= g${index} <= ${giveMost}`,
+			`${least} <= e${index} <= ${Math.max(ceiling, stored)}`,
+		);
+		if (price < Math.max(0, feedIn) || price < 0) {
+			const sellMost = Math.min(limit, curtailMost + giveMost) + curtailMost;
+			binaries.push(`y${index}`, `z${index}`);
+			rules.push(
+				`b${index} - ${buyMost} y${index} <= 0`,
+				`s${index} + c${index} + ${sellMost} y${index} <= ${sellMost}`,
+				`h${index} - ${chargeMost} z${index} <= 0`,
+				`g${index} + ${giveMost} z${index} <= ${giveMost}`,
+			);
+		}
+	}
+	return [
+		"Minimize",
+		`obj: ${objective.join("\n")}`,
+		"Subject To",
+		...rules.map((rule, index) => `r${index}: ${rule}`),
+		"Bounds",
+		...bounds,
+		...(binaries.length > 0 ? ["Binaries", ...binaries] : []),
+		"End",
+	].join("\n");
+}

@@ -1,0 +1,86 @@
+import {
+	answerWhileUnknown,
+	Documents,
+	type ExportMessage,
+	type FormatName,
+	HomeAssistant,
+	readRequest,
+	type ScalarValues,
+} from "../../src/export";
+import {
+	factsFromInput,
+	forecastFromInput,
+	nowFromInput,
+	quotaFromInput,
+	readPayload,
+} from "../../src/messages/forecast-input";
+import { readSiteId } from "../../src/messages/selection";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { isObject } from "../../src/util/guards";
+import type { Message } from "../shared/handler";
+
+export type AnyExporter = HomeAssistant | ScalarValues | Documents;
+
+/** Messages to be published after one was received. */
+export function answer(
+	exporter: AnyExporter,
+	format: FormatName,
+	msg: Message,
+	nowMs: number,
+): ExportMessage[] {
+	if (exporter instanceof HomeAssistant && exporter.isStatus(msg)) {
+		return exporter.isBirth(msg) ? exporter.birth(nowMs) : [];
+	}
+	if (exporter instanceof Documents) {
+		return isBareRequest(msg)
+			? answerRequest(exporter, format, msg, nowMs)
+			: makeDocuments(exporter, msg, nowMs);
+	}
+	const { topic } = msg;
+	const quota = quotaFromInput(msg.quota);
+	const payload = readPayload(msg.payload);
+	const now = nowFromInput(payload);
+	if (now) {
+		const every = typeof msg.every === "number" ? msg.every : undefined;
+		const facts = factsFromInput(msg);
+		return exporter.update({ now, every, facts, quota, nowMs, topic });
+	}
+	const { forecast, solar: facts } = forecastFromInput({ ...msg, payload });
+	return exporter.update({ forecast, facts, quota, nowMs, topic });
+}
+
+function makeDocuments(
+	documents: Documents,
+	msg: Message,
+	nowMs: number,
+): ExportMessage[] {
+	const { forecast, solar: facts } = forecastFromInput(msg);
+	const { topic, siteId } = msg;
+	const request = readRequest(msg.req);
+	return documents.update({ forecast, facts, nowMs, topic, siteId, request });
+}
+
+/** Whether a message is an HTTP request that no forecast node has answered before. */
+function isBareRequest({ req, payload }: Message): boolean {
+	if (!isObject(req)) return false;
+	return isObject(payload)
+		? !("values" in payload || payload instanceof Uint8Array)
+		: payload === undefined || payload === null || payload === "";
+}
+
+/** Answers from the last forecast; before the first, as the format's reader bears it. */
+function answerRequest(
+	documents: Documents,
+	format: FormatName,
+	msg: Message,
+	nowMs: number,
+): ExportMessage[] {
+	const siteId = readSiteId(msg.siteId);
+	const known = documents.answer(siteId, readRequest(msg.req), nowMs);
+	if (known) return known;
+	const unknown = answerWhileUnknown(format);
+	if (unknown) return [{ topic: format, retain: false, ...unknown }];
+	throw inputError(
+		"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
+	);
+}

@@ -1,0 +1,269 @@
+import {
+	addForecast,
+	addReading,
+	advance,
+	closeTallies,
+	correctInput,
+	createLearnState,
+	curveOfToday,
+	exportState,
+	factorMap,
+	importState,
+	type Language,
+	type Reading,
+	type Report,
+	readingsFromList,
+	report,
+	type StatusFacts,
+	statusFacts,
+	type Tallies,
+	zoneOf,
+} from "../../src/learn";
+import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
+import {
+	type ForecastInput,
+	forecastFromInput,
+	quotaFromInput,
+} from "../../src/messages/forecast-input";
+import { siteTopicOf } from "../../src/messages/topic";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
+import type { Message } from "../shared/handler";
+import type { LearnView } from "./dialog-answers";
+import { freshMemory, type Memory } from "./memory";
+
+/** The last forecast that came in, as far as it lies ahead. */
+export interface Known extends ForecastInput {
+	/** `<prefix>/<site_id>`. */
+	readonly base: string;
+	readonly quota: QuotaFacts | undefined;
+	/** The payload without its rows. */
+	readonly head: Readonly<Record<string, unknown>>;
+}
+
+/** What goes to output 1 or 2. */
+export interface LearnMessage {
+	topic: string;
+	payload: unknown;
+	solar?: SolarFacts;
+	quota?: QuotaFacts;
+	retain: boolean;
+}
+
+/** Readings of a list that are taken in before other flows may run, and their length as text. */
+const STEP = 2000;
+const ROW_LENGTH = 100;
+
+/** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. */
+export class Learner {
+	#memory: Memory;
+	#known: Known | undefined;
+	readonly tallies: Tallies;
+
+	constructor(
+		memory: Memory = freshMemory(),
+		known?: Known,
+		tallies: Tallies = new Map(),
+	) {
+		this.#memory = memory;
+		this.#known = known;
+		this.tallies = tallies;
+	}
+
+	get memory(): Memory {
+		return this.#memory;
+	}
+	get known(): Known | undefined {
+		return this.#known;
+	}
+	get demo(): boolean {
+		return this.#memory.demo === true;
+	}
+
+	/**
+	 * Takes the forecast of a message in.
+	 *
+	 * @returns whether it lies ahead; one of days that are over only teaches
+	 * @throws SolarYieldError `INPUT` when it is none, or of another site
+	 */
+	takeForecast(msg: Message, payload: unknown, now: number): boolean {
+		const input = forecastFromInput({ ...msg, payload });
+		const quota = quotaFromInput(msg.quota);
+		const { forecast, solar } = input;
+		const { demo } = this.#memory;
+		if (demo === false && solar.demo) {
+			throw inputError(
+				"The forecast is demo data, but what has been learned is of your own site; choose your account in the forecast node, or send msg.operation = 'reset' to begin anew",
+			);
+		}
+		// What demo data taught is worth nothing.
+		const isAnew = demo === true && !solar.demo;
+		const memory = isAnew ? freshMemory() : this.#memory;
+		const state = addForecast(memory.state, input, now);
+		if (isAnew) this.tallies.clear();
+		this.#memory = {
+			demo: solar.demo,
+			reported: memory.reported ?? forecast.zone.dayOf(now),
+			state,
+		};
+		const last = forecast.values.starts.at(-1);
+		if (last === undefined || last < now) return false;
+		const { values, strings, daily, ...head } = payload as Message;
+		this.#known = {
+			...input,
+			base: siteTopicOf(msg.topic, solar),
+			quota,
+			head: structuredClone(head),
+		};
+		return true;
+	}
+
+	takeReading(reading: Reading, now: number): void {
+		this.#state(addReading(this.#memory.state, this.tallies, reading, now));
+	}
+
+	/**
+	 * Takes readings of the past in; other flows may run in between.
+	 *
+	 * @throws SolarYieldError `INPUT` naming the first row that is wrong, after the right ones
+	 */
+	async takeList(rows: readonly unknown[], now: number): Promise<void> {
+		const { readings, refused, fault } = readingsFromList(rows, now);
+		// Apart from what is gathered of the running quarter.
+		const tallies: Tallies = new Map();
+		for (let from = 0; from < readings.length; from += STEP) {
+			for (const reading of readings.slice(from, from + STEP)) {
+				this.#state(addReading(this.#memory.state, tallies, reading, now));
+			}
+			await yieldToEventLoop(STEP * ROW_LENGTH);
+		}
+		this.#state(closeTallies(this.#memory.state, tallies));
+		if (refused === 0) return;
+		const text = (fault as Error).message;
+		throw inputError(
+			`${text} (${refused} of ${rows.length} rows were left out, the others were taken)`,
+		);
+	}
+
+	#state(state: Memory["state"]): void {
+		if (state !== this.#memory.state) {
+			this.#memory = { ...this.#memory, state };
+		}
+	}
+
+	/** Moves on to an instant. */
+	advance(now: number): void {
+		this.#state(advance(this.#memory.state, now));
+	}
+
+	/** The forecast as corrected, undefined while none is known. Fresh objects each time. */
+	corrected(now: number, cached: boolean): LearnMessage | undefined {
+		const known = this.#known;
+		if (!known) return undefined;
+		const { payload, solar } = correctInput(
+			this.#memory.state,
+			known,
+			structuredClone(known.head),
+			now,
+		);
+		const facts = () => ({
+			...structuredClone(solar),
+			cached: cached || solar.cached,
+		});
+		return {
+			topic: `${known.base}/forecast`,
+			payload: { ...payload, solar: facts() },
+			retain: true,
+			solar: facts(),
+			...(known.quota && { quota: { ...known.quota } }),
+		};
+	}
+
+	/** Accuracy up to yesterday, and what was noticed. */
+	report(now: number, language: Language): LearnMessage {
+		this.advance(now);
+		const payload: Report = report(this.#memory.state, now, language);
+		return { topic: this.#topic("accuracy"), payload, retain: true };
+	}
+
+	/** The daily report when it is due, which it is once on each of the site's dates. */
+	dailyReport(now: number, language: Language): LearnMessage | undefined {
+		const { state, reported } = this.#memory;
+		const day = zoneOf(state)?.dayOf(now);
+		if (day === undefined || (reported !== null && day <= reported)) {
+			return undefined;
+		}
+		this.#memory = { ...this.#memory, reported: day };
+		return state.meters.some(({ read_until }) => read_until !== null)
+			? this.report(now, language)
+			: undefined;
+	}
+
+	/** What has been learned, as JSON text. */
+	export(): LearnMessage {
+		return {
+			topic: this.#topic("learned"),
+			payload: exportState(this.#memory.state),
+			retain: false,
+		};
+	}
+
+	#topic(leaf: string): string {
+		const { state, demo } = this.#memory;
+		const facts = { site_id: state.site_id ?? "site", demo: demo === true };
+		return `${this.#known?.base ?? siteTopicOf(undefined, facts)}/${leaf}`;
+	}
+
+	/** Forgets everything but the forecast at hand. */
+	reset(now: number): void {
+		this.#begin(createLearnState(), now);
+	}
+
+	/**
+	 * Puts an export in place of what is known.
+	 *
+	 * @throws SolarYieldError `INPUT` when it is none, or of another site than the forecast
+	 */
+	import(payload: unknown, now: number): void {
+		const state = importState(payload);
+		const site = this.#known?.solar.site_id;
+		if (site !== undefined && ![site, null].includes(state.site_id)) {
+			throw inputError(
+				`What is to be imported is of site ${show(state.site_id)}, but the forecast here is of site ${show(site)}; import it into the node of its own site`,
+			);
+		}
+		this.#begin(state, now);
+	}
+
+	#begin(state: Memory["state"], now: number): void {
+		this.tallies.clear();
+		const known = this.#known;
+		this.#memory = {
+			demo: known ? known.solar.demo : null,
+			reported: zoneOf(state)?.dayOf(now) ?? this.#memory.reported,
+			state: known ? addForecast(state, known, now) : state,
+		};
+	}
+
+	/** What a status line says. */
+	facts(now: number): StatusFacts {
+		return statusFacts(this.#memory.state, now);
+	}
+
+	/** What the dialog draws. */
+	view(now: number): LearnView {
+		const { state } = this.#memory;
+		const read = state.meters.filter(({ read_until }) => read_until !== null);
+		return {
+			timezone: state.timezone,
+			facts: this.facts(now),
+			meters: read.flatMap(({ string_id }) => {
+				const map = factorMap(state, string_id);
+				const curve = curveOfToday(state, string_id);
+				return map ? [{ string_id, map, curve }] : [];
+			}),
+			notes: [...state.notes].sort((a, b) => b.last - a.last),
+		};
+	}
+}

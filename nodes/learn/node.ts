@@ -1,0 +1,302 @@
+import type { NodeAPI } from "node-red";
+import {
+	type Language,
+	type Note,
+	type NoteCode,
+	noteText,
+	type Reading,
+	readingFromMessage,
+	type Tallies,
+	zoneOf,
+} from "../../src/learn";
+import { readPayload } from "../../src/messages/forecast-input";
+import { Timer } from "../../src/polling/requests/timer";
+import {
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import { isObject } from "../../src/util/guards";
+import { QUARTER_MS } from "../../src/util/time";
+import { Handover } from "../shared/deploy-handover";
+import { handleInput, type Message, ownError } from "../shared/handler";
+import { refuseInput } from "../shared/invalid-settings";
+import { onceDeleted } from "../shared/node-file";
+import { sharedTexts } from "../shared/status";
+import { LearnFile } from "./learn-file";
+import { type Known, Learner, type LearnMessage } from "./learner";
+import type { Memory } from "./memory";
+import type { LearnConfig, LearnNode } from "./settings";
+import { learnStatus } from "./status";
+import { DEFAULT_UNIT, UNITS, type Unit } from "./units";
+
+/** State that is handed over when only this node is deployed anew. */
+interface Left {
+	readonly memory: Memory;
+	readonly known: Known | undefined;
+	readonly tallies: Tallies;
+}
+
+const handover = new Handover<Left>();
+
+function readUnit(value: unknown): Unit {
+	if (value === undefined || value === null || value === "") {
+		return DEFAULT_UNIT;
+	}
+	const unit = UNITS.find((name) => name === value);
+	if (unit !== undefined) return unit;
+	throw inputError(`unit is ${show(value)}; choose ${UNITS.join(", ")}`);
+}
+
+/** A number in the payload as the reading that the setting says it is. */
+const READ: Readonly<Record<Unit, (value: number) => Partial<Reading>>> = {
+	W: (power_w) => ({ power_w }),
+	kW: (kilowatts) => ({ power_w: 1000 * kilowatts }),
+	kWh: (energy_kwh) => ({ energy_kwh }),
+	Wh: (wattHours) => ({ energy_kwh: wattHours / 1000 }),
+};
+
+/** Notes that are no fault: they come with ordinary meters and starts. */
+const UNTOLD: readonly NoteCode[] = [
+	"clipping",
+	"counter_reset",
+	"curtailed",
+	"no_forecast",
+];
+
+const OPERATIONS = ["report", "reset", "export", "import"] as const;
+type Operation = (typeof OPERATIONS)[number];
+
+function readOperation(value: unknown): Operation | undefined {
+	if (value === undefined || value === null || value === "") return undefined;
+	const operation = OPERATIONS.find((name) => name === value);
+	if (operation) return operation;
+	throw inputError(
+		`msg.operation is ${show(value)}; give ${OPERATIONS.join(", ")}, or leave it out`,
+	);
+}
+
+/** The number of a payload, also as a device writes it, undefined where there is none. */
+function numberIn(payload: unknown): number | undefined {
+	const text =
+		payload instanceof Uint8Array
+			? Buffer.from(payload).toString("utf8")
+			: payload;
+	if (typeof text === "number") return text;
+	if (typeof text !== "string" || !/^\s*[-+]?[\d.]/.test(text))
+		return undefined;
+	const number = Number(text);
+	if (Number.isFinite(number)) return number;
+	throw inputError(
+		`msg.payload is ${show(text)}; give a number, with a point for decimals and without its unit`,
+	);
+}
+
+const keyOf = ({ code, string_id }: Note) => `${code} ${string_id ?? ""}`;
+
+/**
+ * Wires a `solar-yield-learn` node.
+ *
+ * @param clock decides what now is, and wakes at each quarter hour
+ */
+export function openLearn(
+	RED: NodeAPI,
+	node: LearnNode,
+	config: LearnConfig,
+	clock: Clock = systemClock,
+): void {
+	let unit: Unit;
+	try {
+		unit = readUnit(config.unit);
+	} catch (error) {
+		refuseInput(RED, node, error);
+		return;
+	}
+	let closed = false;
+	const tell = (message: string) => node.warn(message);
+	const file = new LearnFile(RED, node);
+	const left = handover.take(node);
+	let learner = new Learner(left?.memory, left?.known, left?.tallies);
+	let quarter = Math.floor(clock.now() / QUARTER_MS);
+	/** The site's date whose begin was last dealt with. */
+	let day: number | undefined;
+	let told = new Set<string>();
+
+	// The catalogue's language, as its numbers show it: Node-RED tells it in no other way.
+	const language = (): Language =>
+		sharedTexts(RED._)("decimal") === "," ? "de" : "en-US";
+	const today = (now: number) => zoneOf(learner.memory.state)?.dayOf(now);
+	const showStatus = () => {
+		if (closed) return;
+		const now = clock.now();
+		const { notes, timezone } = learner.memory.state;
+		const { demo } = learner;
+		const facts = learner.facts(now);
+		node.status(learnStatus({ facts, notes, timezone, demo, now }, RED._));
+	};
+	/** Says once what is new among the notes. */
+	const tellNotes = () => {
+		if (closed) return;
+		for (const note of learner.memory.state.notes) {
+			if (told.has(keyOf(note))) continue;
+			told.add(keyOf(note));
+			if (!UNTOLD.includes(note.code)) tell(noteText(note, language()));
+		}
+	};
+	const begin = (now: number) => {
+		told = new Set(learner.memory.state.notes.map(keyOf));
+		day = today(now);
+	};
+
+	const timer = new Timer(clock, () => {
+		try {
+			tick();
+		} catch (error) {
+			tell(ownError(error).message);
+		}
+		arm();
+	});
+	const arm = () => {
+		if (!closed) timer.set(QUARTER_MS - (clock.now() % QUARTER_MS));
+	};
+	const tick = () => {
+		const now = clock.now();
+		if (Math.floor(now / QUARTER_MS) === quarter) return;
+		quarter = Math.floor(now / QUARTER_MS);
+		learner.advance(now);
+		const date = today(now);
+		if (date !== undefined && day !== undefined && date > day) {
+			send(learner.corrected(now, true), undefined);
+		}
+		day = date;
+		send(undefined, learner.dailyReport(now, language()));
+		tellNotes();
+		showStatus();
+		file.save(learner.memory);
+	};
+	const send = (one?: LearnMessage, two?: LearnMessage) => {
+		if (one ?? two) node.send([one ?? null, two ?? null] as never);
+	};
+
+	const ready = (async () => {
+		const stored = await file.load();
+		if (!left && stored) learner = new Learner(stored);
+		if (closed) return;
+		begin(clock.now());
+		showStatus();
+		arm();
+	})().catch((error) => tell(ownError(error).message));
+
+	node.solarYieldLearn = () => {
+		learner.advance(clock.now());
+		return learner.view(clock.now());
+	};
+	node.on("close", (removed: boolean, done: () => void) => {
+		closed = true;
+		timer.stop();
+		ready
+			.then(() => {
+				const { memory, known, tallies } = learner;
+				if (!removed) handover.leave(RED, node, { memory, known, tallies });
+				file.save(memory);
+				onceDeleted(RED, node, () => void file.remove());
+				node.status({});
+				return file.idle();
+			})
+			.finally(done);
+	});
+	showStatus();
+
+	handleInput(node, async (msg, answer) => {
+		await ready;
+		if (closed) return;
+		const now = clock.now();
+		const operation = readOperation(msg.operation);
+		if (operation) {
+			operate(operation, msg, now, answer);
+			return;
+		}
+		const isBlank = !learner.memory.state.meters.some((it) => it.read_until);
+		const before = learner.memory.state.timezone;
+		await takeIn(msg, now, answer);
+		if (closed) return;
+		tellNotes();
+		const { meters, timezone } = learner.memory.state;
+		day ??= today(now);
+		if (
+			timezone !== before ||
+			(isBlank && meters.some((it) => it.read_until))
+		) {
+			showStatus();
+		}
+	});
+
+	/** Takes in what a message brings: a forecast, a reading, a list of readings. */
+	const takeIn = async (
+		msg: Message,
+		now: number,
+		answer: (messages: unknown) => void,
+	): Promise<void> => {
+		let reading = readingFromMessage(msg, now);
+		const number = reading ? undefined : numberIn(msg.payload);
+		if (number !== undefined) {
+			reading = readingFromMessage({ ...msg, ...READ[unit](number) }, now);
+		}
+		const payload =
+			number === undefined && msg.payload !== undefined
+				? readPayloadBeside(msg.payload, reading)
+				: undefined;
+		if (Array.isArray(payload)) {
+			await learner.takeList(payload, now);
+			showStatus();
+			return;
+		}
+		const isForecast = isObject(payload) && "values" in payload;
+		if (isForecast || !reading) {
+			const isAhead = learner.takeForecast(msg, payload, now);
+			if (reading) learner.takeReading(reading, now);
+			showStatus();
+			const message = isAhead && learner.corrected(now, false);
+			if (message) answer([Object.assign(msg, message), null]);
+			return;
+		}
+		learner.takeReading(reading, now);
+	};
+
+	const operate = (
+		operation: Operation,
+		msg: Message,
+		now: number,
+		answer: (messages: unknown) => void,
+	): void => {
+		if (operation === "report" || operation === "export") {
+			const message =
+				operation === "report"
+					? learner.report(now, language())
+					: learner.export();
+			answer([null, Object.assign(msg, message)]);
+			return;
+		}
+		if (operation === "reset") learner.reset(now);
+		else learner.import(msg.payload, now);
+		begin(now);
+		file.save(learner.memory);
+		showStatus();
+		const message = learner.corrected(now, true);
+		if (message) answer([Object.assign(msg, message), null]);
+	};
+}
+
+/** The payload as a value; what stands beside a reading may be anything. */
+function readPayloadBeside(
+	payload: unknown,
+	reading: Reading | undefined,
+): unknown {
+	if (!reading) return readPayload(payload);
+	try {
+		return readPayload(payload);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,148 @@
+import { QUARTER_MS } from "../../../src/util/time";
+import { drawingIn } from "./drawing";
+import { number, say } from "./words";
+
+/** Curve and energies of today and tomorrow. */
+export interface Days {
+	readonly timezone: string | null;
+	readonly days: readonly {
+		readonly date: string;
+		readonly energy_kwh: number | null;
+	}[];
+	/** Quarter hours of these days: [start in epoch ms, W]. */
+	readonly curve: readonly (readonly [start: number, watts: number | null])[];
+}
+
+/** A span of time in the drawing, epoch ms. */
+export interface Shade {
+	readonly start: number;
+	readonly end: number;
+	/** Class of its area. */
+	readonly look: string;
+}
+
+const [WIDTH, TOP, BOTTOM] = [400, 18, 96];
+
+interface Quarter {
+	/** Epoch ms. */
+	readonly start: number;
+	readonly watts: number | null;
+	/** HH:MM of the site. */
+	readonly time: string;
+}
+
+/** Splits a curve into the site's days, by date. */
+function quartersByDate(
+	curve: Days["curve"],
+	timeZone: string | null,
+): Map<string, Quarter[]> {
+	const format = new Intl.DateTimeFormat("sv", {
+		dateStyle: "short",
+		timeStyle: "short",
+		...(timeZone !== null && { timeZone }),
+	});
+	const quarters = new Map<string, Quarter[]>();
+	for (const [start, watts] of curve) {
+		const [date = "", time = ""] = format.format(start).split(" ");
+		const day = quarters.get(date) ?? [];
+		quarters.set(date, day);
+		day.push({ start, watts, time });
+	}
+	return quarters;
+}
+
+const peakOf = (quarters: readonly Quarter[]) =>
+	Math.max(0, ...quarters.map(({ watts }) => watts ?? 0));
+
+/** The outline of a curve: each quarter hour is its mean, a gap stays empty. */
+function outline(
+	curve: Days["curve"],
+	x: (instant: number) => number,
+	y: (watts: number) => number,
+	bottom: number,
+): string {
+	let path = "";
+	curve.forEach(([start, watts], index) => {
+		if (watts === null) return;
+		const before = curve[index - 1];
+		const after = curve[index + 1];
+		const end = start + QUARTER_MS;
+		const isJoined =
+			before && before[1] !== null && before[0] + QUARTER_MS === start;
+		const goesOn = after && after[1] !== null && after[0] === end;
+		path += `${isJoined ? "" : `M${x(start)} ${bottom}`}V${y(watts)}H${x(end)}`;
+		if (!goesOn) path += `V${bottom}Z`;
+	});
+	return path;
+}
+
+/**
+ * Draws today and tomorrow, with the energies that messages name, in place of
+ * what was drawn before.
+ *
+ * @param shades areas behind the curve
+ */
+export function drawCurve(
+	svg: Element,
+	{ curve, days, timezone }: Days,
+	shades: readonly Shade[] = [],
+): void {
+	const [first, last] = [curve[0], curve.at(-1)];
+	svg.replaceChildren();
+	if (!first || !last) return;
+	const begin = first[0];
+	const span = last[0] + QUARTER_MS - begin;
+	const quartersOf = quartersByDate(curve, timezone);
+	const peak = Math.max(1, ...[...quartersOf.values()].map(peakOf));
+	const x = (instant: number) =>
+		+(((instant - begin) / span) * WIDTH).toFixed(1);
+	const y = (watts: number) =>
+		+(BOTTOM - (watts / peak) * (BOTTOM - TOP)).toFixed(1);
+	const add = drawingIn(svg);
+
+	for (const { start, end, look } of shades) {
+		const left = Math.max(0, x(start));
+		const width = Math.min(WIDTH, x(end)) - left;
+		if (width <= 0) continue;
+		add("rect", { class: look, x: left, width, y: TOP, height: BOTTOM - TOP });
+	}
+	add("path", { d: outline(curve, x, y, BOTTOM) });
+	add("line", { x1: 0, x2: WIDTH, y1: BOTTOM, y2: BOTTOM });
+
+	const labels: string[] = [];
+	days.forEach(({ date, energy_kwh }, index) => {
+		const quarters = quartersOf.get(date);
+		if (!quarters?.[0]) return;
+		const values = {
+			kwh:
+				energy_kwh === null
+					? say("common.chart.unknown")
+					: number(energy_kwh, 1),
+			power: number(peakOf(quarters) / 1000, 1),
+		};
+		const label =
+			index === 0
+				? say("common.chart.today", values)
+				: say("common.chart.tomorrow", values);
+		labels.push(label);
+		const left = x(quarters[0].start);
+		if (left > 0) add("line", { x1: left, x2: left, y1: 0, y2: BOTTOM });
+		add("text", { x: left + 4, y: 11 }, label);
+		for (const { start, time } of quarters) {
+			if (!["06:00", "12:00", "18:00"].includes(time)) continue;
+			add("line", { x1: x(start), x2: x(start), y1: BOTTOM, y2: BOTTOM + 3 });
+			add("text", { x: x(start), y: 109, "text-anchor": "middle" }, time);
+		}
+	});
+	const now = Date.now();
+	if (now >= begin && now < begin + span) {
+		add("line", {
+			class: "solar-yield-chart-now",
+			x1: x(now),
+			x2: x(now),
+			y1: TOP,
+			y2: BOTTOM,
+		});
+	}
+	svg.setAttribute("aria-label", labels.join("; "));
+}

@@ -1,0 +1,41 @@
+import { readSumSettings } from "../../src/sum/sum-settings";
+import { nodeType } from "../shared/editor/node-type";
+import { chosen, takes } from "../shared/editor/rules";
+
+interface Settings {
+	readonly sites: string;
+	readonly sumId: string;
+	readonly acLimitW: string;
+}
+
+const type = nodeType("solar-yield-sum");
+
+RED.nodes.registerType<Settings>("solar-yield-sum", {
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-sum.svg",
+	inputs: 1,
+	outputs: 1,
+	defaults: {
+		name: { value: "" },
+		sites: type.property("sites", "", (sites) =>
+			takes(() => readSumSettings({ sites })),
+		),
+		sumId: type.property("sumId", "", (sumId, node) => {
+			if (!takes(() => readSumSettings({ sumId }))) return "malformed";
+			const sites = chosen(node, "sites");
+			const isAlone = !takes(() => readSumSettings({ sites }));
+			return (
+				isAlone || takes(() => readSumSettings({ sumId, sites })) || "site"
+			);
+		}),
+		acLimitW: type.property("acLimitW", "", (acLimitW) =>
+			takes(() => readSumSettings({ acLimitW })),
+		),
+	},
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
+});

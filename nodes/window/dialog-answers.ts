@@ -1,0 +1,26 @@
+import type { Shortage } from "../../src/window/choice";
+import type { PlannedWindow, Why } from "../../src/window/output";
+import type { WindowSetting } from "../../src/window/settings";
+
+/** The windows of today and tomorrow, and why they are these. Instants are epoch ms. */
+export interface WindowsAnswer {
+	readonly windows: readonly PlannedWindow[];
+	readonly why: Why;
+	/** What today's hours lack. */
+	readonly shortage: Shortage | null;
+	/** Settings that messages have replaced. */
+	readonly overridden: readonly WindowSetting[];
+	/** Whether `cost` was asked for and no price ahead is known. */
+	readonly lacksPrices: boolean;
+}
+
+/** What a deployed node of the best time knows, for a picture. */
+export interface WindowPreview extends WindowsAnswer {
+	readonly timezone: string | null;
+	readonly days: readonly {
+		readonly date: string;
+		readonly energy_kwh: number | null;
+	}[];
+	/** Quarter hours of these days: [start in epoch ms, W]. */
+	readonly curve: readonly (readonly [start: number, watts: number | null])[];
+}

@@ -1,0 +1,72 @@
+import {
+	PIECES,
+	RANKS,
+	readWindowSettings,
+	WINDOW_SETTINGS,
+	type WindowSetting,
+} from "../../src/window/settings";
+import { nodeType } from "../shared/editor/node-type";
+import { takes } from "../shared/editor/rules";
+import { showPicture } from "./editor/picture";
+
+type Settings = Readonly<Record<WindowSetting, string>>;
+
+const type = nodeType("solar-yield-window");
+const { input, part, textOf } = type;
+
+/** A property that is judged by the runtime's own reader. */
+const property = (name: WindowSetting, value: string) =>
+	type.property(name, value, (given) =>
+		takes(() => readWindowSettings({ [name]: given })),
+	);
+
+RED.nodes.registerType<Settings>("solar-yield-window", {
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-window.svg",
+	inputs: 1,
+	outputs: 2,
+	defaults: {
+		name: { value: "" },
+		hours: property("hours", "2"),
+		pieces: property("pieces", PIECES[0]),
+		from: property("from", ""),
+		to: property("to", ""),
+		minPowerW: property("minPowerW", ""),
+		loadW: property("loadW", ""),
+		baseLoadW: property("baseLoadW", ""),
+		rank: property("rank", RANKS[0]),
+	},
+	paletteLabel: textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: textOf("input"),
+	outputLabels(index) {
+		return [
+			this._("solar-yield-window.output.switch"),
+			this._("solar-yield-window.output.plan"),
+		][index];
+	},
+	oneditprepare() {
+		type.showDefaults(this);
+		const rank = input("rank");
+		rank
+			.on("change", () => {
+				const isCost = rank.val() === "cost";
+				part("rank-hint").text(
+					isCost ? this._("solar-yield-window.hint.prices") : "",
+				);
+				part("loadW-hint").text(
+					isCost
+						? this._("solar-yield-window.hint.loadW_cost")
+						: this._("solar-yield-window.hint.loadW_sun"),
+				);
+			})
+			.trigger("change");
+		showPicture(type, this, () =>
+			Object.fromEntries(
+				WINDOW_SETTINGS.map((name) => [name, input(name).val()]),
+			),
+		);
+	},
+});

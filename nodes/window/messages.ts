@@ -1,0 +1,81 @@
+import type { Zone } from "../../src/forecast/zone";
+import type { SolarFacts } from "../../src/messages/facts";
+import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
+import {
+	type Output,
+	type WindowRow,
+	type WindowStatus,
+	windowRows,
+	windowStatus,
+} from "../../src/window/output";
+import type { WindowState } from "../../src/window/window-state";
+
+interface FromWindow {
+	readonly topic: string;
+	/** A switch that a broker repeats to an appliance long after would be dangerous. */
+	readonly retain: false;
+	readonly solar?: SolarFacts;
+}
+
+export interface SwitchMessage extends FromWindow {
+	readonly payload: boolean;
+	readonly window: WindowStatus;
+}
+
+export interface PlanMessage extends FromWindow {
+	readonly payload: readonly WindowRow[];
+}
+
+/** What messages are made of besides the output. */
+export interface Sender {
+	readonly site: WindowState["site"];
+	/** The node's name, or its id. */
+	readonly name: string;
+	readonly zone: Zone;
+	/** Of the last forecast. */
+	readonly solar: SolarFacts | undefined;
+}
+
+const topicOf = ({ site, name }: Sender) =>
+	`${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}`;
+
+const solarOf = ({ solar }: Sender) =>
+	solar && { solar: structuredClone(solar) };
+
+/** Output 1. */
+export const switchMessage = (
+	output: Output,
+	sender: Sender,
+	reason: string,
+): SwitchMessage => ({
+	topic: topicOf(sender),
+	payload: output.on,
+	window: windowStatus(output, sender.zone, reason),
+	retain: false,
+	...solarOf(sender),
+});
+
+/** Output 2. */
+export const planMessage = (output: Output, sender: Sender): PlanMessage => ({
+	topic: `${topicOf(sender)}/plan`,
+	payload: windowRows(output, sender.zone),
+	retain: false,
+	...solarOf(sender),
+});
+
+/** Output 1 of a node whose settings cannot be used. */
+export const offMessage = (name: string, reason: string): SwitchMessage => ({
+	topic: `${DEFAULT_PREFIX}/window/${topicLevel(name)}`,
+	payload: false,
+	window: {
+		on: false,
+		start: null,
+		end: null,
+		next_start: null,
+		next_end: null,
+		energy_kwh: null,
+		solar_share: null,
+		reason,
+	},
+	retain: false,
+});

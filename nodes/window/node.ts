@@ -1,0 +1,226 @@
+import type { NodeAPI } from "node-red";
+import { Zone } from "../../src/forecast/zone";
+import { readRemoval } from "../../src/messages/removal/read-removal";
+import { Timer } from "../../src/polling/requests/timer";
+import {
+	type Clock,
+	systemClock,
+} from "../../src/polling/schedule/server-clock";
+import { MINUTE_MS } from "../../src/util/time";
+import type { Output } from "../../src/window/output";
+import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
+import {
+	noteDone,
+	noteFeedIn,
+	noteOverrides,
+	notePrices,
+	noteRun,
+	type Step,
+	tick,
+} from "../../src/window/transitions";
+import {
+	NEW_STATE,
+	readState,
+	type WindowState,
+} from "../../src/window/window-state";
+import { Handover } from "../shared/deploy-handover";
+import { onceFlowsStarted } from "../shared/flows-started";
+import { handleInput, ownError } from "../shared/handler";
+import { refuseInput } from "../shared/invalid-settings";
+import { NodeFile, onceDeleted } from "../shared/node-file";
+import {
+	type Brought,
+	handedOn,
+	joinErrors,
+	type Known,
+	readMessage,
+} from "./inputs";
+import { offMessage, type Sender } from "./messages";
+import { type Messages, Outputs, withProperties } from "./outputs";
+import { windowReason, windowStatus } from "./status";
+import type { WindowConfig, WindowNode } from "./window-node";
+
+// Loaded later by the name of this file: see tools/build.cjs.
+export * from "./preview";
+
+/** Longest time without a look, ms: the clock may have been set, or the host have slept. */
+const LOOK_MS = 5 * MINUTE_MS;
+
+const handover = new Handover<Known>();
+
+/**
+ * Wires a `solar-yield-window` node (behaviour: The best time).
+ *
+ * @param clock decides what now is, and wakes at the edges of windows
+ */
+export function openWindow(
+	RED: NodeAPI,
+	node: WindowNode,
+	config: WindowConfig,
+	clock: Clock = systemClock,
+): void {
+	const file = new NodeFile(RED, node, "window", readState);
+	let closed = false;
+	let stopWaiting = () => {};
+	const started = new Promise<void>((resolve) => {
+		const stop = onceFlowsStarted(RED, resolve);
+		stopWaiting = () => {
+			stop();
+			resolve();
+		};
+	});
+	node.on("close", (_removed: boolean, done: () => void) => {
+		closed = true;
+		stopWaiting();
+		onceDeleted(RED, node, () => void file.remove());
+		node.status({});
+		void file.idle().finally(done);
+	});
+
+	let known = handover.take(node);
+	let followed: string | undefined;
+	let state: WindowState = NEW_STATE;
+	let output: Output | undefined;
+	let lookAt = 0;
+	let lookedAt = 0;
+	const name =
+		typeof config.name === "string" && config.name !== ""
+			? config.name
+			: node.id;
+
+	try {
+		readWindowSettings({ ...config });
+	} catch (error) {
+		refuseInput(RED, node, error);
+		// What a window switched on before must not stay on.
+		const { message } = ownError(error);
+		void started.then(() => {
+			if (closed) return;
+			node.send([offMessage(name, message), null] as never);
+		});
+		return;
+	}
+	const inputsWith = (properties: Readonly<Record<string, unknown>>) => ({
+		settings: readWindowSettings(properties, state.overrides),
+		forecast: known?.window ?? null,
+	});
+	const inputs = () => inputsWith({ ...config });
+	const zoneOf = () => (state.site && Zone.of(state.site.zone)) || Zone.utc;
+	const sender = (): Sender => ({
+		site: state.site,
+		name,
+		zone: zoneOf(),
+		solar: known?.solar,
+	});
+	const view = (now: number) => ({
+		lacksPrices: output?.rankedBy !== inputs().settings.rank,
+		zone: zoneOf(),
+		demo: known?.solar.demo ?? false,
+		now,
+	});
+
+	const outputs = new Outputs((messages) => {
+		if (!closed) node.send(messages as never);
+	});
+	const report = (error: unknown) =>
+		node.error(ownError(error), { topic: name });
+
+	/** Takes a transition's outcome over; the messages that it calls for. */
+	const take = (before: WindowState, step: Step, now: number): Messages => {
+		({ state, output } = step);
+		if (state !== before) file.save(JSON.stringify(state));
+		lookedAt = now;
+		lookAt = Math.min(output.lookAt ?? Number.POSITIVE_INFINITY, now + LOOK_MS);
+		node.status(windowStatus({ output, ...view(now) }, RED._));
+		const reason = windowReason(output, view(now), RED._);
+		return outputs.next(output, sender(), reason);
+	};
+	const look = () => {
+		const now = clock.now();
+		const messages = take(state, tick(state, inputs(), now), now);
+		outputs.deliver(messages, file.idle()).catch(report);
+	};
+	const timer = new Timer(clock, () => {
+		try {
+			const now = clock.now();
+			if (now >= lookAt || now < lookedAt) look();
+		} catch (error) {
+			report(error);
+		}
+		arm();
+	});
+	const arm = () => {
+		if (!closed) timer.set(lookAt - clock.now());
+	};
+	node.on("close", (removed: boolean, done: () => void) => {
+		timer.stop();
+		if (known && !removed) handover.leave(RED, node, known);
+		done();
+	});
+	node.status(
+		windowStatus(
+			{ output, lacksPrices: false, zone: undefined, demo: false, now: 0 },
+			RED._,
+		),
+	);
+	const ready = Promise.all([file.load(), started]).then(([stored]) => {
+		if (closed) return;
+		if (stored) {
+			// A later version may have other bounds.
+			const { overrides } = mergeOverrides({}, stored.overrides);
+			state = { ...stored, overrides };
+		}
+		look();
+		arm();
+	});
+	ready.catch(report);
+
+	/** The state after what a message brought, and the transition that follows. */
+	const step = (brought: Brought, now: number): Step => {
+		const { overrides, prices, feedIn, ran, done } = brought;
+		if (overrides) state = noteOverrides(state, overrides);
+		if (prices) state = notePrices(state, prices, now);
+		if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
+		let next = tick(state, inputs(), now);
+		if (ran !== undefined) next = noteRun(next.state, inputs(), now, ran);
+		if (done) next = noteDone(next.state, inputs(), now);
+		return next;
+	};
+
+	handleInput(node, async (msg, send) => {
+		// A site that is no more: its last forecast runs out by itself.
+		if (readRemoval(msg)) return;
+		await ready;
+		if (closed) return;
+		const now = clock.now();
+		const before = state;
+		const { overrides } = state;
+		const brought = readMessage(msg, { overrides, followed }, now);
+		if (brought.forecast) {
+			known = brought.forecast;
+			followed = known.solar.site_id;
+		}
+		const messages = take(before, step(brought, now), now);
+		arm();
+		await outputs.deliver(
+			withProperties(RED, messages, handedOn(msg)),
+			file.idle(),
+			send,
+		);
+		if (brought.errors.length > 0) throw joinErrors(brought.errors);
+	});
+
+	node.solarYield = {
+		idle: () => ready.then(() => outputs.idle()),
+		now: () => clock.now(),
+		known: () => known,
+		state: () => state,
+		outputWith: (properties = { ...config }) => {
+			const given = inputsWith(properties);
+			return {
+				output: tick(state, given, clock.now()).output,
+				rank: given.settings.rank,
+			};
+		},
+	};
+}

@@ -1,0 +1,71 @@
+import { siteDayEnergy } from "../../src/forecast/forecast";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { show } from "../../src/service/v2/schema-errors";
+import { isObject } from "../../src/util/guards";
+import { dateText } from "../../src/util/timestamp";
+import { WINDOW_SETTINGS, type WindowSetting } from "../../src/window/settings";
+import type { WindowPreview, WindowsAnswer } from "./dialog-answers";
+import type { WindowNode, WindowSource } from "./window-node";
+
+function windowsAnswer(
+	source: WindowSource,
+	properties?: Readonly<Record<string, unknown>>,
+): WindowsAnswer {
+	const { output, rank } = source.outputWith(properties);
+	const { windows, why, shortage, rankedBy } = output;
+	return {
+		windows,
+		why,
+		shortage,
+		overridden: Object.keys(source.state().overrides) as WindowSetting[],
+		lacksPrices: rankedBy !== rank,
+	};
+}
+
+/** The curve of today and tomorrow and the windows of a deployed node, undefined where there is none. */
+export function windowPreview(
+	node: WindowNode | null,
+): WindowPreview | undefined {
+	const source = node?.solarYield;
+	if (!source) return undefined;
+	const { forecast } = source.known() ?? {};
+	const today = forecast?.zone.dayOf(source.now()) ?? 0;
+	const values = forecast?.values;
+	const from = values?.indexFrom(forecast?.zone.dayStart(today) ?? 0) ?? 0;
+	const to = values?.indexFrom(forecast?.zone.dayStart(today + 2) ?? 0) ?? 0;
+	return {
+		...windowsAnswer(source),
+		timezone: forecast?.zone.name ?? source.state().site?.zone ?? null,
+		days: forecast
+			? [today, today + 1].map((day) => ({
+					date: dateText(day),
+					energy_kwh: siteDayEnergy(forecast, day),
+				}))
+			: [],
+		curve: values
+			? values.starts
+					.slice(from, to)
+					.map((start) => [start, values.valueAt(start, "pv_power")])
+			: [],
+	};
+}
+
+/**
+ * The windows that a deployed node would have with other settings.
+ *
+ * @param settings properties by their names, as a dialog gives them
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function windowsWith(
+	node: WindowNode | null,
+	settings: unknown,
+): WindowsAnswer | undefined {
+	const source = node?.solarYield;
+	if (!source) return undefined;
+	if (!isObject(settings)) {
+		throw inputError(
+			`The settings are ${show(settings)}; send an object of ${WINDOW_SETTINGS.join(", ")}`,
+		);
+	}
+	return windowsAnswer(source, settings);
+}

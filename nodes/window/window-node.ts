@@ -1,0 +1,33 @@
+import type { Node, NodeDef } from "node-red";
+import type { Output } from "../../src/window/output";
+import type { Rank, WindowSetting } from "../../src/window/settings";
+import type { WindowState } from "../../src/window/window-state";
+import type { Known } from "./inputs";
+
+/** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
+export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;
+
+/** Node-RED's node with what the editor's picture reads; absent while its settings are invalid. */
+export interface WindowNode extends Node {
+	solarYield?: WindowSource;
+}
+
+/** What the picture, and tests, read of a running node. */
+export interface WindowSource {
+	/** Resolves when all that was decided is on disk and sent. */
+	idle(): Promise<void>;
+	/** Epoch ms. */
+	now(): number;
+	known(): Known | undefined;
+	state(): WindowState;
+	/**
+	 * What would hold with other settings; nothing changes.
+	 *
+	 * @param properties those of the node unless others are given
+	 */
+	outputWith(properties?: Readonly<Record<string, unknown>>): {
+		readonly output: Output;
+		/** What was asked for. */
+		readonly rank: Rank;
+	};
+}

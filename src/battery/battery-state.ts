@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { DAY_MS } from "../util/time";
+import { LearnedLoad } from "./house/learned-load";
+import { LearnedMargin, noForecasts } from "./learned-margin";
+import { type BatterySettings, SETTING_NAMES } from "./settings";
+
+/** So many states of charge between 0 and 1 in a row are told to be no percentages. */
+export const FRACTIONS = 3;
+/** Rows that are kept of one input: 9 days of 5 minutes. */
+export const MOST_ROWS = 2592;
+/** Targets and needs that are kept. */
+const MOST_ENTRIES = 20;
+
+/** Plausible instants, epoch ms. */
+const instant = z.number().min(0).max(8.64e15);
+const span = { start: instant, end: instant };
+const price = z.number().min(-1e6).max(1e6);
+const power = z.number().min(0).max(1e9);
+const time = z.union([
+	z.strictObject({ clock: z.number().min(0).max(DAY_MS) }),
+	z.strictObject({ instant }),
+]);
+const priceRows = z
+	.array(z.object({ ...span, price }))
+	.max(MOST_ROWS)
+	.readonly();
+/** A value, and when it came in. */
+const dated = <Schema extends z.ZodType>(value: Schema) =>
+	z.object({ at: instant, value }).nullable();
+
+/**
+ * What a battery node keeps over deploys and restarts: plain JSON of bounded size.
+ * Its transitions (`transitions.ts`) are pure functions from state to state.
+ */
+export const BatteryState = z.object({
+	version: z.literal(1),
+	/** The last state of charge. */
+	soc: z
+		.object({
+			percent: z.number().min(0).max(100),
+			at: instant,
+			/** Until when the last plan foresaw no change of it, epoch ms. */
+			steady_until: instant.nullable(),
+			/** How many values in a row have lain between 0 and 1. */
+			fractions: z.int().min(0).max(FRACTIONS),
+		})
+		.nullable(),
+	load: dated(
+		z.discriminatedUnion("kind", [
+			z.object({ kind: z.literal("constant"), power_w: power }),
+			z.object({
+				kind: z.literal("hourly"),
+				power_w: z.array(power).length(24).readonly(),
+			}),
+			z.object({
+				kind: z.literal("spans"),
+				rows: z
+					.array(z.object({ ...span, power_w: power }))
+					.max(MOST_ROWS)
+					.readonly(),
+			}),
+		]),
+	),
+	prices: dated(priceRows),
+	feedIn: dated(z.union([price, priceRows])),
+	targets: dated(
+		z
+			.array(z.object({ soc: z.number().min(0).max(100), by: time }))
+			.max(MOST_ENTRIES)
+			.readonly(),
+	),
+	settings: dated(
+		z.partialRecord(
+			z.enum(SETTING_NAMES as [keyof BatterySettings]),
+			z.union([z.string(), z.number(), z.boolean()]),
+		),
+	),
+	need: dated(
+		z
+			.array(
+				z.object({
+					name: z.string().nullable(),
+					kwh: z.number().nullable(),
+					hours: z.number().nullable(),
+					earliest: time.nullable(),
+					latest: time.nullable(),
+				}),
+			)
+			.max(MOST_ENTRIES)
+			.readonly(),
+	),
+	/** Windows of needs that have begun and are not over. */
+	begun: z
+		.array(z.object({ name: z.string().nullable(), ...span }))
+		.max(MOST_ENTRIES)
+		.readonly(),
+	/** What `msg.house_w` has taught; null before the first one. */
+	house: LearnedLoad.nullable(),
+	/** How much of what was foreseen has failed to come. */
+	margin: LearnedMargin,
+	/** Whether the unit of prices that do not say it was asked for. */
+	unit_asked: z.boolean(),
+});
+export type BatteryState = z.infer<typeof BatteryState>;
+
+/** Nothing has come in yet. */
+export const emptyState = (): BatteryState => ({
+	version: 1,
+	soc: null,
+	load: null,
+	prices: null,
+	feedIn: null,
+	targets: null,
+	settings: null,
+	need: null,
+	begun: [],
+	house: null,
+	margin: noForecasts(),
+	unit_asked: false,
+});
+
+/**
+ * A stored state, part by part: what cannot be read is forgotten, the rest stays.
+ *
+ * @param json a state that went through JSON
+ * @returns the state, and the names of parts that were damaged
+ */
+export function restoreState(json: unknown): {
+	readonly state: BatteryState;
+	readonly damaged: readonly string[];
+} {
+	const state: Record<string, unknown> = emptyState();
+	const damaged: string[] = [];
+	const { version, ...parts } = BatteryState.shape;
+	const stored =
+		typeof json === "object" && json !== null
+			? (json as Record<string, unknown>)
+			: {};
+	if (!version.safeParse(stored.version).success) {
+		return { state: emptyState(), damaged: ["version"] };
+	}
+	for (const [name, schema] of Object.entries(parts)) {
+		const result = schema.safeParse(stored[name]);
+		if (result.success) state[name] = result.data;
+		else damaged.push(name);
+	}
+	return { state: state as BatteryState, damaged };
+}

@@ -1,0 +1,158 @@
+import {
+	PRICE_BOUNDS,
+	type PriceRow,
+	type PriceRows,
+	readPriceRows,
+} from "../../messages/price-rows";
+import {
+	isBlank,
+	type Reading,
+	reading,
+	readNumber,
+} from "../../messages/value-readers";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../../service/errors/solar-yield-error";
+import { readSettingChanges, type SettingChanges } from "../settings";
+import { type Load, readLoad } from "./load";
+import { type Need, readNeeds } from "./need";
+import { readTargets, type Target } from "./targets";
+
+export type { PriceRow, PriceRows } from "../../messages/price-rows";
+export type { Load, LoadRow } from "./load";
+export type { Need } from "./need";
+export type { Target } from "./targets";
+export { readLoad, readNeeds, readPriceRows, readTargets };
+
+/** Paid per kWh fed in: one price, or one by the time. */
+export type FeedIn = number | readonly PriceRow[];
+
+/** By how much a state of charge may lie beyond 0 and 100 % and is still meant, percent. */
+const SLACK = 5;
+
+/**
+ * State of charge in percent. What lies beyond 0 or 100 by 5 at most is clamped:
+ * batteries round, and report beyond their own bounds while they calibrate.
+ *
+ * @throws SolarYieldError `INPUT`
+ */
+export function readSoc(value: unknown): number {
+	const percent = readNumber("soc", value, {
+		unit: "percent, 0 to 100",
+		least: -SLACK,
+		most: 100 + SLACK,
+	});
+	return Math.min(100, Math.max(0, percent));
+}
+
+/** `msg.prices`; null where nothing is given: no price is known any more. */
+export function readPrices(value: unknown): Reading<PriceRows | null> {
+	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
+		return { value: null, errors: [] };
+	}
+	return readPriceRows("prices", value);
+}
+
+/** `msg.feedIn`: a number or rows; null where nothing is given: the setting holds. */
+export function readFeedIn(value: unknown): Reading<FeedIn | null> {
+	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
+		return { value: null, errors: [] };
+	}
+	if (
+		typeof value === "number" ||
+		(typeof value === "string" && /^[\s\d.,+-]/.test(value))
+	) {
+		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
+	}
+	const { value: read, errors } = readPriceRows("feedIn", value);
+	return { ...(read && { value: read.rows }), errors };
+}
+
+/** `msg.house_w`: what the house consumes, W. Meters show a little below 0 at times. */
+export function readHouse(value: unknown): number {
+	return Math.max(
+		0,
+		readNumber("house_w", value, {
+			unit: "W",
+			least: -100,
+			most: 1e6,
+		}),
+	);
+}
+
+/** What a message can bring besides a forecast, as read. */
+export interface Inputs {
+	readonly soc: number;
+	readonly house_w: number;
+	readonly load: Load | null;
+	readonly prices: PriceRows | null;
+	readonly feedIn: FeedIn | null;
+	readonly targets: readonly Target[];
+	readonly need: readonly Need[];
+	readonly settings: SettingChanges;
+}
+
+/** What reading needs to know of before. */
+export interface Before {
+	/** The node's own settings, as `readSettings` takes them. */
+	readonly configured: Readonly<Record<string, unknown>>;
+	/** Settings that messages have given. */
+	readonly changes: SettingChanges;
+}
+
+const READERS: {
+	readonly [Name in keyof Inputs]: (
+		value: unknown,
+		before: Before,
+	) => Reading<Inputs[Name]>;
+} = {
+	soc: (value) => reading(() => readSoc(value)),
+	house_w: (value) => reading(() => readHouse(value)),
+	load: readLoad,
+	prices: readPrices,
+	feedIn: readFeedIn,
+	targets: readTargets,
+	need: readNeeds,
+	settings: (value, { configured, changes }) =>
+		readSettingChanges(value, configured, changes),
+};
+
+/** The message properties that bring something besides a forecast. */
+export const INPUT_NAMES = Object.keys(READERS) as (keyof Inputs)[];
+
+/**
+ * Reads whatever a message brings, each by itself: what is wrong in one never
+ * discards another, nor the good rows of the same.
+ *
+ * @returns the good values, the names of all that the message brought, and an
+ *   error per fault that names field and value and says what to give
+ */
+export function readInputs(
+	msg: Readonly<Record<string, unknown>>,
+	before: Before,
+): {
+	readonly values: Partial<Inputs>;
+	readonly brought: readonly (keyof Inputs)[];
+	readonly errors: readonly SolarYieldError[];
+} {
+	const brought = INPUT_NAMES.filter((name) => name in msg);
+	const errors: SolarYieldError[] = [];
+	const values: { [Name in keyof Inputs]?: Inputs[Name] } = {};
+	const take = <Name extends keyof Inputs>(name: Name) => {
+		const read = READERS[name](msg[name], before);
+		errors.push(...read.errors);
+		if (read.value !== undefined) values[name] = read.value;
+	};
+	for (const name of brought) take(name);
+	return { values, brought, errors };
+}
+
+/** One error for all faults of a message. */
+export function joinErrors(
+	errors: readonly [SolarYieldError, ...SolarYieldError[]],
+): SolarYieldError {
+	return errors.length === 1
+		? errors[0]
+		: inputError(errors.map(({ message }) => message).join(" · "));
+}

@@ -1,0 +1,112 @@
+import {
+	type ClockOrInstant,
+	isBlank,
+	type Reading,
+	readClockOrInstant,
+	reading,
+	readNumber,
+	refuseUnknownKeys,
+} from "../../messages/value-readers";
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { isObject } from "../../util/guards";
+
+/** What an appliance needs: energy, hours of running, or both. */
+export interface Need {
+	/** Null for the only need of a message that gives it none. */
+	readonly name: string | null;
+	readonly kwh: number | null;
+	readonly hours: number | null;
+	/** It runs not before and not beyond these times. */
+	readonly earliest: ClockOrInstant | null;
+	readonly latest: ClockOrInstant | null;
+}
+
+const KEYS = ["name", "kwh", "hours", "earliest", "latest"] as const;
+const MOST_NEEDS = 20;
+
+function readOne(at: string, value: unknown, name: string | null): Need {
+	if (!isObject(value)) {
+		throw inputError(
+			`${at} is ${show(value)}; give {"kwh": 1.2}, {"hours": 2} or both`,
+		);
+	}
+	refuseUnknownKeys(at, value, KEYS);
+	const { kwh, hours, earliest, latest } = value;
+	if (isBlank(kwh) && isBlank(hours)) {
+		throw inputError(
+			`${at} is ${show(value)}; give {"kwh": 1.2}, {"hours": 2} or both`,
+		);
+	}
+	const time = (key: "earliest" | "latest", given: unknown) =>
+		isBlank(given) ? null : readClockOrInstant(`${at}.${key}`, given);
+	return {
+		name,
+		kwh: isBlank(kwh)
+			? null
+			: readNumber(`${at}.kwh`, kwh, { unit: "kWh", above: 0 }),
+		hours: isBlank(hours)
+			? null
+			: readNumber(`${at}.hours`, hours, {
+					unit: "hours",
+					above: 0,
+					most: 168,
+				}),
+		earliest: time("earliest", earliest),
+		latest: time("latest", latest),
+	};
+}
+
+function readName(at: string, value: unknown, isOnly: boolean): string | null {
+	const name = isObject(value) ? value.name : undefined;
+	if (isBlank(name)) {
+		if (isOnly) return null;
+		throw inputError(
+			`${at}.name is ${show(name)}; give each of several needs a name`,
+		);
+	}
+	if (typeof name !== "string" && typeof name !== "number") {
+		throw inputError(`${at}.name is ${show(name)}; give a text`);
+	}
+	return String(name);
+}
+
+/**
+ * `msg.need`: `{kwh}`, `{hours}` or both, with `earliest` and `latest` if you
+ * like (`HH:MM` of each day, or an instant), or several of them, each with its `name`.
+ *
+ * @returns an empty list where nothing is given
+ */
+export function readNeeds(value: unknown): Reading<readonly Need[]> {
+	if (isBlank(value)) return { value: [], errors: [] };
+	const list = Array.isArray(value) ? value : [value];
+	if (list.length > MOST_NEEDS) {
+		return {
+			errors: [
+				inputError(
+					`need has ${list.length} entries; give at most ${MOST_NEEDS}`,
+				),
+			],
+		};
+	}
+	const names = new Set<string | null>();
+	const read = list.map((each, index) =>
+		reading(() => {
+			const at = Array.isArray(value) ? `need[${index}]` : "need";
+			const name = readName(at, each, list.length === 1);
+			const need = readOne(at, each, name);
+			if (names.has(name)) {
+				throw inputError(
+					`${at}.name is ${show(name)} for the second time; give each need a name of its own`,
+				);
+			}
+			names.add(name);
+			return need;
+		}),
+	);
+	const needs = read.flatMap(({ value: need }) => (need ? [need] : []));
+	return {
+		...((needs.length > 0 || list.length === 0) && { value: needs }),
+		errors: read.flatMap(({ errors }) => errors),
+	};
+}

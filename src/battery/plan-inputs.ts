@@ -1,0 +1,257 @@
+import type { Zone } from "../forecast/zone";
+import { inputError } from "../service/errors/solar-yield-error";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
+import type { LearnedLoad } from "./house/learned-load";
+import { siteClock } from "./house/standard-profile";
+import type { FeedIn, Load, PriceRow } from "./inputs";
+import { feedInReader, loadReader, meanOver } from "./inputs/by-quarter";
+import { type Target, targetTimes } from "./inputs/targets";
+import type { BatterySettings } from "./settings";
+
+/** Share of the remaining energy that may fail to come where nothing has been learned, percent. */
+const DEFAULT_MARGIN = 20;
+
+/** PV power of one quarter hour of the forecast. */
+export interface PowerQuarter {
+	/** Epoch ms at which the quarter begins. */
+	readonly start: number;
+	/** Mean over the quarter in W; null = gap. */
+	readonly pv_w: number | null;
+	/** Lower edge of the band in W, null when unknown. */
+	readonly pv_min_w: number | null;
+}
+
+/** All that a plan is made of; each part checked before (`inputs/`). */
+export interface PlanInput {
+	/** In ascending order; quarters that have passed are skipped. */
+	readonly quarters: readonly PowerQuarter[];
+	/** Epoch ms at which the last quarter with a known band ends; null = no band. */
+	readonly band_until: number | null;
+	/** Epoch ms. */
+	readonly now: number;
+	/** State of charge in percent. */
+	readonly soc: number;
+	/** Null: what the house has taught, or the standard profile (`settings.load`). */
+	readonly load: Load | null;
+	readonly prices: readonly PriceRow[] | null;
+	/** Paid per kWh fed in; null, and where rows do not reach: `settings.feedInPrice`. */
+	readonly feedIn?: FeedIn | null;
+	readonly targets?: readonly Target[] | null;
+	/** What the house has taught, for `settings.load` = `learned`. */
+	readonly learnedLoad?: LearnedLoad | null;
+	/** Percent, where `settings.margin` is null. */
+	readonly learnedMargin?: number | null;
+	/** The site's zone. */
+	readonly zone: Zone;
+}
+
+/** State of charge to be reached by the end of a quarter. */
+export interface PlannedTarget {
+	readonly target: Target;
+	/** Epoch ms. */
+	readonly by: number;
+	/** Quarter at whose end, or before, `by` lies. */
+	readonly index: number;
+	/** Stored energy, kWh; at most the ceiling. */
+	readonly stored: number;
+}
+
+/**
+ * The plan's quarters as numbers, and the battery in kWh. Index = quarter.
+ *
+ * Powers are on the side of the house (AC). The round-trip efficiency is lost
+ * in equal parts on both ways: charging x kWh stores `oneWay` · x, and giving
+ * x kWh takes x / `oneWay` from the store, with `oneWay` = √efficiency.
+ *
+ * The running quarter counts with what is left of it: its powers are taken as
+ * its mean, its energies cover the time from now to its end.
+ */
+export interface PlanQuarters {
+	readonly count: number;
+	readonly starts: readonly number[];
+	/** What of each quarter lies ahead, in hours: 0.25, less in the first. */
+	readonly hours: Float64Array;
+	readonly pvW: Float64Array;
+	readonly loadW: Float64Array;
+	/** PV less load of each quarter, kWh; negative = the house lacks. */
+	readonly surplus: Float64Array;
+	/** Local day of the month of each quarter: tells days apart. */
+	readonly days: readonly number[];
+	/** Price of each of the first `priced` quarters. */
+	readonly prices: Float64Array;
+	readonly priced: number;
+	/** Mean price of these, 0 where none is known. */
+	readonly meanPrice: number;
+	readonly stored: number;
+	/** Stored energy at minSoc, or at the start where that is lower: it is not discharged below. */
+	readonly floor: number;
+	/** Stored energy at maxSoc. */
+	readonly ceiling: number;
+	readonly oneWay: number;
+	/** Most that may be charged and given in each quarter, kWh on the side of the house. */
+	readonly chargeMost: Float64Array;
+	readonly dischargeMost: Float64Array;
+	/** Most that is fed into the grid in each quarter, kWh; infinite without a limit, 0 while feeding in costs money. */
+	readonly feedInMost: Float64Array;
+	/** Paid per kWh fed in, each quarter. */
+	readonly feedIn: Float64Array;
+	readonly targets: readonly PlannedTarget[];
+	/** Whether the battery may be charged from the grid. */
+	readonly gridCharge: boolean;
+	/** Whether the battery may give to the grid. */
+	readonly sell: boolean;
+	/** Percent of the remaining energy that may fail to come. */
+	readonly margin: number;
+	/** End of the last quarter planned with the band's minimum, null when none is. */
+	readonly cautiousUntil: number | null;
+	/** Start of the gap that ends the plan early, null when none does. */
+	readonly gapAt: number | null;
+	readonly zone: Zone;
+}
+
+/** What of the forecast can be planned: its quarters from the running one to the first gap. */
+export interface Ahead {
+	readonly quarters: readonly PowerQuarter[];
+	readonly gapAt: number | null;
+}
+
+/**
+ * The quarters from the running one on, up to the first that is missing or has
+ * no power: an unknown power is not 0, and what comes behind it stands on
+ * nothing. Empty when the running quarter itself is unknown: no plan, and a
+ * reason to release the battery.
+ */
+export function quartersAhead(
+	quarters: readonly PowerQuarter[],
+	now: number,
+): Ahead {
+	const ahead = quarters.filter((quarter) => quarter.start + QUARTER_MS > now);
+	let next = Math.floor(now / QUARTER_MS) * QUARTER_MS;
+	for (const [index, { start, pv_w }] of ahead.entries()) {
+		if (start !== next || pv_w === null) {
+			return { quarters: ahead.slice(0, index), gapAt: next };
+		}
+		next += QUARTER_MS;
+	}
+	return { quarters: ahead, gapAt: null };
+}
+
+/** To a thousandth, so that sums of written powers stay exact; never -0. */
+export const milli = (value: number): number =>
+	Math.round(value * 1000) / 1000 + 0;
+
+/**
+ * Lays out what is to be planned.
+ *
+ * @throws SolarYieldError `INPUT` when the running quarter's power is not known
+ */
+export function planQuarters(
+	input: PlanInput,
+	settings: BatterySettings,
+): PlanQuarters {
+	const { now, prices, zone } = input;
+	const { quarters, gapAt } = quartersAhead(input.quarters, now);
+	const count = quarters.length;
+	if (count === 0) {
+		throw inputError(
+			"The forecast has no power for the running quarter hour; send a forecast that covers the present",
+		);
+	}
+	const perPercent = settings.capacityKwh / 100;
+	const bandUntil =
+		(settings.safety === "cautious" ? input.band_until : null) ??
+		Number.NEGATIVE_INFINITY;
+	const margin = settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN;
+	const localTime = siteClock(zone);
+	const loadOf = loadReader(input, settings);
+	const feedInOf = feedInReader(input.feedIn, settings);
+	const priceOf = meanOver(prices ?? [], (row) => row.price);
+
+	const series = () => new Float64Array(count);
+	const hours = series();
+	const pvW = series();
+	const loadW = series();
+	const surplus = series();
+	const priceSeries = series();
+	const feedInSeries = series();
+	const chargeMost = series();
+	const dischargeMost = series();
+	const feedInMost = series();
+	const days: number[] = [];
+	let priced = 0;
+	let total = 0;
+	let cautiousUntil: number | null = null;
+
+	for (const [index, { start, pv_w, pv_min_w }] of quarters.entries()) {
+		const from = Math.max(start, now);
+		const end = start + QUARTER_MS;
+		const length = (end - from) / HOUR_MS;
+		const local = localTime(start);
+		// Services send small negative powers at night now and then.
+		let power = milli(Math.max(0, pv_w as number));
+		if (start < bandUntil && pv_min_w !== null) {
+			power = milli(Math.max(0, pv_min_w));
+			cautiousUntil = end;
+		}
+		const load = milli(loadOf(local, from, end));
+		const feedIn = feedInOf(from, end);
+		hours[index] = length;
+		pvW[index] = power;
+		loadW[index] = load;
+		surplus[index] = ((power - load) * length) / 1000;
+		chargeMost[index] = (settings.maxChargeW * length) / 1000;
+		dischargeMost[index] = (settings.maxDischargeW * length) / 1000;
+		feedInSeries[index] = feedIn;
+		feedInMost[index] =
+			feedIn < 0
+				? 0
+				: ((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
+		days.push(local.day);
+		if (priced === index) {
+			const { mean, covered } = priceOf(from, end);
+			// Shares of time are sums of whole ms: a full cover is exactly 1.
+			if (covered === 1) {
+				priceSeries[index] = mean;
+				priced += 1;
+				total += mean;
+			}
+		}
+	}
+	const starts = quarters.map(({ start }) => start);
+	const ceiling = settings.maxSoc * perPercent;
+	const until = (starts[count - 1] as number) + QUARTER_MS;
+	return {
+		count,
+		starts,
+		hours,
+		pvW,
+		loadW,
+		surplus,
+		days,
+		prices: priceSeries,
+		priced,
+		meanPrice: priced > 0 ? total / priced : 0,
+		stored: input.soc * perPercent,
+		floor: Math.min(settings.minSoc, input.soc) * perPercent,
+		ceiling,
+		oneWay: Math.sqrt(settings.efficiency),
+		chargeMost,
+		dischargeMost,
+		feedInMost,
+		feedIn: feedInSeries,
+		targets: targetTimes(input.targets ?? [], now, until, zone)
+			.map(({ target, by }) => ({
+				target,
+				by,
+				index: Math.floor((by - (starts[0] as number)) / QUARTER_MS) - 1,
+				stored: Math.min(target.soc * perPercent, ceiling),
+			}))
+			.filter(({ index }) => index >= 0),
+		gridCharge: settings.gridCharge ?? settings.strategy === "price",
+		sell: settings.sell && settings.strategy === "price",
+		margin,
+		cautiousUntil,
+		gapAt,
+		zone,
+	};
+}

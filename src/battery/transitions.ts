@@ -1,0 +1,209 @@
+import { utcText, type Zone } from "../forecast/zone";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { type BatteryState, FRACTIONS, MOST_ROWS } from "./battery-state";
+import { noteHouse, nothingLearned } from "./house/learned-load";
+import type { Inputs } from "./inputs";
+import type { BatteryPlan } from "./payload";
+import { steadyUntil } from "./release";
+
+/** Prices of another unit than the feed-in price are this many times as high. */
+const UNIT_RATIO = 20;
+
+/** What a message has changed, and what its sender should be told. */
+export interface Taken {
+	readonly state: BatteryState;
+	readonly errors: readonly SolarYieldError[];
+}
+
+/** What taking inputs needs to know besides them. */
+export interface TakeOptions {
+	/** Epoch ms. */
+	readonly now: number;
+	/** The site's; without one what the house consumes teaches nothing. */
+	readonly zone?: Zone | undefined;
+	/** Of the settings in force: tells the unit of prices. */
+	readonly feedInPrice: number;
+}
+
+/**
+ * The state after the inputs of a message (`readInputs`). Each replaces what was
+ * known of its kind; a blank takes it back, and rows that are all over are told.
+ */
+export function takeInputs(
+	before: BatteryState,
+	values: Partial<Inputs>,
+	{ now, zone, feedInPrice }: TakeOptions,
+): Taken {
+	const errors: SolarYieldError[] = [];
+	const state = { ...before };
+	const given = <Value>(value: Value | null) =>
+		value === null || (Array.isArray(value) && value.length === 0)
+			? null
+			: { at: now, value };
+	/** Rows that are not over, undefined where all are: they take the place of nothing. */
+	const ahead = <Row extends { readonly end: number }>(
+		name: string,
+		rows: readonly Row[],
+	) => {
+		const left = rows.filter(({ end }) => end > now).slice(0, MOST_ROWS);
+		if (left.length > 0 || rows.length === 0) return left;
+		errors.push(
+			inputError(
+				`${name} ends at ${utcText((rows[rows.length - 1] as Row).end)}, and that is over; send rows of the time to come`,
+			),
+		);
+		return undefined;
+	};
+	if (values.soc !== undefined) {
+		const taken = takeSoc(before.soc, values.soc, now);
+		state.soc = taken.soc;
+		if (taken.told) errors.push(taken.told);
+	}
+	if (values.house_w !== undefined && zone) {
+		state.house = noteHouse(
+			before.house ?? nothingLearned(),
+			values.house_w,
+			now,
+			zone,
+		);
+	}
+	if (values.load !== undefined) {
+		const { load } = values;
+		const rows = load?.kind === "spans" ? ahead("load", load.rows) : [];
+		if (rows) {
+			state.load = given(load?.kind === "spans" ? { ...load, rows } : load);
+		}
+	}
+	if (values.prices !== undefined) {
+		const rows = values.prices?.rows ?? [];
+		const left = ahead("prices", rows);
+		if (left) state.prices = given(left);
+		const middle = medianPrice(rows.map((row) => row.price));
+		if (
+			values.prices?.hasUnit === false &&
+			!before.unit_asked &&
+			feedInPrice > 0 &&
+			middle > UNIT_RATIO * feedInPrice
+		) {
+			state.unit_asked = true;
+			errors.push(
+				inputError(
+					`prices are about ${Number(middle.toPrecision(3))} per kWh, beside a feed-in price of ${feedInPrice}; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are used as they are, and this is asked once)`,
+				),
+			);
+		}
+	}
+	if (values.feedIn !== undefined) {
+		const { feedIn } = values;
+		const left =
+			feedIn === null || typeof feedIn === "number"
+				? feedIn
+				: ahead("feedIn", feedIn);
+		if (left !== undefined) state.feedIn = given(left);
+	}
+	if (values.targets !== undefined) state.targets = given(values.targets);
+	if (values.need !== undefined) {
+		state.need = given(values.need);
+		const names = values.need.map(({ name }) => name);
+		state.begun = before.begun.filter(({ name }) => names.includes(name));
+	}
+	if (values.settings !== undefined) {
+		const changes = values.settings;
+		state.settings =
+			Object.keys(changes).length === 0
+				? null
+				: {
+						at: now,
+						value: changes as NonNullable<BatteryState["settings"]>["value"],
+					};
+	}
+	return { state, errors };
+}
+
+function medianPrice(prices: readonly number[]): number {
+	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
+	return sorted[sorted.length >> 1] ?? 0;
+}
+
+/** A state of charge; fractions of 1 in a row are told, once until a percentage comes. */
+function takeSoc(
+	before: BatteryState["soc"],
+	percent: number,
+	at: number,
+): { soc: BatteryState["soc"]; told?: SolarYieldError } {
+	const isFraction = percent > 0 && percent <= 1;
+	const past = before?.fractions ?? 0;
+	const fractions = isFraction ? Math.min(past + 1, FRACTIONS) : 0;
+	const soc = { percent, at, steady_until: null, fractions };
+	return fractions === FRACTIONS && past < FRACTIONS
+		? {
+				soc,
+				told: inputError(
+					`soc is ${percent}, and has been between 0 and 1 for ${FRACTIONS} times in a row; percent is meant, 0 to 100: multiply a fraction by 100`,
+				),
+			}
+		: { soc };
+}
+
+/**
+ * The state without what has run out: rows whose end has passed, targets whose
+ * instant has, windows that are over. Its parts are the same objects where
+ * nothing has.
+ */
+export function expire(before: BatteryState, now: number): BatteryState {
+	const alive = <Row extends { readonly end: number }>(rows: readonly Row[]) =>
+		rows.every((row) => row.end > now)
+			? rows
+			: rows.filter((row) => row.end > now);
+	const state = { ...before };
+	const { load, prices, feedIn, targets } = before;
+	if (load?.value.kind === "spans") {
+		const rows = alive(load.value.rows);
+		state.load =
+			rows.length > 0 ? { ...load, value: { kind: "spans", rows } } : null;
+	}
+	if (prices) {
+		const rows = alive(prices.value);
+		state.prices = rows.length > 0 ? { ...prices, value: rows } : null;
+	}
+	if (feedIn && typeof feedIn.value !== "number") {
+		const rows = alive(feedIn.value);
+		state.feedIn = rows.length > 0 ? { ...feedIn, value: rows } : null;
+	}
+	if (targets) {
+		const due = targets.value.filter(
+			({ by }) => "clock" in by || by.instant > now,
+		);
+		state.targets = due.length > 0 ? { ...targets, value: due } : null;
+	}
+	state.begun = alive(before.begun);
+	return state;
+}
+
+/**
+ * The state after a plan was sent: until when it foresees no change of the state
+ * of charge, and the windows that begin with it.
+ */
+export function notePlan(
+	before: BatteryState,
+	{ plan, best_windows }: Pick<BatteryPlan, "plan" | "best_windows">,
+	now: number,
+): BatteryState {
+	const begun = before.begun.filter(({ end }) => end > now);
+	for (const { name = null, start, end } of best_windows) {
+		const window = { name, start: Date.parse(start), end: Date.parse(end) };
+		// The first of a need is its best one.
+		const isBest = best_windows.find((it) => (it.name ?? null) === name);
+		if (isBest?.start !== start || window.start > now) continue;
+		if (!begun.some((it) => it.name === name)) begun.push(window);
+	}
+	const soc = before.soc && {
+		...before.soc,
+		steady_until:
+			steadyUntil(plan, before.soc.percent) ?? before.soc.steady_until,
+	};
+	return { ...before, begun, soc };
+}

@@ -1,0 +1,199 @@
+import { siteLabel, siteTopicOf } from "../messages/topic";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import type { Exporter } from "./exporter";
+import type { Format, OptionValues } from "./format";
+import { type ExportMessage, messageOf } from "./message";
+import { followFirstSite } from "./one-site";
+import {
+	clearing,
+	type Published,
+	removePublished,
+	setPublished,
+} from "./published";
+import type { Request } from "./request";
+import { type ExportInput, sourceOf } from "./source/source";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
+
+/** A forecast for a format of documents. */
+export interface DocumentInput extends ExportInput {
+	/** `msg.siteId`. */
+	readonly siteId?: unknown;
+}
+
+/**
+ * Writes a forecast in a format of documents, ready for the node that follows.
+ * Never a null, a NaN, a negative power or an instant twice; gaps of up to an
+ * hour are interpolated and counted in `solar.gaps_filled`, longer ones are left
+ * out.
+ *
+ * @param options as `readExportOptions` gave them
+ * @throws SolarYieldError `INPUT` when the forecast lacks what the format needs;
+ * `RESPONSE` when the reader would plan over a longer gap, or with nothing
+ */
+export function makeDocuments(
+	format: DocumentFormat,
+	options: OptionValues,
+	input: ExportInput,
+): ExportMessage[] {
+	const { make, contentType, anyField }: Format = DOCUMENT_FORMATS[format];
+	const source = sourceOf(input);
+	if (!anyField && source.curve.isEmpty) {
+		throw inputError(
+			`The forecast holds no pv_power, which ${format} is made of; select the group default in the forecast node`,
+		);
+	}
+	const base = `${siteTopicOf(input.topic, input.facts)}/${format}`;
+	return make(source, options).map((document) =>
+		messageOf(
+			document.path === undefined ? base : `${base}/${document.path}`,
+			document.payload,
+			source,
+			input.facts,
+			document,
+			contentType,
+		),
+	);
+}
+
+/** The last forecast of a site, kept where time or a request asks for it again, and the local date of its documents. */
+interface SiteState {
+	readonly input: ExportInput;
+	day: number;
+}
+
+/** Documents of one format, of every site that a node gets a forecast of. */
+export class Documents implements Exporter {
+	readonly #name: DocumentFormat;
+	readonly #format: Format;
+	readonly #options: OptionValues;
+	readonly #sites = new Map<string, SiteState>();
+	#followed: string | undefined;
+	#published: Published;
+
+	/**
+	 * @param options as `readExportOptions` gave them
+	 * @param published what an earlier instance had published
+	 */
+	constructor(
+		format: DocumentFormat,
+		options: OptionValues,
+		published: Published = {},
+	) {
+		this.#name = format;
+		this.#format = DOCUMENT_FORMATS[format];
+		this.#options = options;
+		this.#published = published;
+	}
+
+	get published(): Published {
+		return this.#published;
+	}
+
+	/**
+	 * Takes a forecast in and answers with its documents.
+	 *
+	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a second site where
+	 * the document holds one
+	 */
+	update(input: DocumentInput): ExportMessage[] {
+		const { siteId, ...forecast } = input;
+		const { facts } = input;
+		const followed = this.#format.oneSite
+			? followFirstSite(this.#followed, facts.site_id, siteId)
+			: undefined;
+		const messages = this.#publish(forecast);
+		this.#followed = followed;
+		if (this.#isDaily || this.#format.contentType !== null) {
+			const day = input.forecast.zone.dayOf(input.nowMs);
+			this.#sites.set(siteLabel(facts), {
+				input: { ...forecast, request: undefined },
+				day,
+			});
+		}
+		return messages;
+	}
+
+	/**
+	 * Answers a request that brings no forecast: the documents of the last one, as
+	 * they are at this instant.
+	 *
+	 * @param siteId undefined for the only site
+	 * @returns undefined while no forecast is known
+	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a site of which nothing
+	 * is known, and where several are and none is named
+	 */
+	answer(
+		siteId: string | undefined,
+		request: Request,
+		nowMs: number,
+	): ExportMessage[] | undefined {
+		const inputs = [...this.#sites.values()].map(({ input }) => input);
+		if (inputs.length === 0) return undefined;
+		const asked = siteId ?? this.#followed;
+		const named = inputs.filter(
+			({ facts }) => asked === undefined || facts.site_id === asked,
+		);
+		const [input] = named;
+		if (input && named.length === 1) {
+			return makeDocuments(this.#name, this.#options, {
+				...input,
+				request,
+				nowMs,
+			});
+		}
+		const known = inputs.map(({ facts }) => facts.site_id).join(", ");
+		throw inputError(
+			`msg.siteId is ${show(siteId)}, and forecasts are known of ${known}; set it to one of them`,
+		);
+	}
+
+	renew(nowMs: number): ExportMessage[] {
+		if (!this.#isDaily) return [];
+		const messages: ExportMessage[] = [];
+		for (const site of this.#sites.values()) {
+			const day = site.input.forecast.zone.dayOf(nowMs);
+			if (day === site.day) continue;
+			site.day = day;
+			messages.push(...this.#publish({ ...site.input, nowMs }));
+		}
+		return messages;
+	}
+
+	nextRenewal(nowMs: number): number | null {
+		if (!this.#isDaily) return null;
+		const midnights = [...this.#sites.values()].map(({ input }) => {
+			const { zone } = input.forecast;
+			return zone.dayStart(zone.dayOf(nowMs) + 1);
+		});
+		return midnights.length > 0 ? Math.min(...midnights) : null;
+	}
+
+	remove(siteId: string | undefined): ExportMessage[] {
+		const { published, gone } = removePublished(this.#published, siteId);
+		this.#published = published;
+		for (const label of this.#sites.keys()) {
+			if (!(label in published)) this.#sites.delete(label);
+		}
+		if (siteId === undefined || siteId === this.#followed) {
+			this.#followed = undefined;
+		}
+		return clearing(gone);
+	}
+
+	/** Whether a new date changes the topics. */
+	get #isDaily(): boolean {
+		return this.#format.daily?.(this.#options) ?? false;
+	}
+
+	#publish(input: ExportInput): ExportMessage[] {
+		const messages = makeDocuments(this.#name, this.#options, input);
+		const { published, gone } = setPublished(
+			this.#published,
+			siteLabel(input.facts),
+			{ topics: messages.map(({ topic }) => topic) },
+		);
+		this.#published = published;
+		return [...messages, ...clearing(gone)];
+	}
+}

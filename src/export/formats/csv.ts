@@ -1,0 +1,87 @@
+import { utcText, type Zone } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, OptionValues } from "../format";
+import { type Scalar, siteRows } from "../source/rows";
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+	comma: ",",
+	semicolon: ";",
+	tab: "\t",
+};
+
+/** How a time is written: UTC for programs, the site's clock for spreadsheets, which read no offset. */
+const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
+	{
+		utc: utcText,
+		local: (instant, zone) =>
+			zone.format(instant).slice(0, 19).replace("T", " "),
+	};
+
+/** A writer of lines. */
+function lineWriter({ separator, decimal }: OptionValues) {
+	const between = SEPARATORS[separator as string] as string;
+	const cell = (value: Scalar | undefined) => {
+		const text =
+			typeof value === "number" && decimal === "comma"
+				? String(value).replace(".", ",")
+				: String(value ?? "");
+		return text.includes(between) || /["\r\n]/.test(text)
+			? `"${text.replaceAll('"', '""')}"`
+			: text;
+	};
+	return (cells: readonly (Scalar | undefined)[]) =>
+		cells.map(cell).join(between);
+}
+
+/** RFC 4180, but lines end with one newline. */
+export const csv: Format = {
+	help: "For files and spreadsheets: a line per quarter hour with start, end and every field; what is unknown is left blank.",
+	label: "start and end of a quarter hour",
+	contentType: "text/csv; charset=utf-8",
+	anyField: true,
+	options: [
+		{
+			kind: "choice",
+			name: "separator",
+			help: "Between two columns; a spreadsheet in German expects a semicolon.",
+			values: Object.keys(SEPARATORS),
+			default: "comma",
+		},
+		{
+			kind: "choice",
+			name: "decimal",
+			help: "In numbers; a spreadsheet in German expects a comma.",
+			values: ["point", "comma"],
+			default: "point",
+		},
+		{
+			kind: "choice",
+			name: "times",
+			help: "utc: with a Z; local: the site's clock as YYYY-MM-DD HH:MM:SS, which spreadsheets read as a time.",
+			values: Object.keys(TIMES),
+			default: "utc",
+		},
+	],
+	make(source, options) {
+		const rows = siteRows(source);
+		const fields = [...new Set(rows.flatMap((row) => Object.keys(row.fields)))];
+		const line = lineWriter(options);
+		const time = TIMES[options.times as string] as (typeof TIMES)[string];
+		const lines = [
+			line(["start", "end", ...fields]),
+			...rows.map(({ start, fields: known }) =>
+				line([
+					time(start, source.zone),
+					time(start + QUARTER_MS, source.zone),
+					...fields.map((field) => known[field]),
+				]),
+			),
+		];
+		return [
+			{
+				payload: `${lines.join("\n")}\n`,
+				span: { from: source.curve.from, to: source.curve.to },
+			},
+		];
+	},
+};

@@ -1,0 +1,58 @@
+import { utcText } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, Source } from "../format";
+import { powerAt, quarters, wattHours, watts } from "../source/units";
+
+/** The `value` of a slot, by the option. */
+const VALUES: Record<string, (source: Source, start: number) => number> = {
+	powerAtStart: (source, start) => watts(powerAt(source, start)),
+	meanPower: ({ curve }, start) => watts(curve.at(start)),
+	energyWh: ({ curve }, start) => wattHours(curve.at(start), QUARTER_MS),
+};
+
+const slot = (start: number, value: number) => ({
+	start: utcText(start),
+	end: utcText(start + QUARTER_MS),
+	value,
+});
+
+/**
+ * evcc's custom solar tariff (evcc: tariff/tariff.go, core/solar.go): from
+ * today's midnight on. evcc takes a day for complete when a slot begins at the
+ * midnight that closes it, so the last day gets one where it ends without power.
+ */
+export const evcc: Format = {
+	help: "For evcc's custom solar tariff: a list of quarter hours {start, end, value}, best retained on an MQTT broker.",
+	label: "start and end of a quarter hour",
+	contentType: "application/json",
+	oneSite: true,
+	// evcc gives up on a tariff that answers with an error at its start.
+	whileUnknown: [],
+	options: [
+		{
+			kind: "choice",
+			name: "value",
+			help: "powerAtStart: W at the start, which evcc reads today; meanPower: mean W of the slot; energyWh: Wh of the slot.",
+			values: Object.keys(VALUES),
+			default: "powerAtStart",
+		},
+	],
+	make(source, options) {
+		const slotValue = VALUES[
+			options.value as string
+		] as (typeof VALUES)[string];
+		const { curve, zone, todayStart } = source;
+		const slots = [];
+		for (const start of quarters(source, todayStart)) {
+			const value = slotValue(source, start);
+			if (!Number.isNaN(value)) slots.push(slot(start, value));
+		}
+		const { to } = curve;
+		const endsAtMidnight = zone.dayStart(zone.dayOf(to)) === to;
+		if (endsAtMidnight && curve.at(to - QUARTER_MS) === 0 && slots.length > 0) {
+			slots.push(slot(to, 0));
+		}
+		const span = { from: todayStart, to };
+		return [{ payload: slots, span }];
+	},
+};

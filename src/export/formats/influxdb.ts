@@ -1,0 +1,79 @@
+import { siteLabel } from "../../messages/topic";
+import type { Format, Source } from "../format";
+import type { FieldRow } from "../source/rows";
+import { fieldRows, siteRows } from "../source/rows";
+import { powerCurves } from "../source/source";
+
+/** Names with their unit for powers; other fields keep the service's names. */
+const NAMES: Readonly<Record<string, string>> = {
+	pv_power: "power_w",
+	pv_power_min: "power_min_w",
+	pv_power_max: "power_max_w",
+	pv_power_clearsky: "power_clearsky_w",
+};
+/** Fields that are tags of a string, and a name that the database reserves. */
+const LEFT_OUT = new Set(["string_id", "string_index", "time"]);
+
+function fieldsOf({ fields }: FieldRow): Record<string, number> {
+	return Object.fromEntries(
+		Object.entries(fields)
+			.filter(
+				([field, value]) => typeof value === "number" && !LEFT_OUT.has(field),
+			)
+			.map(([field, value]) => [NAMES[field] ?? field, value as number]),
+	);
+}
+
+/** Rows of the site, then of each string, with their tags. */
+function tagged(source: Source): [tags: object, rows: FieldRow[]][] {
+	const site = siteLabel(source.facts);
+	const { strings = [] } = source.forecast;
+	return [
+		[{ site, level: "site" }, siteRows(source)],
+		...strings.map(
+			({ string_id, string_index, series }): [object, FieldRow[]] => [
+				{ site, level: "string", string: string_id ?? String(string_index) },
+				fieldRows(series, powerCurves(series, source.band)),
+			],
+		),
+	];
+}
+
+/** Points for the node `influxdb batch` (node-red-contrib-influxdb). */
+export const influxdb: Format = {
+	help: "For the node influxdb batch: points of the site and of each string, only quarters that have not begun, so that the last forecast before each stays.",
+	label: "start of a quarter hour",
+	contentType: null,
+	anyField: true,
+	options: [
+		{
+			kind: "text",
+			name: "measurement",
+			help: "Name of the measurement.",
+			pattern: /^[^,\s"'\\]+$/,
+			hint: "a name without blanks, commas, quotes and backslashes",
+			default: "pv_forecast",
+		},
+		{
+			kind: "boolean",
+			name: "past",
+			help: "Also write quarters that have begun; they replace what earlier forecasts said of them.",
+			default: false,
+		},
+	],
+	make(source, { measurement, past }) {
+		const from = past ? Number.NEGATIVE_INFINITY : source.nowMs;
+		const points = tagged(source).flatMap(([tags, rows]) =>
+			rows
+				.filter(({ start }) => start >= from)
+				.map((row) => ({
+					measurement,
+					tags: { ...tags },
+					fields: fieldsOf(row),
+					timestamp: new Date(row.start),
+				}))
+				.filter(({ fields }) => Object.keys(fields).length > 0),
+		);
+		return [{ payload: points, span: { from, to: source.curve.to } }];
+	},
+};

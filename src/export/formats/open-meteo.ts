@@ -1,0 +1,193 @@
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, Source } from "../format";
+import { refuseEmpty } from "../source/units";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Peak power that the reader has to enter, W. */
+const PEAK_W = 10_000;
+/** Temperature at which a module gives its peak power, °C. */
+const STC_TEMPERATURE = 25;
+/** Loss of power per °C, and °C per W/m² by which a module is warmer than the air (Ross). */
+const TEMPERATURE_LOSS = 0.004;
+const WARMING = 0.0342;
+const LOSS = TEMPERATURE_LOSS * WARMING;
+
+/**
+ * Irradiance that a reader turns back into a power. The reader's model is
+ * P = peak · g/1000 · (k − loss · g), where k is 1 at 25 °C of the air and more
+ * below (client library open-meteo-solar-forecast, open_meteo_solar_forecast.py);
+ * this is its inverse.
+ */
+class ModuleModel {
+	/** Air temperature of the whole document, °C. */
+	readonly temperature: number;
+	/** k of the model. */
+	readonly #factor: number;
+
+	/** @param greatest power of the document, W */
+	constructor(greatest: number) {
+		// At 25 °C 10 kWp yield at most 18 kW in the model; a larger site gets colder air.
+		const needed = Math.sqrt((4000 * LOSS * greatest) / PEAK_W / 0.9);
+		const cooling = (Math.max(1, needed) - 1) / TEMPERATURE_LOSS;
+		this.temperature = STC_TEMPERATURE - Math.ceil(cooling);
+		this.#factor = 1 + TEMPERATURE_LOSS * Math.ceil(cooling);
+	}
+
+	/** Irradiance on the modules in W/m² for a power in W. */
+	irradiance(watts: number): number {
+		const root = Math.sqrt(this.#factor ** 2 - (4000 * LOSS * watts) / PEAK_W);
+		return Math.round(((this.#factor - root) / (2 * LOSS)) * 1000) / 1000;
+	}
+}
+
+/** Zone of the answer's times and its offset in ms: one for all of them, as Open-Meteo has it. */
+function clockOf({ request, zone, nowMs }: Source): {
+	name: string;
+	offset: number;
+} {
+	const { timezone = "UTC" } = request.query;
+	if (timezone === "auto" || timezone === zone.name) {
+		return { name: zone.name, offset: zone.offsetAt(nowMs) };
+	}
+	if (/^(?:utc|gmt)$/i.test(timezone)) return { name: "GMT", offset: 0 };
+	throw inputError(
+		`msg.req.query.timezone is ${show(timezone)}; ask for auto, ${zone.name} or UTC`,
+	);
+}
+
+/** A number of days in the request, undefined where it does not ask. */
+function daysOf({ request }: Source, name: string): number | undefined {
+	const value = request.query[name];
+	if (value === undefined || value === "") return undefined;
+	if (/^\d{1,3}$/.test(value)) return Number(value);
+	throw inputError(
+		`msg.req.query.${name} is ${show(value)}; ask for a whole number of days, or leave it out`,
+	);
+}
+
+const floorTo = (step: number, instant: number, offset: number) =>
+	Math.floor((instant + offset) / step) * step - offset;
+
+/** Starts of the quarters of each complete hour: readers extend a part to the whole hour. */
+function hourQuarters(
+	{ curve }: Source,
+	from: number,
+	to: number,
+	offset: number,
+): number[] {
+	const starts: number[] = [];
+	const first = floorTo(HOUR_MS, Math.max(from, curve.from), offset);
+	for (let hour = first; hour < Math.min(to, curve.to); hour += HOUR_MS) {
+		const quarters = [0, 1, 2, 3].map((index) => hour + index * QUARTER_MS);
+		if (quarters.every((start) => !Number.isNaN(curve.at(start)))) {
+			starts.push(...quarters);
+		}
+	}
+	return starts;
+}
+
+/**
+ * Sunrise and sunset of a date, taken from the power; readers only need one
+ * before the other.
+ */
+function daylight({ curve }: Source, dayStart: number): [number, number] {
+	const lit: number[] = [];
+	for (let start = dayStart; start < dayStart + DAY_MS; start += QUARTER_MS) {
+		if (curve.at(start) > 0) lit.push(start);
+	}
+	const [first] = lit;
+	const last = lit.at(-1);
+	return first === undefined || last === undefined
+		? [dayStart + 6 * HOUR_MS, dayStart + 18 * HOUR_MS]
+		: [first, Math.min(last + QUARTER_MS, dayStart + DAY_MS - 60_000)];
+}
+
+const seconds = (instant: number) => instant / 1000;
+
+/** The rows of a quarter hour that are asked for besides its time. */
+const UNITS = {
+	time: "unixtime",
+	temperature_2m: "°C",
+	global_tilted_irradiance: "W/m²",
+	global_tilted_irradiance_instant: "W/m²",
+	diffuse_radiation: "W/m²",
+	diffuse_radiation_instant: "W/m²",
+	direct_radiation: "W/m²",
+	direct_radiation_instant: "W/m²",
+	snow_depth: "m",
+} as const;
+
+/**
+ * The answer of Open-Meteo's `/v1/forecast` (open-meteo.com/en/docs) for one
+ * array of 10 kWp: weather with which the Home Assistant integration
+ * `open_meteo_solar_forecast` arrives at the powers of this forecast.
+ */
+export const openMeteo: Format = {
+	help: "For the Home Assistant integration Open-Meteo Solar Forecast, with this address as its base URL and one array of 10,000 W: this forecast in the Energy dashboard.",
+	label: "end of a quarter hour (time, seconds since 1970)",
+	contentType: "application/json",
+	oneSite: true,
+	options: [],
+	make(source) {
+		const { curve, nowMs } = source;
+		const { name, offset } = clockOf(source);
+		const today = floorTo(DAY_MS, nowMs, offset);
+		const days = daysOf(source, "forecast_days");
+		const from = today - (daysOf(source, "past_days") ?? 0) * DAY_MS;
+		const to = days === undefined ? curve.to : today + days * DAY_MS;
+		const starts = hourQuarters(source, from, to, offset);
+		refuseEmpty(starts.length, source);
+		const power = new Map(starts.map((start) => [start, curve.at(start)]));
+		// Readers skip the first row, so the quarter before is put there.
+		const first = (starts[0] as number) - QUARTER_MS;
+		const before = curve.at(first);
+		power.set(first, Number.isNaN(before) ? 0 : before);
+		const quarters = [first, ...starts];
+		const model = new ModuleModel(Math.max(...power.values()));
+		const irradiance = quarters.map((start) =>
+			model.irradiance(power.get(start) as number),
+		);
+		const ends = quarters.map((start) => start + QUARTER_MS);
+		const dayStarts = [
+			...new Set(ends.map((end) => floorTo(DAY_MS, end, offset))),
+		];
+		const light = dayStarts.map((start) => daylight(source, start));
+		const constant = (value: number) => ends.map(() => value);
+		return [
+			{
+				payload: {
+					utc_offset_seconds: offset / 1000,
+					timezone: name,
+					minutely_15_units: UNITS,
+					minutely_15: {
+						time: ends.map(seconds),
+						temperature_2m: constant(model.temperature),
+						global_tilted_irradiance: irradiance,
+						global_tilted_irradiance_instant: irradiance,
+						// All of it diffuse, so that a horizon set in the reader changes nothing.
+						diffuse_radiation: irradiance,
+						diffuse_radiation_instant: irradiance,
+						direct_radiation: constant(0),
+						direct_radiation_instant: constant(0),
+						snow_depth: constant(0),
+					},
+					daily_units: {
+						time: "unixtime",
+						sunrise: "unixtime",
+						sunset: "unixtime",
+					},
+					daily: {
+						time: dayStarts.map(seconds),
+						sunrise: light.map(([sunrise]) => seconds(sunrise)),
+						sunset: light.map(([, sunset]) => seconds(sunset)),
+					},
+				},
+				span: { from, to },
+			},
+		];
+	},
+};

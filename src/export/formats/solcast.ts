@@ -1,0 +1,232 @@
+import { utcText } from "../../forecast/zone";
+import type { SolarFacts } from "../../messages/facts";
+import type { Document, Format, OptionValues, Source } from "../format";
+import {
+	firstStep,
+	kilowatts,
+	MINUTE_MS,
+	utcOffsetText,
+	wholeDays,
+} from "../source/units";
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The estimates of one step in kW, or in kWh of the step. */
+interface Estimates {
+	readonly pv_estimate: number;
+	readonly pv_estimate10: number;
+	readonly pv_estimate90: number;
+}
+
+/** A step; all estimates stand in every one, for readers take a missing one for no sun. */
+interface EstimatedStep {
+	readonly start: number;
+	readonly end: number;
+	readonly estimates: Estimates;
+}
+
+/** Energies to the milliwatt hour. */
+const kilowattHours = (kilowatts: number, ms: number) =>
+	Math.round((kilowatts * ms * 1e6) / HOUR_MS) / 1e6;
+
+/**
+ * Steps of the curve and its band. Where part of a step's band is unknown, least
+ * and most are the estimate itself.
+ */
+function estimatedSteps(
+	{ curve, curves }: Source,
+	{ step, rows }: OptionValues,
+	from: number,
+	to: number,
+): EstimatedStep[] {
+	const low = curves.get("pv_power_min");
+	const high = curves.get("pv_power_max");
+	const stepMs = (step as number) * MINUTE_MS;
+	const value = (watts: number) =>
+		rows === "kwh" ? kilowattHours(watts / 1000, stepMs) : kilowatts(watts);
+	return curve.steps(from, to, stepMs).map(({ start, end, watts }) => {
+		const least = low?.mean(start, end) ?? Number.NaN;
+		const most = high?.mean(start, end) ?? Number.NaN;
+		const known = !Number.isNaN(least + most);
+		return {
+			start,
+			end,
+			estimates: {
+				pv_estimate: value(watts),
+				pv_estimate10: value(known ? Math.min(least, watts) : watts),
+				pv_estimate90: value(known ? Math.max(most, watts) : watts),
+			},
+		};
+	});
+}
+
+/** `today`, `tomorrow`, `d3` … */
+const dayName = (index: number) =>
+	["today", "tomorrow"][index] ?? `d${index + 1}`;
+
+/**
+ * One message per day for a sensor with attributes, as Predbat reads them:
+ * `state` is the kWh of the very rows beside it.
+ */
+function attributes(source: Source, options: OptionValues): Document[] {
+	return wholeDays(source, source.today).map((span) => {
+		const rows = estimatedSteps(source, options, span.from, span.to);
+		const kwh = rows.reduce(
+			(sum, { estimates, start, end }) =>
+				sum +
+				(options.rows === "kwh"
+					? estimates.pv_estimate
+					: (estimates.pv_estimate * (end - start)) / HOUR_MS),
+			0,
+		);
+		return {
+			path: dayName(span.day - source.today),
+			payload: {
+				state: Math.round(kwh * 1e6) / 1e6,
+				detailedForecast: rows.map(({ start, estimates }) => ({
+					period_start: utcOffsetText(start),
+					...estimates,
+				})),
+			},
+			span,
+		};
+	});
+}
+
+/** Steps as Solcast's API writes them. */
+const apiRows = (steps: readonly EstimatedStep[]) =>
+	steps.map(({ start, end, estimates }) => ({
+		...estimates,
+		period_end: utcText(end).replace("Z", ".0000000Z"),
+		period: `PT${(end - start) / MINUTE_MS}M`,
+	}));
+
+/** The answer of `/rooftop_sites/{id}/forecasts`: from the running step on. */
+function forecasts(source: Source, options: OptionValues): Document[] {
+	const { curve, nowMs } = source;
+	const from = firstStep(source, nowMs, (options.step as number) * MINUTE_MS);
+	const span = { from, to: curve.to };
+	const steps = estimatedSteps(source, options, from, curve.to);
+	return [{ payload: { forecasts: apiRows(steps) }, span }];
+}
+
+/** The answer of `/rooftop_sites/{id}/estimated_actuals`: today up to the running step, as foreseen. */
+function actuals(source: Source, options: OptionValues): Document[] {
+	const stepMs = (options.step as number) * MINUTE_MS;
+	const from = firstStep(source, source.todayStart, stepMs);
+	const to = firstStep(source, source.nowMs, stepMs);
+	const steps = estimatedSteps(source, options, from, to);
+	return [
+		{ payload: { estimated_actuals: apiRows(steps) }, span: { from, to } },
+	];
+}
+
+/**
+ * Mean direction of the strings by their power, as Solcast counts it: 0 is
+ * north, east is negative, west positive, south 180.
+ */
+function solcastAzimuth(
+	strings: readonly { orientation: number; power_kw: number }[],
+): number {
+	let north = 0;
+	let east = 0;
+	let arithmetic = 0;
+	let power = 0;
+	for (const { orientation, power_kw } of strings) {
+		const angle = (orientation * Math.PI) / 180;
+		north += power_kw * Math.cos(angle);
+		east += power_kw * Math.sin(angle);
+		arithmetic += power_kw * orientation;
+		power += power_kw;
+	}
+	// East and west of equal power have no mean direction on the circle.
+	const mean =
+		Math.hypot(north, east) > 1e-6 * power
+			? (Math.atan2(east, north) * 180) / Math.PI
+			: arithmetic / power;
+	const turned = Math.round(((((-mean + 180) % 360) + 360) % 360) - 180);
+	return turned === -180 ? 180 : turned + 0;
+}
+
+/** What a reader learns of the site; what nobody knows is left out. */
+function siteRecord({ site_id, site_name, strings }: SolarFacts) {
+	const known = strings.flatMap(({ slope, orientation, power_kw }) =>
+		power_kw !== null && power_kw > 0 ? [{ slope, orientation, power_kw }] : [],
+	);
+	const capacity = known.reduce((sum, { power_kw }) => sum + power_kw, 0);
+	const placed = known.flatMap(({ slope, orientation, power_kw }) =>
+		slope !== null && orientation !== null
+			? [{ slope, orientation, power_kw }]
+			: [],
+	);
+	const power = placed.reduce((sum, { power_kw }) => sum + power_kw, 0);
+	return {
+		name: site_name || site_id,
+		resource_id: site_id,
+		...(capacity > 0 && {
+			capacity: Math.round(capacity * 1000) / 1000,
+			capacity_dc: Math.round(capacity * 1000) / 1000,
+		}),
+		...(power > 0 && {
+			tilt: Math.round(
+				placed.reduce((sum, each) => sum + each.slope * each.power_kw, 0) /
+					power,
+			),
+			azimuth: solcastAzimuth(placed),
+		}),
+	};
+}
+
+/** The answer of `/rooftop_sites`: the one site of the forecast. */
+function sites({ facts, curve }: Source): Document[] {
+	return [
+		{
+			payload: { sites: [siteRecord(facts)], total_records: 1 },
+			span: { from: curve.from, to: curve.from },
+		},
+	];
+}
+
+const SHAPES: Readonly<
+	Record<string, (source: Source, options: OptionValues) => Document[]>
+> = { attribute: attributes, api: forecasts, sites, actuals };
+
+/**
+ * Solcast's rooftop API (docs.solcast.com.au) and the attributes of its Home
+ * Assistant integration, which Predbat reads (apps/predbat/solcast.py).
+ */
+export const solcast: Format = {
+	help: "For readers of Solcast: per-day attributes as Predbat reads them, or the JSON of Solcast's API.",
+	label:
+		"attribute: start of a step (period_start); api, actuals: its end (period_end)",
+	contentType: "application/json",
+	options: [
+		{
+			kind: "choice",
+			name: "shape",
+			help: "attribute: one message per day {state, detailedForecast}; api: {forecasts}; sites: {sites}; actuals: {estimated_actuals}, today's past as foreseen.",
+			values: Object.keys(SHAPES),
+			default: "attribute",
+		},
+		{
+			kind: "choice",
+			name: "step",
+			help: "Minutes of one step; Predbat and the integration solcast_solar read 30.",
+			values: [15, 30],
+			default: 30,
+		},
+		{
+			kind: "choice",
+			name: "rows",
+			help: "kw: mean power of a step; kwh: its energy, as Predbat wants it in attributes.",
+			values: ["kw", "kwh"],
+			default: "kw",
+		},
+	],
+	daily: ({ shape }) => shape === "attribute",
+	make: (source, options) =>
+		(SHAPES[options.shape as string] as (typeof SHAPES)[string])(
+			source,
+			options,
+		),
+};

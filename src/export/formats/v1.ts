@@ -1,0 +1,73 @@
+import { utcText } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+import type { Format, Source } from "../format";
+import { type FieldRow, type Scalar, siteRows } from "../source/rows";
+
+/** V1's column names (spec V1, "Resources and their fields"; spec V2, "Versioning"). */
+const COLUMNS: readonly (readonly [field: string, column: string])[] = [
+	["pv_power", "pv_watts"],
+	["pv_power_clearsky", "pv_watts_clearsky"],
+	["ghi", "GHI"],
+	["dhi", "DHI"],
+	["bni", "BNI"],
+	["temp", "temp"],
+	["weather_code", "weather_code"],
+];
+/** W per kWp, which V2 no longer sends, from the powers. */
+const SPECIFIC: readonly (readonly [field: string, column: string])[] = [
+	["pv_power", "spec_watts"],
+	["pv_power_clearsky", "spec_watts_clearsky"],
+];
+
+/** Peak power of the site in kW, null while a string's is unknown. */
+function peakPower({ facts }: Source): number | null {
+	let sum = 0;
+	for (const { power_kw } of facts.strings) {
+		if (power_kw === null) return null;
+		sum += power_kw;
+	}
+	return sum > 0 ? sum : null;
+}
+
+function v1Row(
+	{ start, fields }: FieldRow,
+	kwp: number | null,
+): Record<string, Scalar> {
+	const row: Record<string, Scalar> = {
+		dtm: utcText(start + QUARTER_MS)
+			.replace("T", " ")
+			.replace("Z", ""),
+	};
+	for (const [field, column] of COLUMNS) {
+		const value = fields[field];
+		if (value !== undefined) row[column] = value;
+	}
+	for (const [field, column] of SPECIFIC) {
+		const value = fields[field];
+		if (kwp !== null && typeof value === "number") {
+			row[column] = Math.round((value / kwp) * 100) / 100;
+		}
+	}
+	return row;
+}
+
+/** A V1 forecast's body made of a V2 forecast, so that flows built on V1 live on. */
+export const v1: Format = {
+	help: "For flows built on V1: {values: [{dtm, pv_watts, …}]} with V1's column names and times in UTC.",
+	label: "end of a quarter hour (dtm, UTC)",
+	contentType: "application/json",
+	options: [],
+	make(source) {
+		const kwp = peakPower(source);
+		return [
+			{
+				payload: {
+					data: "forecast",
+					data_timezone: "utc",
+					values: siteRows(source).map((row) => v1Row(row, kwp)),
+				},
+				span: { from: source.curve.from, to: source.curve.to },
+			},
+		];
+	},
+};

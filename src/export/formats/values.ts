@@ -1,0 +1,117 @@
+import type { NowPayload } from "../../forecast/now";
+import { siteLabel } from "../../messages/topic";
+import type { Exporter } from "../exporter";
+import type { FormatDescription } from "../format";
+import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
+import { type ExportMessage, messageOf } from "../message";
+import {
+	clearing,
+	type Published,
+	removePublished,
+	setPublished,
+} from "../published";
+
+export const values: FormatDescription = {
+	help: "For readers of MQTT that take no JSON: each value of now as a topic of its own, <prefix>/<site_id>/<field>, with the bare value.",
+	label: "time with the site's offset",
+	contentType: null,
+	options: [],
+};
+
+type Scalar = number | boolean | string;
+
+/** The fields that are a value by themselves, null where unknown. */
+function scalarsOf(
+	payload: NowPayload,
+): [field: string, value: Scalar | null][] {
+	return Object.entries(payload).flatMap(
+		([field, value]): [string, Scalar | null][] => {
+			if (value === null || value === undefined) return [[field, null]];
+			if (typeof value === "number") {
+				return [[field, Number.isFinite(value) ? value : null]];
+			}
+			return typeof value === "boolean" || typeof value === "string"
+				? [[field, value]]
+				: [];
+		},
+	);
+}
+
+/** A site and what was sent of it, by topic. */
+interface SiteState {
+	readonly live: LiveSite;
+	readonly sent: Map<string, Scalar>;
+}
+
+/**
+ * The values of now, one message each, and only of what has changed. A value
+ * that becomes unknown is taken off the broker; one that is unknown from the
+ * start is not sent.
+ */
+export class ScalarValues implements Exporter {
+	readonly #sites = new Map<string, SiteState>();
+	#published: Published;
+
+	/** @param published what an earlier instance had published */
+	constructor(published: Published = {}) {
+		this.#published = published;
+	}
+
+	get published(): Published {
+		return this.#published;
+	}
+
+	update(input: LiveInput): ExportMessage[] {
+		const label = siteLabel(input.facts);
+		const site = this.#sites.get(label) ?? {
+			live: new LiveSite(input),
+			sent: new Map(),
+		};
+		this.#sites.set(label, site);
+		site.live.receive(input);
+		return this.#publish(site, input.nowMs);
+	}
+
+	renew(nowMs: number): ExportMessage[] {
+		return [...this.#sites.values()].flatMap((site) =>
+			site.live.isDue(nowMs) ? this.#publish(site, nowMs) : [],
+		);
+	}
+
+	nextRenewal(nowMs: number): number | null {
+		const isOwn = ({ live }: SiteState) => live.forecast !== undefined;
+		return [...this.#sites.values()].some(isOwn) ? nextRenewal(nowMs) : null;
+	}
+
+	remove(siteId: string | undefined): ExportMessage[] {
+		const { published, gone } = removePublished(this.#published, siteId);
+		this.#published = published;
+		for (const label of this.#sites.keys()) {
+			if (!(label in published)) this.#sites.delete(label);
+		}
+		return clearing(gone);
+	}
+
+	#publish({ live, sent }: SiteState, nowMs: number): ExportMessage[] {
+		const dated = live.values(nowMs);
+		if (!dated) return [];
+		const messages: ExportMessage[] = [];
+		const topics: string[] = [];
+		for (const [field, value] of scalarsOf(dated.values)) {
+			const topic = `${live.base}/${field}`;
+			if (value === null) {
+				sent.delete(topic);
+				continue;
+			}
+			topics.push(topic);
+			if (sent.get(topic) === value) continue;
+			sent.set(topic, value);
+			messages.push(messageOf(topic, value, undefined, live.facts));
+		}
+		const { published, gone } = setPublished(this.#published, live.label, {
+			topics,
+		});
+		this.#published = published;
+		return [...messages, ...clearing(gone)];
+	}
+}

@@ -1,0 +1,88 @@
+import type { NowPayload } from "../../forecast/now";
+import { utcText } from "../../forecast/zone";
+import type { QuotaFacts } from "../../messages/facts";
+import type { DatedValues } from "../live-site";
+import {
+	daySensor,
+	keyOf,
+	SENSORS,
+	type Sensor,
+	stringSensors,
+} from "./entities";
+import { slug } from "./slug";
+
+/** The state of a site: one flat object, a field per sensor. */
+export type State = Record<string, unknown>;
+
+/** Names of the strings that templates can hold, none twice, by string id. */
+export type StringLabels = ReadonlyMap<string, string>;
+
+export function stringLabels({ strings }: NowPayload): StringLabels {
+	const labels = new Map<string, string>();
+	const taken = new Set<string>();
+	for (const { string_id } of strings) {
+		const wanted = slug(string_id) || "string";
+		let label = wanted;
+		for (let next = 2; taken.has(label); next += 1) label = `${wanted}_${next}`;
+		taken.add(label);
+		labels.set(string_id, label);
+	}
+	return labels;
+}
+
+/**
+ * The state that values make.
+ *
+ * @param labels of the strings in the values
+ */
+export function stateOf(
+	{ values, at }: DatedValues,
+	labels: StringLabels,
+	demo: boolean,
+	quota: QuotaFacts | undefined,
+): State {
+	const { days, strings, ...flat } = values;
+	const state: State = {
+		...flat,
+		weather_code_now:
+			flat.weather_code_now === null ? null : String(flat.weather_code_now),
+		demo,
+		sent_at: utcText(at),
+	};
+	for (const [index, day] of days.entries()) {
+		if (index > 1) state[daySensor(index).field] = day.pv_energy_kwh;
+	}
+	for (const { string_id, ...fields } of strings) {
+		for (const [field, value] of Object.entries(fields)) {
+			state[`string_${labels.get(string_id)}_${field}`] = value;
+		}
+	}
+	for (const [field, value] of Object.entries(quota ?? {})) {
+		state[`requests_${field}`] = value;
+	}
+	return state;
+}
+
+/**
+ * The sensors that a state has; an optional one from its first value on.
+ *
+ * @param isPublished whether a sensor was ever published, by its key
+ */
+export function sensorsOf(
+	{ days }: NowPayload,
+	labels: StringLabels,
+	state: State,
+	isPublished: (key: string) => boolean,
+): Sensor[] {
+	const all = [
+		...SENSORS,
+		...days.flatMap((_, index) => (index > 1 ? [daySensor(index)] : [])),
+		...[...labels].flatMap(([id, label]) => stringSensors(label, id)),
+	];
+	return all.filter(
+		(sensor) =>
+			!sensor.optional ||
+			state[sensor.field] != null ||
+			isPublished(keyOf(sensor)),
+	);
+}

@@ -1,0 +1,33 @@
+/** As much of an HTTP request (`msg.req` of an `http in` node) as formats answer to. */
+export interface Request {
+	/** Path of the URL, `/` where it is not known. */
+	readonly path: string;
+	/** Parameters of the URL as text; of one that is given twice, the last. */
+	readonly query: Readonly<Record<string, string>>;
+}
+
+const NONE: Request = { path: "/", query: {} };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === "object" && value !== null;
+
+/**
+ * The request that a message answers, an empty one where it answers none.
+ *
+ * @param req `msg.req`; what is unreadable in it counts as not given
+ */
+export function readRequest(req: unknown): Request {
+	if (!isObject(req)) return NONE;
+	const { path, url, originalUrl, query } = req;
+	const given = [originalUrl, url, path].find(
+		(text): text is string => typeof text === "string",
+	);
+	const parameters: Record<string, string> = {};
+	for (const [name, value] of Object.entries(isObject(query) ? query : {})) {
+		const last = Array.isArray(value) ? value.at(-1) : value;
+		if (typeof last === "string" || typeof last === "number") {
+			parameters[name] = String(last);
+		}
+	}
+	return { path: given?.split("?")[0] || "/", query: parameters };
+}

@@ -1,0 +1,193 @@
+import type { Series } from "../../forecast/series";
+import type { Zone } from "../../forecast/zone";
+import { QUARTER_MS } from "../../util/time";
+
+/** Longest gap that is interpolated, in quarter hours. */
+export const LONGEST_FILLED = 4;
+
+/** A step of a power curve: mean power from `start` to `end` (epoch ms). */
+export interface Step {
+	readonly start: number;
+	readonly end: number;
+	readonly watts: number;
+}
+
+/** A period, epoch ms. */
+export interface Span {
+	readonly from: number;
+	readonly to: number;
+}
+
+/**
+ * Power of consecutive quarter hours, made ready for consumers: never negative,
+ * gaps of up to an hour interpolated, longer ones NaN. All differences between
+ * exports and the rows of the forecast are made here.
+ */
+export class Curve {
+	/** Start of the first quarter, epoch ms. */
+	readonly from: number;
+	/** End of the last quarter, epoch ms. */
+	readonly to: number;
+	readonly #watts: readonly number[];
+	/** Indices of quarters that were interpolated, and of those that were below zero. */
+	readonly #filled: ReadonlySet<number>;
+	readonly #raised: ReadonlySet<number>;
+
+	/**
+	 * @param series the rows
+	 * @param field a power field in W
+	 * @param known quarters (by start) outside of which the field means nothing
+	 */
+	constructor(
+		series: Series,
+		field = "pv_power",
+		known: (start: number) => boolean = () => true,
+	) {
+		const { starts } = series;
+		const value = (start: number) => {
+			const watts = known(start) ? series.valueAt(start, field) : null;
+			return watts ?? Number.NaN;
+		};
+		let from = starts[0] ?? 0;
+		let to = (starts[starts.length - 1] ?? -QUARTER_MS) + QUARTER_MS;
+		// Rows without power at either end shorten the curve; they are not gaps.
+		while (from < to && Number.isNaN(value(from))) from += QUARTER_MS;
+		while (from < to && Number.isNaN(value(to - QUARTER_MS))) to -= QUARTER_MS;
+		// Quarters known to be dark extend the curve up to the ends of its dates.
+		while (from < to && value(from - QUARTER_MS) === 0) from -= QUARTER_MS;
+		while (from < to && value(to) === 0) to += QUARTER_MS;
+		const watts: number[] = [];
+		const raised = new Set<number>();
+		for (let start = from; start < to; start += QUARTER_MS) {
+			// The series itself reads a power below 0 as 0.
+			if (Number(series.rowAt(start)?.[field]) < 0) raised.add(watts.length);
+			watts.push(value(start));
+		}
+		this.from = from;
+		this.to = to;
+		this.#raised = raised;
+		this.#filled = fillShortGaps(watts);
+		this.#watts = watts;
+	}
+
+	/** W in the quarter that begins at `start`, NaN when unknown. */
+	at(start: number): number {
+		return this.#watts[(start - this.from) / QUARTER_MS] ?? Number.NaN;
+	}
+
+	/** Whether nothing at all is known. */
+	get isEmpty(): boolean {
+		return this.#watts.length === 0;
+	}
+
+	/** Mean power in W between two instants, exact, NaN when part of it is unknown. */
+	mean(from: number, to: number): number {
+		let wattMs = 0;
+		for (
+			let start = Math.floor(from / QUARTER_MS) * QUARTER_MS;
+			start < to;
+			start += QUARTER_MS
+		) {
+			wattMs +=
+				this.at(start) *
+				(Math.min(to, start + QUARTER_MS) - Math.max(from, start));
+		}
+		return wattMs / (to - from);
+	}
+
+	/**
+	 * Whole steps of equal length from an instant on; what does not fill a step at
+	 * the end is left out, and so are steps of which a part is unknown.
+	 *
+	 * @param from where the first step begins, epoch ms
+	 * @param to no step ends later
+	 */
+	steps(from: number, to: number, stepMs: number): Step[] {
+		const steps: Step[] = [];
+		for (
+			let start = from;
+			start + stepMs <= Math.min(to, this.to);
+			start += stepMs
+		) {
+			const watts = this.mean(start, start + stepMs);
+			if (!Number.isNaN(watts)) {
+				steps.push({ start, end: start + stepMs, watts });
+			}
+		}
+		return steps;
+	}
+
+	/** The first period without power between two instants within the curve. */
+	gap(from: number, to: number): Span | undefined {
+		let gapFrom: number | undefined;
+		for (
+			let start =
+				Math.floor(Math.max(from, this.from) / QUARTER_MS) * QUARTER_MS;
+			start < Math.min(to, this.to);
+			start += QUARTER_MS
+		) {
+			if (Number.isNaN(this.at(start))) gapFrom ??= start;
+			else if (gapFrom !== undefined) return { from: gapFrom, to: start };
+		}
+		return gapFrom === undefined
+			? undefined
+			: { from: gapFrom, to: Math.min(to, this.to) };
+	}
+
+	/** Number of interpolated quarters that overlap a period. */
+	filledIn(span: Span): number {
+		return this.#countIn(this.#filled, span);
+	}
+
+	/** Number of quarters that overlap a period and were raised from below zero to zero. */
+	raisedIn(span: Span): number {
+		return this.#countIn(this.#raised, span);
+	}
+
+	#countIn(indices: ReadonlySet<number>, { from, to }: Span): number {
+		let count = 0;
+		for (const index of indices) {
+			const start = this.from + index * QUARTER_MS;
+			if (start < to && start + QUARTER_MS > from) count += 1;
+		}
+		return count;
+	}
+
+	/** Whether the curve spans a whole period; there may be gaps within. */
+	covers({ from, to }: Span): boolean {
+		return this.from <= from && to <= this.to;
+	}
+}
+
+/** Interpolates each short gap between two known quarters. */
+function fillShortGaps(watts: number[]): Set<number> {
+	const filled = new Set<number>();
+	let known = Number.NaN;
+	for (let index = 0; index < watts.length; index += 1) {
+		const after = watts[index] as number;
+		if (Number.isNaN(after)) continue;
+		const length = index - known - 1;
+		if (length > 0 && length <= LONGEST_FILLED) {
+			const before = watts[known] as number;
+			for (let step = 1; step <= length; step += 1) {
+				watts[known + step] = before + ((after - before) * step) / (length + 1);
+				filled.add(known + step);
+			}
+		}
+		known = index;
+	}
+	return filled;
+}
+
+/**
+ * Start of the step of the site's clock that holds an instant: 10:00, 10:30 …
+ * for half hours, also in zones of :30 and :45, so that midnight begins a step.
+ *
+ * @param stepMs divides an hour
+ */
+export function stepStart(zone: Zone, instant: number, stepMs: number): number {
+	const wallClock = zone.wallClock(instant);
+	const into = ((wallClock % stepMs) + stepMs) % stepMs;
+	// A clock change begins a step.
+	return Math.max(instant - into, zone.hourStart(instant));
+}

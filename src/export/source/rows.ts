@@ -1,0 +1,63 @@
+import type { Series } from "../../forecast/series";
+import { QUARTER_MS } from "../../util/time";
+import type { Source } from "../format";
+import type { Curve } from "./curve";
+import { watts } from "./units";
+
+export type Scalar = number | string | boolean;
+
+/** A quarter hour with every field that is known of it. */
+export interface FieldRow {
+	/** Epoch ms. */
+	readonly start: number;
+	/** By the service's names. Powers in W, as the curves have them. */
+	readonly fields: Readonly<Record<string, Scalar>>;
+}
+
+const isScalar = (value: unknown): value is Scalar =>
+	typeof value === "number"
+		? Number.isFinite(value)
+		: typeof value === "string" || typeof value === "boolean";
+
+/**
+ * Rows with all their fields, powers made ready (never negative, short gaps
+ * interpolated, the band only where it is known). Quarters without power are
+ * left out, unless there is no power at all.
+ *
+ * @param curves by field, each a power of these rows
+ */
+export function fieldRows(
+	series: Series,
+	curves: ReadonlyMap<string, Curve>,
+): FieldRow[] {
+	const power = curves.get("pv_power");
+	const withPower = power !== undefined && !power.isEmpty;
+	const first = series.starts[0] ?? 0;
+	const last = series.starts[series.starts.length - 1] ?? -1;
+	const rows: FieldRow[] = [];
+	for (
+		let start = withPower ? power.from : first;
+		start < (withPower ? power.to : last + 1);
+		start += QUARTER_MS
+	) {
+		if (withPower && Number.isNaN(power.at(start))) continue;
+		const row = series.rowAt(start);
+		if (!withPower && !row) continue;
+		const fields: Record<string, Scalar> = {};
+		for (const [field, curve] of curves) {
+			const value = curve.at(start);
+			if (!Number.isNaN(value)) fields[field] = watts(value);
+		}
+		for (const [field, value] of Object.entries(row ?? {})) {
+			if (field === "timestamp" || curves.has(field)) continue;
+			if (isScalar(value)) fields[field] = value;
+		}
+		rows.push({ start, fields });
+	}
+	return rows;
+}
+
+/** The rows of the site. */
+export function siteRows({ forecast, curve, curves }: Source): FieldRow[] {
+	return fieldRows(forecast.values, new Map([["pv_power", curve], ...curves]));
+}

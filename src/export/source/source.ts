@@ -1,0 +1,66 @@
+import { Band } from "../../forecast/band";
+import type { Forecast } from "../../forecast/forecast";
+import type { Series } from "../../forecast/series";
+import type { SolarFacts } from "../../messages/facts";
+import type { Source } from "../format";
+import { type Request, readRequest } from "../request";
+import { Curve } from "./curve";
+
+const EDGES = new Set(["pv_power_min", "pv_power_max"]);
+
+/** Every power field of rows as a curve, by the field's name; the band only where it is known. */
+export function powerCurves(series: Series, band: Band): Map<string, Curve> {
+	const fields = new Set<string>();
+	for (const row of series.rows) {
+		for (const field in row) {
+			if (field.startsWith("pv_power")) fields.add(field);
+		}
+	}
+	const curves = new Map<string, Curve>();
+	for (const field of fields) {
+		const known = EDGES.has(field)
+			? (start: number) => band.knows(start)
+			: undefined;
+		const curve = new Curve(series, field, known);
+		if (!curve.isEmpty) curves.set(field, curve);
+	}
+	return curves;
+}
+
+/** A forecast as a message brings it. */
+export interface ExportInput {
+	readonly forecast: Forecast;
+	readonly facts: SolarFacts;
+	readonly nowMs: number;
+	/** Topic of the incoming message; ours begin as it does. */
+	readonly topic?: unknown;
+	/** The HTTP request that is answered. */
+	readonly request?: Request | undefined;
+}
+
+/** A forecast made ready for the formats. */
+export function sourceOf({
+	forecast,
+	facts,
+	nowMs,
+	request = readRequest(undefined),
+}: ExportInput): Source {
+	const { zone, values } = forecast;
+	const band = new Band(forecast);
+	const curves = powerCurves(values, band);
+	const curve = curves.get("pv_power") ?? new Curve(values);
+	curves.delete("pv_power");
+	const today = zone.dayOf(nowMs);
+	return {
+		forecast,
+		facts,
+		nowMs,
+		zone,
+		today,
+		todayStart: zone.dayStart(today),
+		band,
+		curve,
+		curves,
+		request,
+	};
+}

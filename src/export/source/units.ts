@@ -1,0 +1,113 @@
+import { utcText } from "../../forecast/zone";
+import { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { QUARTER_MS } from "../../util/time";
+import type { Option, Source } from "../format";
+import { stepStart } from "./curve";
+
+export const MINUTE_MS = 60_000;
+/** Steps that consumers read: they divide an hour. */
+const STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] as const;
+
+/** Watts to a hundredth: sums of a day stay right to a tenth of a watt hour. */
+export const watts = (value: number) => Math.round(value * 100) / 100;
+/** Kilowatts of watts, to the same hundredth of a watt. */
+export const kilowatts = (value: number) => Math.round(value * 100) / 100_000;
+/** Watt hours of a mean power in W over a time in ms, to a ten-thousandth. */
+export const wattHours = (mean: number, ms: number) =>
+	Math.round((mean * ms) / 360) / 10_000;
+
+/** UTC as `…+00:00`, for readers that do not know `Z` (Python before 3.11). */
+export const utcOffsetText = (instant: number) =>
+	`${utcText(instant).slice(0, -1)}+00:00`;
+
+/** The step option of formats that take any step. */
+export const stepOption = (minutes: number): Option => ({
+	kind: "choice",
+	name: "step",
+	help: "Minutes of one step; the reader must be set to the same.",
+	values: STEPS,
+	default: minutes,
+});
+
+/** The starts of the quarters whose power is known, from an instant on. */
+export function* quarters({ curve }: Source, from: number): Generator<number> {
+	for (
+		let start = Math.max(from, curve.from);
+		start < curve.to;
+		start += QUARTER_MS
+	) {
+		if (!Number.isNaN(curve.at(start))) yield start;
+	}
+}
+
+/**
+ * Power at the instant between two quarters, the mean of both, so that
+ * trapezoids over a day that begins and ends in darkness have the day's energy.
+ *
+ * @returns NaN where one of the two is unknown, but 0 beside a quarter without power
+ */
+export function powerAt({ curve }: Source, instant: number): number {
+	const before = curve.at(instant - QUARTER_MS);
+	const after = curve.at(instant);
+	if (Number.isNaN(before)) return after === 0 ? 0 : Number.NaN;
+	if (Number.isNaN(after)) return before === 0 ? 0 : Number.NaN;
+	return (before + after) / 2;
+}
+
+/** Local dates that the curve covers whole, from one on; gaps may be within. */
+export function wholeDays(
+	{ curve, zone }: Source,
+	from: number,
+): { day: number; from: number; to: number }[] {
+	const days = [];
+	// The host's clock may begin long before the curve.
+	const first = Math.max(from, zone.dayOf(curve.from));
+	for (let day = first; zone.dayStart(day + 1) <= curve.to; day += 1) {
+		const span = { from: zone.dayStart(day), to: zone.dayStart(day + 1) };
+		if (span.to > span.from && curve.covers(span)) days.push({ day, ...span });
+	}
+	return days;
+}
+
+/** The first step of the site's clock that begins within the curve, from the one that holds an instant on. */
+export function firstStep(
+	{ curve, zone }: Source,
+	from: number,
+	stepMs: number,
+): number {
+	const start = stepStart(zone, Math.max(from, curve.from), stepMs);
+	return start < curve.from ? start + stepMs : start;
+}
+
+/**
+ * Refuses a gap that was too long to be filled.
+ *
+ * @param reader program that would plan with the gap
+ * @throws SolarYieldError `RESPONSE`
+ */
+export function refuseGap(
+	{ curve }: Source,
+	from: number,
+	to: number,
+	reader: string,
+): void {
+	const gap = curve.gap(from, to);
+	if (!gap) return;
+	throw new SolarYieldError(
+		"RESPONSE",
+		`The forecast has no power from ${utcText(gap.from)} to ${utcText(gap.to)}, which is too long to be interpolated, and ${reader} would plan with a wrong curve; nothing is sent until a forecast without that gap arrives`,
+	);
+}
+
+/**
+ * Refuses to send an empty plan.
+ *
+ * @throws SolarYieldError `RESPONSE`
+ */
+export function refuseEmpty(count: number, { curve }: Source): void {
+	if (count > 0) return;
+	throw new SolarYieldError(
+		"RESPONSE",
+		`The forecast holds no whole step from now on: its rows reach from ${utcText(curve.from)} to ${utcText(curve.to)}; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
+	);
+}

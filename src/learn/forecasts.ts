@@ -1,0 +1,179 @@
+import type { Series } from "../forecast/series";
+import type { Zone } from "../forecast/zone";
+import type { ForecastInput } from "../messages/forecast-input";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { QUARTER_MS } from "../util/time";
+import { advance, changeDay, keepHorizons, modelOf, settleToday } from "./days";
+import {
+	createLearnState,
+	type DayRecord,
+	type LearnState,
+	type Meter,
+	meterOf,
+	newMeter,
+	withMeter,
+	withNote,
+} from "./learn-state";
+
+/** Past dates of a forecast that are taken in where nothing is known of them. */
+const MOST_PAST_DAYS = 366;
+
+/**
+ * Takes a forecast in: it stands from now on for the quarters that have not
+ * begun. Rows of the past fill quarters of which no forecast was kept, so that
+ * archived forecasts teach in one go with readings as old.
+ *
+ * @throws SolarYieldError `INPUT` when the forecast is of another site
+ */
+export function addForecast(
+	given: LearnState,
+	{ forecast, solar }: ForecastInput,
+	now: number,
+): LearnState {
+	const { zone } = forecast;
+	if (given.site_id !== null && given.site_id !== solar.site_id) {
+		throw inputError(
+			`The forecast is of site ${show(solar.site_id)}, but what has been learned is of site ${show(given.site_id)}; give each site a node of its own, or reset what has been learned`,
+		);
+	}
+	let state = place(given, zone, solar, now);
+	if (!meterOf(state, null)) state = withMeter(state, newMeter(null));
+	state = advance(state, now);
+	for (const meter of state.meters) {
+		const { string_id } = meter;
+		const series =
+			string_id === null
+				? forecast.values
+				: forecast.strings?.find((string) => string.string_id === string_id)
+						?.series;
+		if (!series) continue;
+		const rated = solar.strings
+			.filter((string) => string_id === null || string.string_id === string_id)
+			.reduce((sum, { power_kw }) => sum + 1000 * (power_kw ?? 0), 0);
+		state = withMeter(state, stand(state, meter, zone, series, rated, now));
+	}
+	return state;
+}
+
+const toTenth = (value: unknown, most: number): number | null =>
+	typeof value === "number" && Math.abs(value) <= most
+		? Math.round(value * 10) / 10
+		: null;
+
+/** With the place and the zone that a forecast names; a site that has moved begins anew. */
+function place(
+	state: LearnState,
+	zone: Zone,
+	solar: ForecastInput["solar"],
+	now: number,
+): LearnState {
+	const latitude = toTenth(solar.latitude, 90) ?? state.latitude;
+	const longitude = toTenth(solar.longitude, 180) ?? state.longitude;
+	const isSame =
+		state.timezone === zone.name &&
+		state.latitude === latitude &&
+		state.longitude === longitude;
+	if (isSame && state.site_id !== null) return state;
+	const distance = (a: number | null, b: number | null) =>
+		a === null || b === null ? 0 : Math.abs(a - b);
+	const hasMoved =
+		state.timezone !== null &&
+		(state.timezone !== zone.name ||
+			distance(state.latitude, latitude) > 0.5 ||
+			distance(state.longitude, longitude) > 0.5);
+	const placed = {
+		...(hasMoved ? createLearnState() : state),
+		site_id: solar.site_id,
+		timezone: zone.name,
+		latitude,
+		longitude,
+	};
+	if (hasMoved) return withNote(placed, "moved", null, now);
+	return latitude === null || longitude === null
+		? withNote(placed, "no_position", null, now)
+		: placed;
+}
+
+function stand(
+	state: LearnState,
+	given: Meter,
+	zone: Zone,
+	series: Series,
+	rated: number,
+	now: number,
+): Meter {
+	const { starts, rows } = series;
+	// A clock that has gone back does not take today back.
+	const day = Math.max(zone.dayOf(now), given.today?.day ?? 0);
+	const dayStart = zone.dayStart(day);
+	let meter = keepHorizons(given, zone, now, () => modelOf(state, given));
+	meter = settleToday(meter, now);
+	let { peak } = meter;
+	const end = zone.dayStart(day + 2);
+	const watts = new Array<number | null>(
+		Math.round((end - dayStart) / QUARTER_MS),
+	).fill(null);
+	let reachesOn = false;
+	for (
+		let index = series.indexFrom(dayStart);
+		index < rows.length;
+		index += 1
+	) {
+		const start = starts[index] as number;
+		const value = rows[index]?.pv_power;
+		const power =
+			typeof value === "number" ? value : series.valueAt(start, "pv_power");
+		if (power === null) continue;
+		if (power > peak) peak = power;
+		if (start >= end) continue;
+		watts[Math.round((start - dayStart) / QUARTER_MS)] = Math.round(
+			Math.max(0, power),
+		);
+		if (start >= now) reachesOn = true;
+	}
+	peak = Math.min(1e9, Math.max(peak, rated));
+	if (peak !== meter.peak) meter = { ...meter, peak };
+	if (reachesOn) {
+		meter = { ...meter, standing: { received: now, start: dayStart, watts } };
+		meter = settleToday(meter, now);
+	}
+	return fillPast(meter, zone, series, now);
+}
+
+/** Fills quarters that are over and of which no forecast was kept. */
+function fillPast(
+	given: Meter,
+	zone: Zone,
+	series: Series,
+	now: number,
+): Meter {
+	const { starts } = series;
+	const from = given.standing?.received === now ? given.standing.start : now;
+	if (starts.length === 0 || (starts[0] as number) >= from) return given;
+	let meter = given;
+	const today = zone.dayOf(now);
+	for (const day of series.days()) {
+		if (day > today || day < today - MOST_PAST_DAYS) continue;
+		const isToday = day === today;
+		if (isToday && meter.standing?.received === now) continue;
+		meter = changeDay(meter, zone, day, (record) =>
+			filled(record, series, now),
+		);
+	}
+	return meter;
+}
+
+function filled(record: DayRecord, series: Series, now: number): DayRecord {
+	let foreseen: (number | null)[] | undefined;
+	for (let index = 0; index < record.foreseen.length; index += 1) {
+		const start = record.start + index * QUARTER_MS;
+		if (start >= now) break;
+		if (record.foreseen[index] !== null) continue;
+		const power = series.valueAt(start, "pv_power");
+		if (power === null) continue;
+		foreseen ??= record.foreseen.slice();
+		foreseen[index] = Math.round(Math.max(0, power));
+	}
+	return foreseen ? { ...record, foreseen } : record;
+}

@@ -1,0 +1,138 @@
+import { inputError } from "../../service/errors/solar-yield-error";
+import { show } from "../../service/v2/schema-errors";
+import { QUARTER_MS } from "../../util/time";
+import { advance, changeDay, zoneOf } from "../days";
+import {
+	type LearnState,
+	type Meter,
+	meterOf,
+	newMeter,
+	withMeter,
+	withNote,
+} from "../learn-state";
+import type { Reading } from "./reading";
+import { AHEAD_MS, LATEST_MS, type QuarterMean, Tally } from "./tally";
+
+/** What is being gathered, by `string_id`, null for the site's own meter. */
+export type Tallies = Map<string | null, Tally>;
+
+/**
+ * Takes a reading in: the tally of its meter grows, and the state changes once a
+ * quarter hour is complete. What cannot be right is left out and noted.
+ *
+ * @throws SolarYieldError `INPUT` when there are more meters than any site has
+ */
+export function addReading(
+	given: LearnState,
+	tallies: Tallies,
+	reading: Reading,
+	now: number,
+): LearnState {
+	const { time, string_id, power_w, energy_kwh } = reading;
+	if (given.timezone === null) {
+		return withNote(given, "no_forecast", string_id, time);
+	}
+	if (time > now + AHEAD_MS) return withNote(given, "future", string_id, time);
+	if (time < now - LATEST_MS)
+		return withNote(given, "too_old", string_id, time);
+	let state = given;
+	let meter = meterOf(state, string_id);
+	if (!meter) {
+		state = withMeter(state, newMeter(string_id));
+		meter = meterOf(state, string_id);
+		if (!meter) {
+			throw inputError(
+				`msg.string_id is ${show(string_id)}, one more than the ${state.meters.length} meters that a site can have; give the ids of the site's own strings`,
+			);
+		}
+	}
+	let tally = tallies.get(string_id);
+	if (!tally) {
+		tally = new Tally();
+		tallies.set(string_id, tally);
+	}
+	const since = energy_kwh === null ? time : tally.counterSince(time);
+	if (power_w !== null) {
+		const fault = tally.addPower(time, power_w, meter.peak);
+		if (fault) state = withNote(state, fault, string_id, time, power_w);
+	}
+	if (energy_kwh !== null) {
+		const fault = tally.addCounter(time, energy_kwh, meter.peak);
+		if (fault) state = withNote(state, fault, string_id, time, energy_kwh);
+	}
+	const closed = tally.takeQuarters();
+	// Quarters of the date that is ending come before its end.
+	if (closed.length > 0) state = withQuarters(state, string_id, closed, tally);
+	const moved = advance(state, now);
+	if (moved !== state) tally.startDay();
+	return reading.curtailed
+		? withCurtailed(moved, string_id, since, time)
+		: moved;
+}
+
+/** Takes in what is well covered of all quarters, as at the end of a list of readings. */
+export function closeTallies(state: LearnState, tallies: Tallies): LearnState {
+	let closed = state;
+	for (const [stringId, tally] of tallies) {
+		const quarters = tally.takeQuarters(true);
+		if (quarters.length > 0) {
+			closed = withQuarters(closed, stringId, quarters, tally);
+		}
+	}
+	return closed;
+}
+
+function withQuarters(
+	state: LearnState,
+	stringId: string | null,
+	quarters: readonly QuarterMean[],
+	{ isMixed }: Tally,
+): LearnState {
+	const zone = zoneOf(state);
+	const known = meterOf(state, stringId);
+	if (!zone || !known) return state;
+	let meter: Meter = known;
+	for (const { start, watts } of quarters) {
+		const end = start + QUARTER_MS;
+		if (end > (meter.read_until ?? 0)) meter = { ...meter, read_until: end };
+		meter = changeDay(meter, zone, zone.dayOf(start), (record) => {
+			const index = Math.round((start - record.start) / QUARTER_MS);
+			// What is complete stays: a second meter or a repeated list changes nothing.
+			if ((record.metered[index] ?? null) !== null) return record;
+			const isOver = record.day !== known.today?.day;
+			// Nor does the night before, which would be learned anew for nothing.
+			if (isOver && watts === 0 && !record.foreseen[index]) return record;
+			const metered = record.metered.slice();
+			metered[index] = watts;
+			return { ...record, metered, mixed: isOver ? record.mixed : isMixed };
+		});
+	}
+	return withMeter(state, meter);
+}
+
+function withCurtailed(
+	state: LearnState,
+	stringId: string | null,
+	since: number,
+	time: number,
+): LearnState {
+	const zone = zoneOf(state);
+	const known = meterOf(state, stringId);
+	if (!zone || !known) return state;
+	let meter: Meter = known;
+	for (
+		let start = Math.floor(since / QUARTER_MS) * QUARTER_MS;
+		start <= time;
+		start += QUARTER_MS
+	) {
+		meter = changeDay(meter, zone, zone.dayOf(start), (record) => {
+			const index = Math.round((start - record.start) / QUARTER_MS);
+			return record.curtailed.includes(index)
+				? record
+				: { ...record, curtailed: [...record.curtailed, index] };
+		});
+	}
+	return meter === known
+		? state
+		: withNote(withMeter(state, meter), "curtailed", stringId, time);
+}

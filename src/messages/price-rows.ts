@@ -1,0 +1,284 @@
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { isObject } from "../util/guards";
+import { HOUR_MS } from "../util/time";
+import {
+	isBlank,
+	type Reading,
+	reading,
+	readMoment,
+	readNumber,
+	rowErrors,
+	type Span,
+} from "./value-readers";
+
+/** Price per kWh over a span, in epoch ms; may be negative. */
+export interface PriceRow extends Span {
+	readonly price: number;
+}
+
+/** What a list of prices was found to be. */
+export interface PriceRows {
+	/** Ascending, none overlapping another; there may be holes. */
+	readonly rows: readonly PriceRow[];
+	/** Whether the rows say their unit, or come from a source whose unit is known. */
+	readonly hasUnit: boolean;
+}
+
+const STARTS = [
+	"start",
+	"startsAt",
+	"start_timestamp",
+	"start_time",
+	"time",
+	"from",
+	"valid_from",
+] as const;
+const ENDS = [
+	"end",
+	"endsAt",
+	"end_timestamp",
+	"end_time",
+	"to",
+	"valid_to",
+] as const;
+/** Fields with a price, and by what their number is divided to be per kWh in the currency's main unit. */
+const PRICES: Readonly<Record<string, number | null>> = {
+	price: null,
+	total: null,
+	value: null,
+	// aWATTar and EPEX: per MWh.
+	marketprice: 1000,
+	// Octopus: pence.
+	value_inc_vat: 100,
+};
+/** Objects in which sources put their rows; several in one object are joined. */
+const WRAPPERS = [
+	"priceData",
+	"prices",
+	"data",
+	"rates",
+	"results",
+	"result",
+	"raw_today",
+	"raw_tomorrow",
+	"today",
+	"tomorrow",
+] as const;
+
+/** Bounds of a price in any currency and unit. */
+export const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
+
+const SHAPE =
+	"give rows with a start (start, startsAt, start_timestamp, time, from, valid_from) and a price per kWh (price, total, value, marketprice, value_inc_vat)";
+
+/**
+ * By what numbers in a unit are divided to be per kWh, in euro and not in cent.
+ *
+ * @returns undefined for a unit that is not known
+ */
+function divisorOf(unit: string): number | undefined {
+	const text = unit.toLowerCase().replaceAll(/\s+/g, "");
+	const perMwh = /mwh/.test(text);
+	const perWh = /(^|\/|per)wh$/.test(text);
+	const isMinor =
+		/^(eur|euro)?(ct|c|cts|cent|cents|¢)([/p]|$)/.test(text) ||
+		/^(p|pence|penny|gbx|øre|öre|ore|rappen|rp|haléř|haler)([/p]|$)/.test(text);
+	if (perWh) return undefined;
+	if (!perMwh && !isMinor && !/kwh|^[a-z]{3}$|[€£$]/.test(text)) {
+		return undefined;
+	}
+	return (perMwh ? 1000 : 1) * (isMinor ? 100 : 1);
+}
+
+interface Found {
+	readonly row: unknown;
+	readonly name: string;
+	readonly unit: unknown;
+}
+
+/** All rows of a value, however deep they lie in the objects that sources send. */
+function collect(
+	value: unknown,
+	name: string,
+	unit: unknown,
+	depth = 0,
+): Found[] | undefined {
+	if (Array.isArray(value)) {
+		return value.map((row, index) => ({
+			row,
+			name: `${name}[${index}]`,
+			unit,
+		}));
+	}
+	if (!isObject(value) || depth > 3) return undefined;
+	let found: Found[] | undefined;
+	for (const key of WRAPPERS) {
+		const rows = collect(
+			value[key],
+			`${name}.${key}`,
+			value.unit ?? unit,
+			depth + 1,
+		);
+		if (rows) found = [...(found ?? []), ...rows];
+	}
+	return found;
+}
+
+interface Loose {
+	readonly start: number;
+	readonly end: number | null;
+	/** Null: a hole, which still ends the row before it. */
+	readonly price: number | null;
+	readonly name: string;
+}
+
+const fieldOf = (
+	row: Readonly<Record<string, unknown>>,
+	names: readonly string[],
+) => names.find((name) => !isBlank(row[name]));
+
+/** Number and unit of a row's price; null where the row has none yet. */
+function readPrice({ row, name, unit }: Found): {
+	price: number;
+	hasUnit: boolean;
+} | null {
+	if (!isObject(row)) return null;
+	const names = Object.keys(PRICES);
+	const field = fieldOf(row, names);
+	if (field === undefined) {
+		if (names.some((known) => known in row)) return null;
+		throw inputError(`${name} is ${show(row)} and has no price; ${SHAPE}`);
+	}
+	const number = readNumber(`${name}.${field}`, row[field], PRICE_BOUNDS);
+	const said = row.unit ?? unit;
+	let divisor = PRICES[field] ?? null;
+	if (!isBlank(said) && field !== "value_inc_vat") {
+		const known = divisorOf(String(said));
+		if (known === undefined) {
+			throw inputError(
+				`${name}.unit is ${show(said)}; give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"`,
+			);
+		}
+		divisor = known;
+	}
+	return { price: number / (divisor ?? 1), hasUnit: divisor !== null };
+}
+
+/** Start and, where it is given, end of a row. */
+function readTimes({ row, name }: Found): {
+	start: number;
+	end: number | null;
+} {
+	if (!isObject(row)) throw inputError(`${name} is ${show(row)}; ${SHAPE}`);
+	const from = fieldOf(row, STARTS) ?? "start";
+	const to = fieldOf(row, ENDS);
+	const start = readMoment(`${name}.${from}`, row[from]);
+	const end = to === undefined ? null : readMoment(`${name}.${to}`, row[to]);
+	if (end !== null && end <= start) {
+		throw inputError(
+			`${name}.${to} is ${show(row[to as string])}, which is not after its start ${show(row[from])}; give the end of the span, or none`,
+		);
+	}
+	return { start, end };
+}
+
+/** Rows in order, each with its end: its own, else the next start, and the last as long as the one before. */
+function arrange(
+	loose: readonly Loose[],
+	errors: SolarYieldError[],
+): PriceRow[] {
+	const byStart = new Map<number, Loose>();
+	for (const row of loose) {
+		// Of rows with the same start the last one that has a price holds.
+		if (row.price !== null || !byStart.has(row.start)) {
+			byStart.set(row.start, row);
+		}
+	}
+	const sorted = [...byStart.values()].sort((a, b) => a.start - b.start);
+	const rows: PriceRow[] = [];
+	let covered = Number.NEGATIVE_INFINITY;
+	let length = HOUR_MS;
+	let before = "";
+	for (const [index, { start, end, price, name }] of sorted.entries()) {
+		if (price === null) continue;
+		if (start < covered) {
+			errors.push(
+				inputError(
+					`${name} begins before the end of ${before}; give each time one price`,
+				),
+			);
+			continue;
+		}
+		const until = end ?? sorted[index + 1]?.start ?? start + length;
+		rows.push({ start, end: until, price });
+		length = until - start;
+		covered = until;
+		before = name;
+	}
+	return rows;
+}
+
+/**
+ * Rows of prices as price nodes and services send them: a start, a price, and
+ * often an end, in any order; also inside `{priceData}`, `{prices}`, `{data}`,
+ * `{rates}`, `{results}`, `{result}`, `{raw_today, raw_tomorrow}` or as JSON text.
+ *
+ * Shapes: Tibber `{total, startsAt}`, Nord Pool and ENTSO-E `{start, end, value}`,
+ * aWATTar `{start_timestamp, end_timestamp, marketprice, unit}` (per MWh), Octopus
+ * `{valid_from, valid_to, value_inc_vat}` (pence), evcc `{start, end, value}`.
+ * A `unit` of a row, or beside the rows, decides: `EUR/MWh`, `ct/kWh`, `pence`.
+ * A price of null is a hole; a row that cannot be read is one too, and is told.
+ *
+ * @param name of the input, for errors
+ * @returns no value where no row could be read
+ */
+export function readPriceRows(
+	name: string,
+	value: unknown,
+): Reading<PriceRows> {
+	let given = value;
+	if (typeof value === "string") {
+		try {
+			given = JSON.parse(value);
+		} catch {
+			return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+		}
+	}
+	const found = collect(given, name, isObject(given) ? given.unit : undefined);
+	if (!found) {
+		return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+	}
+	const errors: SolarYieldError[] = [];
+	const loose: Loose[] = [];
+	let hasUnit = found.length > 0;
+	for (const each of found) {
+		const times = reading(() => readTimes(each));
+		const price = reading(() => readPrice(each));
+		errors.push(...times.errors, ...price.errors);
+		if (!times.value) continue;
+		loose.push({
+			...times.value,
+			price: price.value?.price ?? null,
+			name: each.name,
+		});
+		if (price.value && !price.value.hasUnit) hasUnit = false;
+	}
+	const rows = arrange(loose, errors);
+	if (found.length > 0 && rows.length === 0) {
+		return {
+			errors:
+				errors.length > 0
+					? rowErrors(errors)
+					: [
+							inputError(
+								`${name} has ${found.length} rows and none has a price; send them again when prices are known`,
+							),
+						],
+		};
+	}
+	return { value: { rows, hasUnit }, errors: rowErrors(errors) };
+}

@@ -1,0 +1,173 @@
+import {
+	inputError,
+	SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { DAY_MS, MINUTE_MS } from "../util/time";
+import { readInstant } from "../util/timestamp";
+
+/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
+const LEAST_MS = 1e11;
+const MOST_MS = 8.64e15;
+
+/** What a number must be. `above` excludes the bound itself, `least` includes it. */
+export interface Bounds {
+	readonly unit: string;
+	readonly least?: number;
+	readonly above?: number;
+	readonly most?: number;
+}
+
+function wanted({ unit, least, above, most }: Bounds): string {
+	const low =
+		above !== undefined
+			? `above ${above}`
+			: least !== undefined
+				? `from ${least}`
+				: "";
+	const high = most !== undefined ? `to ${most}` : "";
+	return ["a number", low, high, `(${unit})`].filter(Boolean).join(" ");
+}
+
+/**
+ * A number given as such or as text.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readNumber(
+	field: string,
+	value: unknown,
+	bounds: Bounds,
+): number {
+	const number =
+		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+	if (
+		typeof number !== "number" ||
+		!Number.isFinite(number) ||
+		number < (bounds.least ?? Number.NEGATIVE_INFINITY) ||
+		number <= (bounds.above ?? Number.NEGATIVE_INFINITY) ||
+		number > (bounds.most ?? Number.POSITIVE_INFINITY)
+	) {
+		throw inputError(
+			`${field} is ${show(value)}; give ${wanted(bounds)}, with a point for decimals`,
+		);
+	}
+	return number;
+}
+
+/**
+ * Epoch ms of an instant: ISO 8601 with its offset, a `Date`, or epoch ms.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readMoment(field: string, value: unknown): number {
+	const ms =
+		value instanceof Date
+			? value.getTime()
+			: typeof value === "string"
+				? /^\d+$/.test(value)
+					? Number(value)
+					: readInstant(value)
+				: value;
+	if (typeof ms !== "number" || !(ms >= LEAST_MS && ms <= MOST_MS)) {
+		throw inputError(
+			`${field} is ${show(value)}; give a time with its offset, like "2026-07-01T12:00:00+02:00", or epoch milliseconds`,
+		);
+	}
+	return ms;
+}
+
+/** A span of time, from `start` to before `end`, in epoch ms. */
+export interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Whether a value stands for "nothing": it takes back what was given before. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "string" && value.trim() === "");
+
+/**
+ * Refuses keys that are not known: a slip of the pen must not pass for a wish.
+ *
+ * @throws SolarYieldError `INPUT` naming the key and those that are known
+ */
+export function refuseUnknownKeys(
+	name: string,
+	given: Readonly<Record<string, unknown>>,
+	known: readonly string[],
+): void {
+	const unknown = Object.keys(given).find((key) => !known.includes(key));
+	if (unknown !== undefined) {
+		throw inputError(
+			`${name}.${unknown} is not known; give ${known.join(", ")}`,
+		);
+	}
+}
+
+/** What was read of an input: its value, if there is any, and what could not be read. */
+export interface Reading<Value> {
+	/** Absent when nothing could be read. */
+	readonly value?: Value;
+	readonly errors: readonly SolarYieldError[];
+}
+
+/** Runs a reader that throws. */
+export function reading<Value>(read: () => Value): Reading<Value> {
+	try {
+		return { value: read(), errors: [] };
+	} catch (error) {
+		if (error instanceof SolarYieldError) return { errors: [error] };
+		throw error;
+	}
+}
+
+/** One error for all rows that are wrong in the same list: the first, and how many more there are. */
+export function rowErrors(
+	errors: readonly SolarYieldError[],
+): readonly SolarYieldError[] {
+	const [first, ...more] = errors;
+	if (!first || more.length === 0) return errors;
+	return [
+		inputError(
+			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; the other rows are used)`,
+		),
+	];
+}
+
+/** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
+export function readClock(value: unknown): number {
+	const match =
+		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
+	if (!match) return Number.NaN;
+	const [hour, minute] = [Number(match[1]), Number(match[2])];
+	const ms = (hour * 60 + minute) * MINUTE_MS;
+	return minute < 60 && ms <= DAY_MS ? ms : Number.NaN;
+}
+
+/** A time of each day (ms since midnight of the site's clock) or an instant (epoch ms). */
+export type ClockOrInstant =
+	| { readonly clock: number }
+	| { readonly instant: number };
+
+/**
+ * `HH:MM` of each day, or an instant.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readClockOrInstant(
+	field: string,
+	value: unknown,
+): ClockOrInstant {
+	const clock = readClock(value);
+	if (!Number.isNaN(clock)) return { clock };
+	try {
+		return { instant: readMoment(field, value) };
+	} catch {
+		throw inputError(
+			`${field} is ${show(value)}; give a time of day like "07:00", or an instant with its offset like "2026-07-01T07:00:00+02:00"`,
+		);
+	}
+}

@@ -1,0 +1,65 @@
+import type { ForecastInput } from "../messages/forecast-input";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import type { SumSettings } from "./sum-settings";
+
+/** The latest forecast of each site that is added. */
+export class SumParts {
+	readonly #settings: SumSettings;
+	readonly #parts = new Map<string, ForecastInput>();
+
+	constructor(settings: SumSettings) {
+		this.#settings = settings;
+	}
+
+	/**
+	 * Takes a forecast in, in place of the site's last one.
+	 *
+	 * @returns whether it belongs to the sum
+	 * @throws SolarYieldError `INPUT` for a forecast of another time zone, for the
+	 * sum itself, and for demo data beside real
+	 */
+	take(part: ForecastInput): boolean {
+		const { sites, sumId } = this.#settings;
+		const { site_id, demo } = part.solar;
+		if (site_id === sumId) {
+			throw inputError(
+				`The forecast is of site ${show(sumId)}, which is this sum itself; do not lead its output back, or give it another sumId`,
+			);
+		}
+		if (sites && !sites.includes(site_id)) return false;
+		for (const [other, { forecast, solar }] of this.#parts) {
+			if (other === site_id) continue;
+			if (forecast.zone.name !== part.forecast.zone.name) {
+				throw inputError(
+					`Site ${show(site_id)} lies in ${part.forecast.zone.name} and site ${show(other)} in ${forecast.zone.name}, which have different days; add sites of one time zone only`,
+				);
+			}
+			if (solar.demo !== demo) {
+				throw inputError(
+					`Site ${show(demo ? site_id : other)} is demo data and site ${show(demo ? other : site_id)} is not; add sites of one account`,
+				);
+			}
+		}
+		this.#parts.set(site_id, part);
+		return true;
+	}
+
+	/** Forgets a site; without an id all of them. */
+	forget(siteId?: string): void {
+		if (siteId === undefined) this.#parts.clear();
+		else this.#parts.delete(siteId);
+	}
+
+	/** The named sites of which no forecast is known yet. */
+	get missing(): string[] {
+		return (this.#settings.sites ?? []).filter((id) => !this.#parts.has(id));
+	}
+
+	/** The parts in their order, undefined while one is missing. */
+	complete(): ForecastInput[] | undefined {
+		if (this.missing.length > 0 || this.#parts.size === 0) return undefined;
+		const ids = this.#settings.sites ?? [...this.#parts.keys()].sort();
+		return ids.map((id) => this.#parts.get(id) as ForecastInput);
+	}
+}

@@ -1,0 +1,77 @@
+import type { StringSeries } from "../forecast/forecast";
+import type { SolarFacts } from "../messages/facts";
+import type { ForecastInput } from "../messages/forecast-input";
+import type { Row } from "../service/v2/forecast-answer";
+import type { StringMeta } from "../service/v2/sites/site";
+import { rounded, type SumRow } from "./sum-rows";
+
+/** A string of the sum, with the site that it belongs to. */
+export interface SumString {
+	readonly meta: StringMeta;
+	readonly series: StringSeries["series"] | undefined;
+}
+
+/** `<site_id>.<string_id>`, and the position where a string has no id. */
+const stringId = (
+	{ site_id }: SolarFacts,
+	{ string_id, string_index }: Pick<StringMeta, "string_id" | "string_index">,
+) => `${site_id}.${string_id ?? string_index}`;
+
+/** The strings of all parts, counted anew. */
+export function sumStrings(parts: readonly ForecastInput[]): SumString[] {
+	const strings = parts.flatMap(({ forecast, solar }) => {
+		const known = new Map(
+			solar.strings.map((meta) => [stringId(solar, meta), meta]),
+		);
+		const series = new Map(
+			(forecast.strings ?? []).map((string) => [
+				stringId(solar, string),
+				string.series,
+			]),
+		);
+		return [...new Set([...known.keys(), ...series.keys()])].map((id) => ({
+			id,
+			meta: known.get(id),
+			series: series.get(id),
+		}));
+	});
+	return strings.map(({ id, meta, series }, string_index) => ({
+		meta: {
+			string_id: id,
+			string_index,
+			slope: meta?.slope ?? null,
+			orientation: meta?.orientation ?? null,
+			power_kw: meta?.power_kw ?? null,
+		},
+		series,
+	}));
+}
+
+/**
+ * Rows of the strings at the quarters of the sum, each cut by the share that the
+ * limit leaves.
+ */
+export function stringRows(
+	strings: readonly SumString[],
+	rows: readonly SumRow[],
+	write: (start: number) => string,
+): Row[] {
+	return strings.flatMap(({ meta: { string_id, string_index }, series }) =>
+		rows.flatMap(({ start, share }) => {
+			const row = series?.rowAt(start);
+			if (!series || !row) return [];
+			const copy: Record<string, unknown> = {
+				...structuredClone(row),
+				timestamp: write(start),
+				string_index,
+				string_id,
+			};
+			for (const [field, value] of Object.entries(row)) {
+				if (field.startsWith("pv_power") && typeof value === "number") {
+					copy[field] = rounded(value * share);
+				}
+			}
+			return [copy];
+		}),
+	);
+}

@@ -1,0 +1,82 @@
+import { readSiteId } from "../messages/selection";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+
+/** Properties of a sum in a flow file. */
+export interface RawSumSettings {
+	/** Site ids, one per line. */
+	readonly sites?: unknown;
+	readonly sumId?: unknown;
+	readonly name?: unknown;
+	readonly acLimitW?: unknown;
+}
+
+/** How forecasts are added. */
+export interface SumSettings {
+	/** The sites that are added, in this order; null for all that come. */
+	readonly sites: readonly string[] | null;
+	/** Site id of the sum. */
+	readonly sumId: string;
+	/** Name of the sum, null for its id. */
+	readonly name: string | null;
+	/** Power above which the sum is cut, W; null for none. */
+	readonly acLimitW: number | null;
+}
+
+/** Largest limit that is taken for one, W: a thousand megawatts. */
+const MOST_W = 1e9;
+
+const isBlank = (value: unknown) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === "string" && value.trim() === "");
+
+function readSites(value: unknown): string[] | null {
+	if (isBlank(value)) return null;
+	if (typeof value !== "string") {
+		throw inputError(
+			`sites is ${show(value)}; give the ids of the sites, one per line, or leave it blank for all`,
+		);
+	}
+	const ids = value
+		.split(/\r?\n/)
+		.map((line) => readSiteId(line))
+		.filter((id) => id !== undefined);
+	const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+	if (twice !== undefined) {
+		throw inputError(
+			`sites names ${show(twice)} twice, and it would count twice; name each site once`,
+		);
+	}
+	return ids;
+}
+
+function readLimit(value: unknown): number | null {
+	if (isBlank(value)) return null;
+	const watts = typeof value === "string" ? Number(value) : value;
+	if (typeof watts === "number" && watts > 0 && watts <= MOST_W) return watts;
+	throw inputError(
+		`acLimitW is ${show(value)}; give the limit in W as a number above 0, or leave it blank for none`,
+	);
+}
+
+/**
+ * Reads the settings of a sum; blank is the default.
+ *
+ * @throws SolarYieldError `INPUT` naming the property, its value and what to give
+ */
+export function readSumSettings(raw: RawSumSettings): SumSettings {
+	const sites = readSites(raw.sites);
+	const sumId = readSiteId(raw.sumId) ?? "sum";
+	if (sites?.includes(sumId)) {
+		throw inputError(
+			`sumId is ${show(sumId)}, which is one of the sites; give the sum an id of its own`,
+		);
+	}
+	return {
+		sites,
+		sumId,
+		name: isBlank(raw.name) ? null : String(raw.name).trim(),
+		acLimitW: readLimit(raw.acLimitW),
+	};
+}

@@ -1,0 +1,153 @@
+import { Zone } from "../forecast/zone";
+import { type Frame, frameAfter, frameAt } from "./frame";
+import { closeWindow, heldAfter, settle } from "./held";
+import { type Output, outputOf } from "./output";
+import { type Inputs, planDay, troubleOf } from "./plan";
+import type { FeedIn, PriceRow } from "./prices";
+import type { Overrides } from "./settings";
+import { figuresOf } from "./slots";
+import { recordOf, type WindowState, withRecord } from "./window-state";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** How long prices are kept after their time: none is asked for again. */
+const PAST_MS = 24 * HOUR_MS;
+/** How far ahead prices are kept: none plans further. */
+const AHEAD_MS = 400 * 24 * HOUR_MS;
+
+/** A transition's outcome. */
+export interface Step {
+	/** The same object where nothing changed that must outlive a restart. */
+	readonly state: WindowState;
+	readonly output: Output;
+}
+
+/**
+ * What holds at an instant. Every cause but the messages below is a tick: time
+ * that passed, a new forecast, changed settings, a restart, a clock that was set.
+ *
+ * - A window is begun once it is due, and only with a forecast that lives. From
+ *   then on it is held to its end, whatever forecasts say and whether any comes:
+ *   half a run is worth nothing, and its end bounds it.
+ * - Changed settings end or shorten it only where its time is no longer allowed
+ *   or its hours are no longer asked for.
+ * - On a clock that was set back to before its start it goes on, until that clock
+ *   has moved by the window's length.
+ * - The hours of a day are those in its windows that began, or what the appliance
+ *   said (`noteRun`); what is missing is planned anew each time.
+ *
+ * @param now epoch ms; windows begin and end with whole minutes
+ */
+export function tick(state: WindowState, inputs: Inputs, now: number): Step {
+	const settled = settle(state, inputs, now);
+	const { settings, forecast } = inputs;
+	const trouble = troubleOf(forecast, now);
+	if (!forecast || trouble) {
+		return {
+			state: settled,
+			output: outputOf(settled, { inputs, now, trouble, windows: [] }),
+		};
+	}
+	const { zone } = forecast.values;
+	const { prices, feedIn } = settled;
+	const outlook = { values: forecast.values, prices, feedIn };
+	const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+	const frame = frameAt(settings, zone, minute);
+	const plan = (day: Frame) => planDay(settled, settings, outlook, day, minute);
+	const today = plan(frame);
+	const held = heldAfter(settled, today.windows, {
+		frame,
+		outlook,
+		settings,
+		minute,
+	});
+	const windows = [
+		...(held === settled.held ? today.windows : today.windows.slice(1)),
+		...plan(frameAfter(settings, zone, frame)).windows,
+	].map(({ start, end }) => ({
+		start,
+		end,
+		...figuresOf(outlook, settings, start, end),
+	}));
+	const next = held === settled.held ? settled : { ...settled, held };
+	return {
+		state: next,
+		output: outputOf(next, { inputs, now, trouble, windows, today, frame }),
+	};
+}
+
+/** The appliance has done what it is for: today's window ends, and no other begins today. */
+export function noteDone(
+	state: WindowState,
+	inputs: Inputs,
+	now: number,
+): Step {
+	const settled = settle(state, inputs, now);
+	const day = dayOf(settled, inputs, now);
+	const closed = closeWindow(settled, now);
+	return tick(
+		withRecord(closed, { ...recordOf(closed, day), done: true }),
+		inputs,
+		now,
+	);
+}
+
+/**
+ * The appliance says for how long it really ran today, up to now. What it ran
+ * less is planned anew; what it ran more shortens the window that has begun.
+ *
+ * @param ran ms
+ */
+export function noteRun(
+	state: WindowState,
+	inputs: Inputs,
+	now: number,
+	ran: number,
+): Step {
+	const settled = settle(state, inputs, now);
+	const day = dayOf(settled, inputs, now);
+	return tick(
+		withRecord(settled, { ...recordOf(settled, day), ran, asOf: now }),
+		inputs,
+		now,
+	);
+}
+
+/** Other prices; those long past or far ahead are left out. A tick follows. */
+export const notePrices = (
+	state: WindowState,
+	prices: readonly PriceRow[],
+	now: number,
+): WindowState => ({ ...state, prices: recent(prices, now) });
+
+/** Another price for feeding in. A tick follows. */
+export const noteFeedIn = (
+	state: WindowState,
+	feedIn: FeedIn,
+	now: number,
+): WindowState => ({
+	...state,
+	feedIn: typeof feedIn === "number" ? feedIn : recent(feedIn, now),
+});
+
+/** Other settings of messages (`mergeOverrides`). A tick with the settings that follow from them comes next. */
+export const noteOverrides = (
+	state: WindowState,
+	overrides: Overrides,
+): WindowState => ({ ...state, overrides });
+
+const recent = (rows: readonly PriceRow[], now: number) =>
+	rows
+		.filter(({ end }) => end > now - PAST_MS && end < now + AHEAD_MS)
+		.slice(0, 5000);
+
+/** The day to whose hours an instant counts. */
+function dayOf(
+	{ held, site }: WindowState,
+	{ settings }: Inputs,
+	now: number,
+): number {
+	if (held) return held.day;
+	const zone = (site && Zone.of(site.zone)) || Zone.utc;
+	return frameAt(settings, zone, now).day;
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { Editor, LANGUAGES } from "../support/editor-dialog";
+import { batteryNode } from "../support/own-nodes";
+
+const TYPE = "solar-yield-battery";
+
+describe("the battery's dialog", () => {
+	const editors = new Map(
+		LANGUAGES.map((language) => [language, new Editor(language)]),
+	);
+	const editor = editors.get("en-US") as Editor;
+
+	/** Fields that not every strategy uses, and are shown. */
+	const shown = (page: ReturnType<Editor["open"]>) =>
+		["feedInPrice", "sell", "margin"].filter(
+			(name) => page.element(`${TYPE}-${name}-row`).isVisible,
+		);
+
+	it("shows the fields of the chosen strategy only", async () => {
+		const page = editor.open(TYPE, batteryNode());
+		assert.deepEqual(shown(page), []);
+		await page.enter("node-input-strategy", "peak-shaving");
+		assert.deepEqual(shown(page), ["margin"]);
+		await page.enter("node-input-strategy", "price");
+		assert.deepEqual(shown(page), ["feedInPrice", "sell", "margin"]);
+	});
+
+	it("shows a field that is wrong, whatever the strategy", () => {
+		const page = editor.open(TYPE, batteryNode({ margin: "200" }));
+		assert.deepEqual(shown(page), ["margin"]);
+	});
+
+	it("shows the efficiency in percent and saves what flows have always had", async () => {
+		for (const [property, percent, typed, saved] of [
+			["0.94", "94", "90", "0.9"],
+			["0.07", "7", "29", "0.29"],
+			["", "", "87.5", "0.875"],
+			["0.9", "90", "", ""],
+			["0.9", "90", "0.85", "0.85"],
+			["0.9", "90", "90", "0.9"],
+			["0.9000", "90", "90", "0.9000"],
+			["0.9", "90", "1", "1"],
+			["much", "much", "94", "0.94"],
+		] as const) {
+			const node = editor.node(TYPE, batteryNode({ efficiency: property }));
+			const page = editor.open(TYPE, node);
+			const field = page.element(`${TYPE}-efficiency`);
+			assert.equal(field.val(), percent);
+			await page.enter(`${TYPE}-efficiency`, typed);
+			assert.ok(!field.classes.has("input-error"), typed);
+			(editor.definition(TYPE).oneditsave as () => void).call(node);
+			assert.equal(node.efficiency, saved);
+		}
+	});
+
+	it("marks an efficiency that the runtime would refuse", async () => {
+		const page = editor.open(TYPE, batteryNode());
+		for (const wrong of ["150", "-5", "0", "94,5"]) {
+			await page.enter(`${TYPE}-efficiency`, wrong);
+			assert.ok(
+				page.element(`${TYPE}-efficiency`).classes.has("input-error"),
+				wrong,
+			);
+		}
+	});
+
+	it("says what the house has taught, in each language", async () => {
+		const hours_w = Array.from({ length: 7 }, (_, day) =>
+			Array.from({ length: 24 }, (_, hour) =>
+				day > 2 ? null : hour === 18 ? 2000 + day : 400,
+			),
+		);
+		for (const [language, words] of [
+			["en-US", [/467 W.*2,002 W Wed 18:00\. 3 of 7 days/]],
+			["de", [/467 W.*2\.002 W Mi 18:00\. 3 von 7 Tagen/]],
+		] as const) {
+			const one = editors.get(language) as Editor;
+			one.onAjax = () => ({
+				status: 200,
+				responseJSON: { days: 3, is_known: false, hours_w },
+			});
+			const page = one.open(TYPE, batteryNode({ load: "learned" }));
+			await page.settle();
+			assert.equal(page.element(`${TYPE}-learned-row`).isVisible, true);
+			for (const pattern of words) {
+				assert.match(page.element(`${TYPE}-learned-note`).shown, pattern);
+			}
+			await page.enter("node-input-load", "profile");
+			assert.equal(page.element(`${TYPE}-learned-row`).isVisible, false);
+			one.onAjax = () => ({ status: 200, responseJSON: null });
+			const empty = one.open(TYPE, batteryNode({ load: "learned" }));
+			await empty.settle();
+			assert.match(empty.element(`${TYPE}-learned-note`).shown, /msg\.house_w/);
+		}
+	});
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { QUARTER_MS } from "../../src/util/time";
+
+// Without their types, which are a browser's.
+const { drawCurve } = require("../../nodes/learn/editor/curve");
+const { drawMap } = require("../../nodes/learn/editor/map");
+
+/** An element of a drawing, as far as the pictures use one. */
+class Shape {
+	readonly attributes: Record<string, string> = {};
+	children: Shape[] = [];
+	textContent = "";
+	readonly namespaceURI = "svg";
+	constructor(readonly name: string) {}
+	setAttribute(key: string, value: string): void {
+		this.attributes[key] = value;
+	}
+	append(child: Shape): void {
+		this.children.push(child);
+	}
+	replaceChildren(): void {
+		this.children = [];
+	}
+	of(name: string): Shape[] {
+		return this.children.filter((child) => child.name === name);
+	}
+}
+
+describe("the pictures of a learn node's dialog", () => {
+	const globals = globalThis as Record<string, any>;
+	before(() => {
+		globals.document = {
+			createElementNS: (_space: string, name: string) => new Shape(name),
+		};
+		globals.RED = { i18n: { lang: () => "en-US" } };
+	});
+	after(() => {
+		delete globals.document;
+		delete globals.RED;
+	});
+	const node: any = {
+		_: (key: string, values?: object) =>
+			`${key} ${JSON.stringify(values ?? "")}`,
+	};
+	const numbers = (shape: Shape, ...keys: string[]) =>
+		keys.map((key) => Number(shape.attributes[key]));
+
+	it("map: a field for each place of the sun, the deeper the further from 1", () => {
+		const svg = new Shape("svg");
+		const points = [
+			{ azimuth: 90, elevation: 6, factor: 0.4, days: 12 },
+			{ azimuth: 180, elevation: 60, factor: 1, days: 30.5 },
+			{ azimuth: 270, elevation: 0, factor: 1.25, days: 2 },
+		];
+		const map = { azimuth_step: 10, elevation_step: 3, points };
+		// Drawn again, it does not pile up.
+		for (let time = 0; time < 2; time += 1) {
+			drawMap(svg, map, node);
+		}
+		const fields = svg.of("rect");
+		assert.deepEqual(
+			fields.map(({ attributes }) => [
+				attributes.class,
+				attributes["fill-opacity"],
+			]),
+			[
+				["solar-yield-less", "1.00"],
+				["solar-yield-more", "0.00"],
+				["solar-yield-more", "0.50"],
+			],
+		);
+		for (const field of fields) {
+			const [x, y, width, height] = numbers(field, "x", "y", "width", "height");
+			assert.ok(
+				(x as number) >= 28 && (x as number) + (width as number) <= 397,
+			);
+			assert.ok(
+				(y as number) >= 5 && (y as number) + (height as number) <= 129,
+				`${y} ${height}`,
+			);
+			assert.ok((width as number) > 0 && (height as number) > 0);
+		}
+		const [east, south] = fields as [Shape, Shape];
+		assert.ok(Number(east.attributes.y) > Number(south.attributes.y));
+		assert.match(
+			east.of("title")[0]?.textContent ?? "",
+			/map\.cell .*"azimuth":"90".*"percent":"40","days":"12"/,
+		);
+		const labels = svg.of("text").map(({ textContent }) => textContent);
+		for (const direction of ["east", "south", "west"]) {
+			assert.ok(labels.some((label) => label.includes(`map.${direction}`)));
+		}
+		assert.ok(!labels.some((label) => label.includes("map.north")));
+		assert.match(
+			svg.attributes["aria-label"] as string,
+			/"least":"40","most":"125"/,
+		);
+	});
+
+	it("map: south of the equator it looks north", () => {
+		const svg = new Shape("svg");
+		const points = [
+			{ azimuth: 80, elevation: 9, factor: 0.8, days: 3 },
+			{ azimuth: 350, elevation: 60, factor: 0.9, days: 3 },
+			{ azimuth: 290, elevation: 9, factor: 0.7, days: 3 },
+		];
+		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points }, node);
+		const [east, north, west] = svg
+			.of("rect")
+			.map((field) => Number(field.attributes.x)) as [number, number, number];
+		assert.ok(west < north && north < east);
+		const labels = svg.of("text").map(({ textContent }) => textContent);
+		assert.ok(labels.some((label) => label.includes("map.north")));
+		assert.ok(!labels.some((label) => label.includes("map.south")));
+	});
+
+	it("map: nothing where nothing was learned", () => {
+		const svg = new Shape("svg");
+		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points: [] }, node);
+		assert.deepEqual(svg.children, []);
+	});
+
+	it("curve: three lines of a day, gaps left open, energies in words", () => {
+		const svg = new Shape("svg");
+		const begin = Date.parse("2026-06-10T22:00:00Z");
+		const curve = Array.from({ length: 96 }, (_, index) => ({
+			start: begin + index * QUARTER_MS,
+			raw_w: 4000,
+			corrected_w: 3000,
+			measured_w: index < 40 && index !== 10 ? 2000 : null,
+		}));
+		drawCurve(svg, curve, "Europe/Berlin", node);
+		const [measured, raw, corrected] = svg
+			.of("path")
+			.map(({ attributes }) => attributes.d ?? "") as [string, string, string];
+		assert.equal(measured.match(/M/g)?.length, 2);
+		assert.equal(measured.match(/Z/g)?.length, 2);
+		for (const line of [raw, corrected]) {
+			assert.equal(line.match(/M/g)?.length, 1);
+			assert.equal(line.match(/V/g)?.length, 96);
+			assert.doesNotMatch(line, /NaN|Z/);
+		}
+		assert.match(
+			svg.attributes["aria-label"] as string,
+			/"raw":"96","corrected":"72","measured":"19.5"/,
+		);
+		const times = svg.of("text").map(({ textContent }) => textContent);
+		assert.deepEqual(times.slice(0, 3), ["06:00", "12:00", "18:00"]);
+	});
+
+	it("curve: a site in the dark is a line on the ground", () => {
+		const svg = new Shape("svg");
+		const dark = [{ start: 0, raw_w: 0, corrected_w: 0, measured_w: null }];
+		drawCurve(svg, dark, null, node);
+		assert.ok(
+			svg.of("path").every(({ attributes }) => !/NaN/.test(attributes.d ?? "")),
+		);
+	});
+});

@@ -1,0 +1,214 @@
+import { Zone } from "../../src/forecast/zone";
+import {
+	addForecast,
+	addReading,
+	createLearnState,
+	type LearnState,
+	type Reading,
+	type Tallies,
+} from "../../src/learn";
+import type { ForecastInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/forecast-input";
+
+export const MINUTE = 60_000;
+export const QUARTER = 15 * MINUTE;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const at = (text: string): number => Date.parse(text);
+
+/** What a made-up place looks like. */
+export interface House {
+	readonly zone: string;
+	readonly latitude: number | null;
+	readonly longitude: number | null;
+	/** Peak power, W. */
+	readonly peak: number;
+}
+
+export const HOUSE: House = {
+	zone: "Europe/Berlin",
+	latitude: 48.1,
+	longitude: 11.6,
+	peak: 8000,
+};
+
+/** Power of a cloudless day, W: a bow from 6:00 to 18:00 of the sun of the house's longitude, in UTC. */
+export function bow(instant: number, house = HOUSE): number {
+	const hour =
+		(((instant + ((house.longitude ?? 0) / 15) * HOUR) % DAY) + DAY) % DAY;
+	const height = Math.sin(((hour / HOUR - 6) / 12) * Math.PI);
+	return Math.round(house.peak * Math.max(0, height));
+}
+
+/** A number from 0 to 1 that is the same for the same arguments. */
+export function chance(...seeds: number[]): number {
+	let hash = 2166136261;
+	for (const seed of seeds) {
+		hash = Math.imul(hash ^ (seed | 0), 16777619);
+		hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
+	}
+	return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
+}
+
+/** Output 1 of a forecast node: quarters from the start of a date to the end of another. */
+export function message(
+	start: number,
+	end: number,
+	power: (start: number) => number | null,
+	given: {
+		house?: House;
+		site?: string;
+		strings?: Readonly<Record<string, (start: number) => number>>;
+		fields?: (start: number) => Record<string, number | null>;
+		solar?: Record<string, unknown>;
+		daily?: readonly Record<string, unknown>[];
+	} = {},
+): { payload: Record<string, unknown>; solar: Record<string, unknown> } {
+	const house = given.house ?? HOUSE;
+	const site_id = given.site ?? "site_a";
+	const starts: number[] = [];
+	for (let quarter = start; quarter < end; quarter += QUARTER) {
+		starts.push(quarter);
+	}
+	const stamp = (quarter: number) => new Date(quarter + QUARTER).toISOString();
+	const ids = Object.keys(given.strings ?? {});
+	return {
+		payload: {
+			site_id,
+			timezone: house.zone,
+			computed_at: new Date(start).toISOString(),
+			included: ["default"],
+			available: ["default"],
+			daily: given.daily ?? [],
+			values: starts.map((quarter) => ({
+				timestamp: stamp(quarter),
+				pv_power: power(quarter),
+				...given.fields?.(quarter),
+			})),
+			...(given.strings
+				? {
+						strings: ids.flatMap((string_id, string_index) =>
+							starts.map((quarter) => ({
+								timestamp: stamp(quarter),
+								string_index,
+								string_id,
+								pv_power: given.strings?.[string_id]?.(quarter),
+							})),
+						),
+					}
+				: {}),
+		},
+		solar: {
+			site_id,
+			timezone: house.zone,
+			strings: [],
+			...(house.latitude === null
+				? {}
+				: { latitude: house.latitude, longitude: house.longitude }),
+			...given.solar,
+		},
+	};
+}
+
+/** The same, read as a node reads it. */
+export const forecast = (...given: Parameters<typeof message>): ForecastInput =>
+	forecastFromInput(message(...given));
+
+export const reading = (
+	time: number,
+	given: Partial<Reading> & { power_w?: number | null },
+): Reading => ({
+	time,
+	string_id: null,
+	power_w: null,
+	energy_kwh: null,
+	curtailed: false,
+	...given,
+});
+
+/** A house that is watched: what it knows and what it gathers. */
+export class Watched {
+	state: LearnState = createLearnState();
+	readonly tallies: Tallies = new Map();
+	readonly zone: Zone;
+
+	constructor(readonly house: House = HOUSE) {
+		this.zone = Zone.of(house.zone) as Zone;
+	}
+
+	read(time: number, given: Partial<Reading>, now = time): void {
+		this.state = addReading(
+			this.state,
+			this.tallies,
+			reading(time, given),
+			now,
+		);
+	}
+
+	foresee(input: ForecastInput, now: number): void {
+		this.state = addForecast(this.state, input, now);
+	}
+
+	dayStart(date: string, after = 0): number {
+		return this.zone.dayStart(at(date) / DAY + after);
+	}
+
+	/**
+	 * Lets local dates pass: a forecast at their begin and at 5:00 of two days,
+	 * and a power reading every five minutes.
+	 */
+	pass(
+		date: string,
+		days: number,
+		metered: (
+			watts: number,
+			day: number,
+			time: number,
+		) => number | Partial<Reading> | null,
+		foreseen: (start: number, day: number) => number = (start) =>
+			bow(start + QUARTER / 2, this.house),
+	): void {
+		for (let day = 0; day < days; day += 1) {
+			const start = this.dayStart(date, day);
+			const end = this.dayStart(date, day + 1);
+			const input = forecast(
+				start,
+				this.dayStart(date, day + 2),
+				(quarter) => foreseen(quarter, quarter < end ? day : day + 1),
+				{ house: this.house },
+			);
+			this.foresee(input, start + MINUTE);
+			let again = false;
+			for (let time = start; time < end; time += 5 * MINUTE) {
+				if (!again && time >= start + 5 * HOUR) {
+					again = true;
+					this.foresee(input, time);
+				}
+				const said = metered(bow(time, this.house), day, time);
+				if (said === null) continue;
+				this.read(time, typeof said === "number" ? { power_w: said } : said);
+			}
+		}
+		const after = this.dayStart(date, days);
+		this.foresee(
+			forecast(
+				after,
+				this.dayStart(date, days + 2),
+				(quarter) => foreseen(quarter, days),
+				{ house: this.house },
+			),
+			after + MINUTE,
+		);
+	}
+
+	codes(): string[] {
+		return this.state.notes.map(({ code }) => code).sort();
+	}
+}
+
+/** Energy of a list of rows, kWh. */
+export const energy = (
+	rows: readonly Record<string, unknown>[],
+	field = "pv_power",
+): number => rows.reduce((sum, row) => sum + (row[field] as number), 0) / 4000;

@@ -1,0 +1,617 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import helper from "node-red-node-test-helper";
+import { openLearn } from "../../nodes/learn/node";
+import { learnStatus } from "../../nodes/learn/status";
+import { Zone } from "../../src/forecast/zone";
+import {
+	DAY_MS as DAY,
+	HOUR_MS as HOUR,
+	MINUTE_MS as MINUTE,
+	QUARTER_MS as QUARTER,
+} from "../../src/util/time";
+import { until } from "../support/broker";
+import { translator } from "../support/catalogue";
+import { Flows } from "../support/flows";
+import { learnNode } from "../support/own-nodes";
+
+type Message = Record<string, any>;
+
+const ZONE = Zone.of("Europe/Berlin") as Zone;
+const PEAK = 8000;
+
+/** Power of a cloudless day, W. */
+function bow(instant: number): number {
+	const hour = ((instant + (11.6 / 15) * HOUR) % DAY) / HOUR;
+	return Math.round(PEAK * Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI)));
+}
+
+/** Output 1 of a forecast node: two local dates. */
+function forecast(now: number, more: Message = {}): Message {
+	const day = ZONE.dayOf(now);
+	const starts: number[] = [];
+	for (
+		let at = ZONE.dayStart(day);
+		at < ZONE.dayStart(day + 2);
+		at += QUARTER
+	) {
+		starts.push(at);
+	}
+	const solar = {
+		site_id: "site_a1",
+		timezone: ZONE.name,
+		latitude: 48.1,
+		longitude: 11.6,
+		computed_at: new Date(now).toISOString(),
+		strings: [],
+		...more,
+	};
+	return {
+		topic: "pv/site_a1/forecast",
+		payload: {
+			site_id: solar.site_id,
+			timezone: ZONE.name,
+			computed_at: solar.computed_at,
+			included: ["default"],
+			available: ["default"],
+			daily: [],
+			values: starts.map((start) => ({
+				timestamp: new Date(start + QUARTER).toISOString(),
+				pv_power: bow(start + QUARTER / 2),
+			})),
+			solar,
+		},
+		solar: structuredClone(solar),
+	};
+}
+
+/** What a roof that gives a share of the forecast gave over local dates up to now. */
+function pastReadings(now: number, days: number, share: number): Message[] {
+	const rows: Message[] = [];
+	const from = ZONE.dayStart(ZONE.dayOf(now) - days);
+	for (let time = from; time < now; time += 5 * MINUTE) {
+		rows.push({ time, power_w: share * bow(time) });
+	}
+	return rows;
+}
+
+/** Archived forecasts, as a history node sends them. */
+function history(now: number, days: number): Message {
+	const today = ZONE.dayOf(now);
+	const message = forecast(now);
+	const values: Message[] = [];
+	for (
+		let start = ZONE.dayStart(today - days);
+		start < ZONE.dayStart(today);
+		start += QUARTER
+	) {
+		values.push({
+			timestamp: new Date(start + QUARTER).toISOString(),
+			pv_power: bow(start + QUARTER / 2),
+		});
+	}
+	message.topic = "pv/site_a1/history";
+	message.payload.values = values;
+	return message;
+}
+
+describe("solar-yield-learn in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows("2026-06-10T09:02:00Z");
+		// The test helper's own lookup gives keys for texts.
+		const _ = translator("en-US");
+		flows.onClock("solar-yield-learn", (RED, ...rest) =>
+			openLearn(Object.create(RED, { _: { value: _ } }), ...rest),
+		);
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	const node = (more: Message = {}): object[] => [
+		learnNode({ id: "n", wires: [["n-out"], ["n-acc"]], ...more }),
+		{ id: "n-out", type: "helper", z: "tab" },
+		{ id: "n-acc", type: "helper", z: "tab" },
+		...Flows.catchNode,
+	];
+	const last = (): Message => flows.of("n-out").at(-1) as Message;
+	const accuracy = () => flows.of("n-acc");
+	const text = () => flows.status("n")?.text as string;
+	const warnings = (): string[] =>
+		(helper.getNode("n") as any).warn.args.map(([said]: [unknown]) =>
+			String(said),
+		);
+	const folder = () => join(flows.userDir, "solar-yield");
+	const files = () =>
+		existsSync(folder())
+			? readdirSync(folder()).filter((name) => name.startsWith("learn-"))
+			: [];
+	const send = (msg: Message) => flows.call("n", msg);
+	const BOTH = ["learn-days-n.json", "learn-today-n.json"];
+	const written = () =>
+		until("both files", () => String(files()) === String(BOTH));
+	/** Lets time pass, and what is to be written be written. */
+	const runFor = async (ms: number) => {
+		await flows.runFor(ms);
+		await flows.quiet();
+	};
+	/** Sum of a field over the rows of the site's today, kWh. */
+	const energy = (message: Message, field = "pv_power") =>
+		message.payload.values
+			.slice(0, 96)
+			.reduce((sum: number, row: Message) => sum + row[field], 0) / 4000;
+
+	/** Teaches a month in which the roof gave a share of its forecast. */
+	async function teach(share = 0.8, days = 30): Promise<void> {
+		await send(history(flows.clock.time, days));
+		await send({ payload: pastReadings(flows.clock.time, days, share) });
+		await send(forecast(flows.clock.time));
+	}
+
+	it("hands a forecast on as it came while it knows nothing", async () => {
+		await flows.load(node());
+		assert.equal(text(), "no forecast yet");
+		const sent = forecast(flows.clock.time, { house: "kept" });
+		sent.house = "north";
+		const { answers, error } = await send(sent);
+		assert.equal(error, undefined);
+		const [message] = answers as [Message];
+		assert.equal(message.topic, "pv/site_a1/forecast");
+		assert.equal(message.house, "north");
+		assert.equal(message.retain, true);
+		assert.equal(message.payload.values.length, 192);
+		for (const row of message.payload.values) {
+			assert.equal(row.pv_power, row.pv_power_raw);
+		}
+		assert.deepEqual(message.solar.learned, {
+			days: 0,
+			quarters: 0,
+			share_today: 0,
+			since: null,
+		});
+		assert.deepEqual(message.payload.solar, message.solar);
+		assert.equal(text(), "no reading yet");
+	});
+
+	it("learns from archived forecasts and a list of readings in one go", async () => {
+		await flows.load(node());
+		await teach();
+		assert.equal(flows.of("n-out").length, 1, "the past is not sent on");
+		const message = last();
+		const ratio = energy(message) / energy(message, "pv_power_raw");
+		assert.ok(ratio > 0.79 && ratio < 0.83, String(ratio));
+		assert.equal(message.solar.learned.days, 30);
+		assert.ok(message.solar.learned.share_today > 0.9);
+		assert.match(text(), /^−(19|20) %$/);
+		assert.deepEqual(warnings(), []);
+	});
+
+	it("learns from a power, a number in any unit, or a counter", async () => {
+		let counter = 100;
+		const forms: Record<string, (watts: number) => Message> = {
+			W: (watts) => ({ payload: watts }),
+			kW: (watts) => ({ payload: String(watts / 1000) }),
+			kWh: (watts) => {
+				counter += watts / 12_000;
+				return { payload: Buffer.from(counter.toFixed(4)) };
+			},
+			Wh: (watts) => {
+				counter += watts / 12;
+				return { payload: counter };
+			},
+			"": (watts) => ({ power_w: watts, payload: "{of no concern" }),
+		};
+		for (const [unit, form] of Object.entries(forms)) {
+			counter = 100;
+			await flows.load(node({ id: `n${unit}`, unit }));
+			const id = `n${unit}`;
+			const tell = async (msg: Message) =>
+				assert.equal((await flows.call(id, msg)).error, undefined, unit);
+			await tell(forecast(flows.clock.time));
+			for (let at = 0; at < 8; at += 1) {
+				await tell(form(4000));
+				await flows.runFor(5 * MINUTE);
+			}
+			const view = (helper.getNode(id) as any).solarYieldLearn();
+			const measured = view.meters[0].curve.flatMap(
+				({ measured_w }: Message) => measured_w ?? [],
+			);
+			assert.ok(measured.length > 0, unit);
+			for (const watts of measured) {
+				assert.ok(Math.abs(watts - 4000) <= 2, `${unit}: ${watts}`);
+			}
+			await helper.unload();
+		}
+	}).timeout(120_000);
+
+	it("sends again when the site's day begins, with the day's accuracy, once", async () => {
+		await flows.load(node());
+		await teach();
+		await send({ power_w: 0.8 * bow(flows.clock.time) });
+		flows.clear();
+		// It is 11:02 in Berlin.
+		await runFor(12 * HOUR);
+		assert.deepEqual([...flows.of("n-out"), ...accuracy()], []);
+		await runFor(24 * HOUR);
+		const [message, ...others] = flows.of("n-out") as [Message];
+		assert.deepEqual(others, []);
+		assert.equal(message.solar.cached, true);
+		assert.equal(message.topic, "pv/site_a1/forecast");
+		const [report, ...reports] = accuracy() as [Message];
+		assert.deepEqual(reports, []);
+		assert.equal(report.topic, "pv/site_a1/accuracy");
+		assert.equal(report.payload.meters[0].string_id, null);
+	});
+
+	it("reports when asked, with both horizons of both forecasts", async () => {
+		await flows.load(node());
+		await teach(0.8, 20);
+		const start = ZONE.dayStart(ZONE.dayOf(flows.clock.time) + 1);
+		await flows.clock.runTo(start - HOUR, flows.settle);
+		await send(forecast(flows.clock.time));
+		for (let time = start; time < start + DAY; time += 15 * MINUTE) {
+			await flows.clock.runTo(time, flows.settle);
+			(helper.getNode("n") as any).receive({ power_w: 0.8 * bow(time) });
+			if (time === start + 5 * HOUR) await send(forecast(time));
+		}
+		await flows.clock.runTo(start + DAY + MINUTE, flows.settle);
+		await flows.quiet();
+		const { answers } = await flows.call("n", { operation: "report" });
+		assert.deepEqual(answers, []);
+		const report = accuracy().at(-1) as Message;
+		assert.equal(report.operation, "report");
+		const { yesterday, days_30 } = report.payload.meters[0].periods;
+		for (const horizon of ["same_day", "day_ahead"]) {
+			const { raw, corrected } = yesterday[horizon];
+			assert.equal(raw.from, "2026-06-11");
+			assert.ok(Math.abs(raw.bias_percent - 25) < 1, raw.bias_percent);
+			assert.ok(Math.abs(corrected.bias_percent) < 3, corrected.bias_percent);
+			assert.ok(corrected.nrmse_percent < raw.nrmse_percent / 4);
+			assert.ok(raw.energy_kwh > 40);
+		}
+		assert.equal(days_30.same_day.raw.days, 1);
+		assert.match(text(), /^−\d\d % · error \d % \(raw 2\d %\)$/);
+	}).timeout(120_000);
+
+	it("survives a restart, and writes at most once a quarter hour, only what changed", async () => {
+		await flows.load(node());
+		await teach();
+		const before = last();
+		await runFor(15 * MINUTE);
+		await written();
+		const stamp = (name: string) =>
+			readFileSync(join(folder(), name), "utf8").slice(0, 32);
+		const days = stamp("learn-days-n.json");
+		const today = stamp("learn-today-n.json");
+		for (let minute = 0; minute < 14; minute += 1) {
+			await send({ power_w: 4000 });
+			await flows.runFor(MINUTE);
+		}
+		assert.equal(stamp("learn-today-n.json"), today);
+		for (let minute = 0; minute < 35; minute += 1) {
+			await send({ power_w: 4000 });
+			await flows.runFor(MINUTE);
+		}
+		await until("today", () => stamp("learn-today-n.json") !== today);
+		assert.equal(stamp("learn-days-n.json"), days);
+		await helper.unload();
+		flows.clear();
+		await flows.load(node());
+		await until("the status", () => /^−(19|20) %/.test(text()));
+		await send(forecast(flows.clock.time));
+		const after = last();
+		assert.equal(after.solar.learned.days, before.solar.learned.days);
+		assert.ok(Math.abs(energy(after) - energy(before)) < 0.2);
+	});
+
+	it("goes on over a deploy of its own, with the forecast it had", async () => {
+		await flows.load(node());
+		await teach();
+		flows.clear();
+		await flows.deploy(node({ name: "renamed" }), "nodes");
+		await until("the status", () => /^−(19|20) %$/.test(text()));
+		await send({ operation: "reset" });
+		const message = last();
+		assert.equal(energy(message), energy(message, "pv_power_raw"));
+		assert.equal(text(), "no reading yet");
+	});
+
+	it("keeps what a disabled node has learned, and removes that of one deleted", async () => {
+		await flows.load(node());
+		await teach();
+		await flows.deploy(node({ d: true }), "nodes");
+		await flows.quiet();
+		await written();
+		await flows.deploy(node(), "nodes");
+		await until("the status", () => /^−(19|20) %$/.test(text()));
+		for (const type of ["nodes", "full"] as const) {
+			await flows.deploy(node(), "full");
+			await send({ power_w: 1 });
+			await runFor(20 * MINUTE);
+			await written();
+			await flows.deploy([], type);
+			await flows.quiet();
+			await until(`nothing after ${type}`, () => files().length === 0);
+		}
+	});
+
+	it("sets a damaged file aside, says so once, and goes on", async () => {
+		await flows.load(node());
+		await teach();
+		await runFor(20 * MINUTE);
+		await helper.unload();
+		const path = join(folder(), "learn-days-n.json");
+		writeFileSync(path, readFileSync(path, "utf8").slice(0, 5000));
+		await flows.load(node());
+		await until("a warning", () => warnings().length > 0);
+		assert.match(warnings()[0] as string, /learn-days-n\.json\.damaged; noth/);
+		assert.ok(existsSync(`${path}.damaged`));
+		await teach();
+		assert.match(text(), /^−(19|20) %/);
+		assert.equal(warnings().length, 1);
+	});
+
+	it("says once that it cannot write, and learns all the same", async () => {
+		writeFileSync(folder(), "no folder");
+		await flows.load(node());
+		await teach();
+		await runFor(HOUR);
+		assert.match(text(), /^−(19|20) %/);
+		await until("a warning", () => warnings().length > 0);
+		await runFor(HOUR);
+		// Of each of the two files.
+		assert.equal(warnings().length, 2, warnings().join("\n"));
+		for (const said of warnings()) {
+			assert.match(said, /cannot be kept on disk .*let Node-RED write there/);
+		}
+	});
+
+	it("exports what it knows, and another node goes on with it", async () => {
+		await flows.load(node());
+		await teach();
+		await send({ operation: "export", house: "kept" });
+		const [exported] = accuracy() as [Message];
+		assert.equal(exported.house, "kept");
+		assert.equal(typeof exported.payload, "string");
+		await send({ operation: "reset" });
+		await send({ operation: "import", payload: exported.payload });
+		assert.equal(last().solar.learned.days, 30);
+		assert.match(text(), /^−(19|20) %$/);
+		const other = JSON.parse(exported.payload);
+		other.site_id = "site_b2";
+		const { error } = await send({ operation: "import", payload: other });
+		assert.match(error?.message, /is of site "site_b2", but .* "site_a1"; imp/);
+		const broken = await send({ operation: "import", payload: "[" });
+		assert.equal(broken.error?.code, "SOLAR_YIELD_INPUT");
+		assert.match(text(), /^−(19|20) %$/);
+	});
+
+	it("refuses with field and value what it cannot read, and loses nothing by it", async () => {
+		await flows.load(node());
+		await teach();
+		const known = last().solar.learned;
+		for (const [msg, says] of [
+			[{ power_w: "much" }, /^msg\.power_w is "much"; give a number/],
+			[{ payload: "12,5 kW" }, /^msg\.payload is "12,5 kW"; give a number/],
+			[{ power_w: 1, time: "noon" }, /^msg\.time is "noon"; give a time/],
+			[{ power_w: 1, curtailed: "yes" }, /^msg\.curtailed is "yes"/],
+			[{ operation: "forget" }, /^msg\.operation is "forget"; give report/],
+			[{ payload: {} }, /msg\.payload is no forecast/],
+			[{}, /msg\.payload is missing and no forecast/],
+			[forecast(flows.clock.time, { site_id: "b" }), /is of site "b", but/],
+			[
+				forecast(flows.clock.time, { demo: true }),
+				/is demo data, but what has been learned is of your own site/,
+			],
+			[
+				{ payload: [{ time: flows.clock.time, power_w: "x" }, 5] },
+				/^payload\[0\]\.power_w is "x".*\(2 of 2 rows were left out/,
+			],
+		] as [Message, RegExp][]) {
+			const { answers, error } = await send(msg);
+			assert.deepEqual(answers, []);
+			assert.match(error?.message ?? "no error", says);
+		}
+		await send(forecast(flows.clock.time));
+		assert.deepEqual(last().solar.learned, known);
+	});
+
+	it("tells of readings that cannot be right, once each", async () => {
+		await flows.load(node());
+		await send(forecast(flows.clock.time));
+		for (let time = 0; time < 3; time += 1) {
+			await send({ power_w: -3000 });
+			await send({ power_w: 50 * PEAK });
+			await send({ power_w: 100, time: flows.clock.time + HOUR });
+			await send({ power_w: 100, time: flows.clock.time - 500 * DAY });
+			await flows.runFor(MINUTE);
+		}
+		assert.equal(warnings().length, 4, warnings().join("\n"));
+		assert.ok(warnings().some((said) => /below zero/.test(said)));
+		await send({ operation: "report" });
+		const { notes } = (accuracy().at(-1) as Message).payload;
+		const counts = Object.fromEntries(
+			notes.map(({ code, count }: Message) => [code, count]),
+		);
+		assert.deepEqual(counts, {
+			negative: 3,
+			too_high: 3,
+			future: 3,
+			too_old: 3,
+		});
+	});
+
+	it("shows readings in kW, and two meters in turn, and learns from neither", async () => {
+		for (const [power, status] of [
+			[(watts: number) => watts / 1000, /^kW for W\? · −(19|20) %/],
+			[
+				(watts: number, turn: number) => (turn % 2 ? 0.7 : 0.1) * watts,
+				/^two meters in turn\? · −(19|20) %/,
+			],
+		] as const) {
+			await flows.load(node());
+			await send({ operation: "reset" });
+			await teach();
+			const start = ZONE.dayStart(ZONE.dayOf(flows.clock.time) + 1);
+			await flows.clock.runTo(start, flows.settle);
+			await send(forecast(start));
+			let turn = 0;
+			for (let time = start; time < start + DAY; time += 5 * MINUTE) {
+				await flows.clock.runTo(time, flows.settle);
+				turn += 1;
+				(helper.getNode("n") as any).receive({
+					power_w: power(bow(time), turn),
+				});
+			}
+			await flows.clock.runTo(start + DAY + MINUTE, flows.settle);
+			await flows.quiet();
+			assert.match(text(), status);
+			assert.equal(flows.status("n")?.fill, "yellow");
+			await helper.unload();
+		}
+	}).timeout(240_000);
+
+	it("goes through the day of 25 hours with a counter that begins anew, gaps, and readings late and twice", async () => {
+		await flows.clock.runTo("2026-10-24T10:02:00Z", flows.settle);
+		await flows.load(node());
+		await teach();
+		const today = ZONE.dayOf(flows.clock.time);
+		const [start, end] = [ZONE.dayStart(today + 1), ZONE.dayStart(today + 2)];
+		assert.equal(end - start, 25 * HOUR);
+		let kwh = 0;
+		const late: Message[] = [];
+		for (let time = start; time < end + HOUR; time += 5 * MINUTE) {
+			await flows.clock.runTo(time, flows.settle);
+			if (time === start + 5 * HOUR) await send(forecast(time));
+			kwh = time === start ? 0 : kwh + (0.8 * bow(time)) / 12_000;
+			const hour = new Date(time).getUTCHours();
+			// Between 9 and 10 the network is gone, and what was read comes later.
+			if (hour === 9) late.push({ energy_kwh: kwh, time });
+			else (helper.getNode("n") as any).receive({ energy_kwh: kwh });
+			if (hour === 10 && late.length > 0) {
+				for (const msg of late.splice(0)) {
+					(helper.getNode("n") as any).receive(msg);
+				}
+			}
+		}
+		await flows.quiet();
+		const errors = flows.of("caught").map(({ error }) => error.message);
+		assert.deepEqual(errors, []);
+		await send({ operation: "report" });
+		const { meters } = (accuracy().at(-1) as Message).payload;
+		const { raw } = meters[0].periods.yesterday.same_day;
+		assert.equal(raw.from, "2026-10-25");
+		assert.ok(Math.abs(raw.bias_percent - 25) < 3, raw.bias_percent);
+		assert.match(text(), /^−(1[89]|20) % · error [1-5] % \(raw 2\d %\)/);
+	}).timeout(120_000);
+
+	it("takes a year of readings in at once", async () => {
+		await flows.load(node());
+		const now = flows.clock.time;
+		await send(history(now, 360));
+		const { error } = await send({ payload: pastReadings(now, 360, 0.8) });
+		assert.equal(error, undefined);
+		await send(forecast(now));
+		assert.equal(last().solar.learned.days, 360);
+		await runFor(15 * MINUTE);
+		await written();
+		const bytes = files()
+			.map((name) => readFileSync(join(folder(), name)).length)
+			.reduce((sum, length) => sum + length, 0);
+		assert.ok(bytes < 2_000_000, String(bytes));
+	}).timeout(120_000);
+
+	it("says since when the meter is silent", async () => {
+		await flows.load(node());
+		await teach();
+		await runFor(27 * HOUR);
+		assert.match(text(), /^no reading since 06-10 \d\d:\d\d · −\d\d %/);
+	});
+
+	it("learns demo data apart: its own first forecast begins anew", async () => {
+		await flows.load(node());
+		const now = flows.clock.time;
+		await send(forecast(now, { demo: true, site_id: "site_demo" }));
+		assert.equal(last().topic, "pv/demo-site_demo/forecast");
+		await send({ payload: pastReadings(now, 1, 0.5) });
+		assert.match(text(), /^demo · learning, day 1/);
+		const { error } = await send(forecast(now));
+		assert.equal(error, undefined);
+		assert.equal(last().solar.learned.days, 0);
+		assert.equal(text(), "no reading yet");
+	});
+
+	it("answers its dialog", async () => {
+		await flows.load(node());
+		await teach();
+		await send({ power_w: 3000 });
+		const view: Message = (helper.getNode("n") as any).solarYieldLearn();
+		// As it travels.
+		assert.deepEqual(JSON.parse(JSON.stringify(view)), view);
+		assert.equal(view.timezone, "Europe/Berlin");
+		assert.equal(view.facts.days, 30);
+		assert.equal(view.meters.length, 1);
+		const [{ map, curve }] = view.meters;
+		assert.ok(map.points.length > 50);
+		assert.equal(curve.length, 96);
+		const noon = curve.find(({ raw_w }: Message) => raw_w > 0.95 * PEAK);
+		assert.ok(noon.corrected_w < 0.85 * noon.raw_w);
+	});
+
+	it("leaves no timer behind", async () => {
+		const before = flows.clock.timers;
+		await flows.load(node());
+		await send(forecast(flows.clock.time));
+		assert.equal(flows.clock.timers, before + 1);
+		await helper.unload();
+		assert.equal(flows.clock.timers, before);
+	});
+
+	it("with an unknown unit says so", async () => {
+		await flows.load(node({ unit: "MW" }));
+		assert.equal(flows.status("n")?.fill, "red");
+		const { error } = await send({ power_w: 1 });
+		assert.match(error?.message, /^unit is "MW"; choose W, kW, kWh, Wh/);
+	});
+});
+
+describe("the status of a learn node", () => {
+	const facts = {
+		phase: "correcting",
+		days: 40,
+		correction_percent: -9,
+		error_percent: 11.2,
+		raw_error_percent: 17.4,
+		read_until: 0,
+	} as const;
+	const status = (change: object, language: "en-US" | "de") =>
+		learnStatus(
+			{
+				facts: { ...facts, ...change },
+				notes: [],
+				timezone: "Europe/Berlin",
+				demo: false,
+				now: HOUR,
+			},
+			translator(language),
+		).text;
+
+	it("is short, in both languages", () => {
+		assert.equal(status({}, "en-US"), "−9 % · error 11 % (raw 17 %)");
+		assert.equal(status({}, "de"), "−9 % · Fehler 11 % (roh 17 %)");
+		const learning = {
+			correction_percent: null,
+			error_percent: null,
+			phase: "learning",
+			days: 5,
+		};
+		assert.equal(status(learning, "en-US"), "learning, day 6");
+		assert.equal(status(learning, "de"), "lernt, Tag 6");
+		assert.equal(
+			status({ correction_percent: 4, error_percent: null }, "en-US"),
+			"+4 %",
+		);
+	});
+});

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { openSum } from "../../nodes/sum/node";
+import { sumStatus } from "../../nodes/sum/status";
+import { forecastFromInput } from "../../src/messages/forecast-input";
+import { inputError } from "../../src/service/errors/solar-yield-error";
+import { readSumSettings, type SumSettings, sumForecasts } from "../../src/sum";
+import { makeForecast, type Plan } from "../export/forecasts";
+import { translator } from "../support/catalogue";
+import { Flows } from "../support/flows";
+import { sumNode } from "../support/own-nodes";
+import { THREE_DAYS } from "./three-days";
+
+type Message = Record<string, any>;
+
+const START = "2026-06-10T09:02:00Z";
+
+/** A message as a forecast node sends it. */
+const message = (
+	site_id: string,
+	plan: Partial<Plan> = {},
+	more: Message = {},
+): Message => {
+	const { body, solar } = makeForecast({
+		...THREE_DAYS,
+		...plan,
+		solar: { site_id, ...plan.solar },
+	});
+	return {
+		topic: `pv/${site_id}/forecast`,
+		payload: { ...body, solar },
+		solar: structuredClone(solar),
+		retain: true,
+		...more,
+	};
+};
+
+describe("solar-yield-sum in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows(START);
+		flows.onClock("solar-yield-sum", openSum);
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	const flow = (config: object = {}) => [
+		sumNode({ wires: [["out"]], ...config }),
+		{ id: "out", type: "helper", z: "tab" },
+		...Flows.catchNode,
+	];
+
+	it("sends the sum once all named sites are known, then with each forecast", async () => {
+		await flows.load(flow({ name: "House", sites: "a\nb\n" }));
+		assert.equal(flows.status("sum")?.fill, "grey");
+		const quota = { limit: 3000, used: 2 };
+		await flows.input("sum", message("a", {}, { quota, house: "north" }));
+		await flows.input("sum", message("c"));
+		assert.deepEqual([flows.of("out"), flows.of("caught")], [[], []]);
+		assert.equal(flows.status("sum")?.fill, "yellow");
+		await flows.input(
+			"sum",
+			message("b", {}, { quota, house: "north", siteId: "b", _msgid: "m1" }),
+		);
+		const [sum] = flows.of("out");
+		assert.equal(sum?.topic, "pv/sum/forecast");
+		assert.equal(sum?.retain, true);
+		assert.equal(sum?.solar.site_name, "House");
+		assert.deepEqual(sum?.solar.sum_of, ["a", "b"]);
+		assert.deepEqual(
+			[sum?.quota, sum?.house, sum?._msgid],
+			[quota, "north", "m1"],
+		);
+		assert.equal(flows.status("sum")?.fill, "green");
+		// What stands behind takes it for a site of its own.
+		const read = forecastFromInput(sum as Message);
+		assert.equal(read.solar.site_id, "sum");
+		const noon = makeForecast(THREE_DAYS).quarters[48];
+		assert.equal(
+			read.forecast.values.valueAt(noon?.start ?? 0, "pv_power"),
+			2 * (noon?.watts ?? 0),
+		);
+		await flows.input("sum", message("a"));
+		assert.equal(flows.of("out").length, 2);
+	});
+
+	it("keeps what it knows in a deploy of this node alone", async () => {
+		await flows.load(flow({ sites: "a\nb" }));
+		await flows.input("sum", message("a"));
+		await flows.input("sum", message("b"));
+		flows.clear();
+		await flows.deploy(flow({ sites: "a\nb", acLimitW: "3000" }), "nodes");
+		assert.equal(flows.status("sum")?.fill, "green");
+		await flows.input("sum", message("b"));
+		const [sum] = flows.of("out");
+		const most = Math.max(
+			...(sum?.payload.values.map(({ pv_power }: Message) => pv_power) ?? []),
+		);
+		assert.equal(most, 3000);
+		assert.ok(sum?.solar.limited_kwh["2026-06-10"] > 10);
+	});
+
+	it("tells a Catch node what it cannot add, and goes on", async () => {
+		await flows.load(flow());
+		await flows.input("sum", message("a"));
+		flows.clear();
+		for (const [msg, text] of [
+			[message("b", { zone: "Asia/Kathmandu" }), /"b" lies in Asia\/Kathmandu/],
+			[message("sum"), /which is this sum itself/],
+			[{ payload: "on" }, /no JSON/],
+		] as const) {
+			flows.clear();
+			await flows.input("sum", { ...msg });
+			const [caught] = flows.of("caught");
+			assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
+			assert.match(caught?.error.message, text);
+			assert.deepEqual(
+				[flows.status("sum")?.fill, flows.status("sum")?.shape],
+				["red", "ring"],
+			);
+		}
+		await flows.input("sum", message("b"));
+		assert.deepEqual(flows.of("out")[0]?.solar.sum_of, ["a", "b"]);
+		assert.equal(flows.status("sum")?.fill, "green");
+	});
+
+	for (const [config, text] of [
+		[{ sites: "a\na" }, /^sites names "a" twice/],
+		[{ sites: "a", sumId: "a" }, /^sumId is "a", which is one of the sites/],
+		[{ acLimitW: "-1" }, /^acLimitW is "-1"/],
+	] as const) {
+		it(`says in status and error: ${text.source}`, async () => {
+			await flows.load(flow(config));
+			assert.deepEqual(
+				[flows.status("sum")?.fill, flows.status("sum")?.shape],
+				["red", "dot"],
+			);
+			await flows.input("sum", message("a"));
+			assert.match(flows.of("caught")[0]?.error.message, text);
+		});
+	}
+
+	it("forgets a site that is no more, and is no more itself where it was named", async () => {
+		await flows.load(flow());
+		await flows.input("sum", message("a"));
+		await flows.input("sum", message("b"));
+		flows.clear();
+		await flows.input("sum", { operation: "remove", siteId: "nobody" });
+		assert.equal(flows.of("out").length, 0);
+		await flows.input("sum", { operation: "remove", siteId: "b" });
+		const [less] = flows.of("out");
+		assert.deepEqual(less?.solar.sum_of, ["a"]);
+		assert.deepEqual([less?.operation, less?.siteId], [undefined, undefined]);
+		await flows.deploy(flow({ sites: "a\nb" }));
+		await flows.input("sum", message("a"));
+		await flows.input("sum", message("b"));
+		flows.clear();
+		// As a broker tells of it.
+		await flows.input("sum", { topic: "pv/a/forecast", payload: "" });
+		assert.deepEqual(
+			flows
+				.of("out")
+				.map(({ topic, payload, retain, operation, siteId }) => [
+					topic,
+					payload,
+					retain,
+					operation,
+					siteId,
+				]),
+			[["pv/sum/forecast", "", true, "remove", "sum"]],
+		);
+		assert.equal(flows.status("sum")?.fill, "yellow");
+	});
+
+	it("shows what it knows in its status, in both languages", () => {
+		const now = Date.parse(START);
+		const settings: SumSettings = readSumSettings({});
+		const made = (stale: boolean) =>
+			makeForecast({ ...THREE_DAYS, solar: { site_id: "a", stale } });
+		const texts = (language: string) => {
+			const say = translator(language);
+			const show = (state: Parameters<typeof sumStatus>[0]) =>
+				sumStatus(state, now, say);
+			return [
+				show({ missing: [], count: 0 }),
+				show({ missing: ["b", "c"], count: 1 }),
+				show({
+					missing: [],
+					count: 1,
+					sum: sumForecasts([made(false)], settings, now),
+				}),
+				show({
+					missing: [],
+					count: 1,
+					sum: sumForecasts([made(true)], settings, now),
+				}),
+				show({ missing: [], count: 0, failure: inputError("x; y") }),
+			].map(({ fill, shape, text }) => `${fill} ${shape} ${text}`);
+		};
+		const kwh = makeForecast(THREE_DAYS).days[0]?.energy.toFixed(1);
+		assert.deepEqual(texts("en-US"), [
+			"grey ring no forecast yet",
+			"yellow ring missing: b, c",
+			`green dot ${kwh} kWh today · sites: 1`,
+			`yellow ring ${kwh} kWh today · sites: 1 · stale`,
+			"red ring input refused",
+		]);
+		assert.equal(texts("de")[1], "yellow ring fehlt: b, c");
+	});
+});

@@ -1,0 +1,582 @@
+import assert from "node:assert/strict";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import helper from "node-red-node-test-helper";
+import { openWindow } from "../../nodes/window/node";
+import { windowPreview, windowsWith } from "../../nodes/window/preview";
+import { reasonText } from "../../nodes/window/reason";
+import { windowStatus } from "../../nodes/window/status";
+import { Zone } from "../../src/forecast/zone";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import type { Output, Why } from "../../src/window/output";
+import { makeForecast, type Plan } from "../export/forecasts";
+import { translator } from "../support/catalogue";
+import { Flows } from "../support/flows";
+import { windowNode } from "../support/own-nodes";
+import { THREE_DAYS } from "./three-days";
+
+type Message = Record<string, any>;
+
+/** 06:00 in Berlin, before the sunniest hours of THREE_DAYS. */
+const START = "2026-06-10T04:00:00Z";
+const at = (time: string, day = 10) =>
+	Date.parse(`2026-06-${day}T${time}:00+02:00`);
+
+describe("solar-yield-window in Node-RED", () => {
+	let flows: Flows;
+
+	beforeEach(async () => {
+		flows = new Flows(START);
+		flows.onClock("solar-yield-window", openWindow);
+		const settle = flows.settle;
+		flows.settle = async () => {
+			await settle();
+			await node()?.solarYield?.idle();
+			await settle();
+		};
+		await flows.start();
+	});
+	afterEach(() => flows.stop());
+
+	const nodes = (more: Message = {}): object[] => [
+		windowNode({ wires: [["switch"], ["plan"]], ...more }),
+		{ id: "switch", type: "helper", z: "tab" },
+		{ id: "plan", type: "helper", z: "tab" },
+		...Flows.catchNode,
+	];
+	/** A message as the forecast node sends it, computed now. */
+	const forecast = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
+		const { body, solar } = makeForecast(plan);
+		const computed_at = new Date(flows.clock.now()).toISOString();
+		return {
+			topic: `pv/${solar.site_id}/forecast`,
+			payload: { ...body, computed_at, solar },
+			solar: { ...structuredClone(solar), computed_at },
+			retain: true,
+			...more,
+		};
+	};
+	/** The plan's own hourly prices, as Tibber sends them. */
+	const tibber = (price: (hour: number) => number) =>
+		Array.from({ length: 24 }, (_, hour) => ({
+			total: price(hour),
+			startsAt: new Date(at("00:00") + hour * HOUR).toISOString(),
+		}));
+	const runTo = async (time: string, day = 10) => {
+		await flows.clock.runTo(at(time, day), flows.settle);
+		await flows.quiet();
+	};
+	const switched = () => flows.of("switch").map(({ payload }) => payload);
+	const last = () => flows.of("switch").at(-1) as Message;
+	const plan = () => flows.of("plan").at(-1)?.payload as Message[];
+	const errors = () => flows.of("caught").map(({ error }) => error.message);
+	const node = () => helper.getNode("win") as any;
+	const folder = () => join(flows.userDir, "solar-yield");
+	const file = () => join(folder(), "window-win.json");
+	const stored = () =>
+		JSON.parse(readFileSync(file(), "utf8").split("\n")[1] ?? "");
+
+	it("is off once after a start, and says why", async () => {
+		await flows.load(nodes());
+		assert.deepEqual(switched(), [false]);
+		assert.equal(last().topic, "solar-yield/window/win");
+		assert.deepEqual(last().window, {
+			on: false,
+			start: null,
+			end: null,
+			next_start: null,
+			next_end: null,
+			energy_kwh: null,
+			solar_share: null,
+			reason:
+				"@solar-yield/node-red-solar-yield/solar-yield-window:solar-yield-window.reason.no_forecast",
+		});
+		await flows.runFor(2 * HOUR);
+		assert.deepEqual(switched(), [false]);
+		assert.deepEqual(flows.of("plan"), []);
+	});
+
+	it("switches on and off once a day, with a new forecast each hour", async () => {
+		await flows.load(nodes({ name: "boiler", loadW: "2000" }));
+		for (let hour = 6; hour < 30; hour += 1) {
+			// A forecast that says something else each time.
+			const peak = 5000 + ((hour * 7919) % 3000);
+			await flows.input(
+				"win",
+				forecast({ ...THREE_DAYS, peaks: [peak, 4000] }),
+			);
+			await flows.clock.runTo(flows.clock.time + HOUR, flows.settle);
+		}
+		await flows.quiet();
+		assert.deepEqual(switched(), [false, true, false]);
+		const [, on, off] = flows.of("switch");
+		assert.equal(on?.topic, "pv/site_a1/window/boiler");
+		assert.equal(on?.retain, false);
+		assert.equal(on?.solar.site_id, "site_a1");
+		const { start, end, energy_kwh, solar_share } = on?.window ?? {};
+		assert.match(start, /^2026-06-10T\d\d:\d\d:00\+02:00$/);
+		assert.equal(Date.parse(end) - Date.parse(start), 2 * HOUR);
+		assert.ok(energy_kwh > 3.9 && energy_kwh <= 4, String(energy_kwh));
+		assert.ok(solar_share > 0.97 && solar_share <= 1);
+		assert.equal(off?.window.start, null);
+		assert.match(off?.window.next_start, /^2026-06-11T/);
+		assert.deepEqual(errors(), []);
+	});
+
+	it("sends the plan when it changes, and the properties of the message along", async () => {
+		await flows.load(nodes());
+		await flows.input(
+			"win",
+			forecast(THREE_DAYS, { house: "north", hours: 3 }),
+		);
+		const [sent] = flows.of("plan");
+		assert.equal(sent?.topic, "pv/site_a1/window/win/plan");
+		assert.equal(sent?.house, "north");
+		assert.equal(sent?.hours, undefined);
+		assert.equal(sent?.retain, false);
+		assert.equal(plan().length, 2);
+		for (const { start, end, mean_w, solar_share, cost } of plan()) {
+			assert.equal(Date.parse(end) - Date.parse(start), 3 * HOUR);
+			assert.ok(mean_w > 0);
+			assert.deepEqual([solar_share, cost], [null, null]);
+		}
+		await flows.input("win", forecast());
+		assert.equal(flows.of("plan").length, 1);
+		await flows.input("win", { hours: null });
+		assert.equal(flows.of("plan").length, 2);
+		assert.equal(
+			Date.parse(plan()[0]?.end) - Date.parse(plan()[0]?.start),
+			2 * HOUR,
+		);
+	});
+
+	for (const minutes of [0, 1, 59, 90, 119]) {
+		it(`goes on after a restart ${minutes} min into a run, and ends on time`, async () => {
+			await flows.load(nodes());
+			await flows.input("win", forecast());
+			const [{ start, end }] = plan() as [Message];
+			await flows.clock.runTo(
+				Date.parse(start) + minutes * MINUTE,
+				flows.settle,
+			);
+			await flows.quiet();
+			assert.equal(last().payload, true);
+			flows.clear();
+			// As after a start: nothing is handed over, and no forecast comes.
+			await flows.deploy(nodes({ d: true }), "full");
+			await flows.clock.runTo(flows.clock.time + 10_000, flows.settle);
+			await flows.deploy(nodes(), "full");
+			assert.deepEqual(switched(), [true]);
+			assert.equal(last().window.end, end);
+			await flows.clock.runTo(Date.parse(end) - 1000, flows.settle);
+			await flows.quiet();
+			assert.deepEqual(switched(), [true]);
+			await flows.clock.runTo(Date.parse(end), flows.settle);
+			await flows.quiet();
+			assert.deepEqual(switched(), [true, false]);
+			// What ran counts: a forecast of the same day begins nothing anew.
+			await flows.input("win", forecast());
+			await runTo("23:59");
+			assert.deepEqual(switched(), [true, false]);
+		});
+	}
+
+	it("is off after a restart that comes after the end", async () => {
+		await flows.load(nodes());
+		await flows.input("win", forecast());
+		await flows.clock.runTo(Date.parse(plan()[0]?.start), flows.settle);
+		await flows.deploy(nodes({ d: true }), "full");
+		await flows.clock.runTo(at("23:00"), flows.settle);
+		flows.clear();
+		await flows.deploy(nodes(), "full");
+		assert.deepEqual(switched(), [false]);
+	});
+
+	it("keeps its forecast over a deploy of it alone", async () => {
+		await flows.load(nodes());
+		await flows.input("win", forecast());
+		flows.clear();
+		await flows.deploy(nodes({ hours: "4" }), "nodes");
+		assert.deepEqual(switched(), [false]);
+		assert.equal(
+			Date.parse(plan()[0]?.end) - Date.parse(plan()[0]?.start),
+			4 * HOUR,
+		);
+	});
+
+	it("wakes at the edge, whatever was done to the clock", async () => {
+		await flows.load(nodes());
+		await flows.input("win", forecast());
+		const { start, end } = plan()[0] as Message;
+		flows.clear();
+		// The host sleeps into the window.
+		flows.clock.sleep(Date.parse(start) + 5 * MINUTE - flows.clock.time);
+		await flows.runFor(MINUTE);
+		assert.deepEqual(switched(), [true]);
+		// The wall clock is set back by a day: the run ends after its length.
+		flows.clock.wallError = -24 * HOUR;
+		await flows.runFor(Date.parse(end) - Date.parse(start) + 2 * MINUTE);
+		await flows.quiet();
+		assert.deepEqual(switched(), [true, false]);
+		assert.equal(flows.clock.timers, 1);
+	});
+
+	it("runs for as long as the appliance says, and no more once it is done", async () => {
+		await flows.load(nodes());
+		await flows.input("win", forecast());
+		const { start } = plan()[0] as Message;
+		await flows.clock.runTo(Date.parse(start) + HOUR, flows.settle);
+		await flows.quiet();
+		flows.clear();
+		await flows.input("win", { run_minutes: 90 });
+		assert.equal(
+			Date.parse(plan()[0]?.end),
+			Date.parse(start) + HOUR + 30 * MINUTE,
+		);
+		await flows.input("win", { payload: "off", done: false });
+		assert.deepEqual(switched(), []);
+		await flows.input("win", { payload: "off", done: true });
+		assert.deepEqual(switched(), [false]);
+		assert.match(last().window.reason, /reason\.told_done$/);
+		await runTo("23:00");
+		assert.deepEqual(switched(), [false]);
+		assert.deepEqual(errors(), []);
+		assert.match(plan()[0]?.start, /^2026-06-11T/);
+	});
+
+	it("chooses by prices of any shape, and by the sun without", async () => {
+		await flows.load(nodes({ rank: "cost", loadW: "2000", hours: "2" }));
+		await flows.input("win", forecast());
+		assert.match(flows.status("win")?.text, /no_prices/);
+		const sunny = plan()[0]?.start;
+		await flows.input("win", {
+			feedIn: "0.08",
+			prices: tibber((hour) => (hour === 20 || hour === 21 ? -0.5 : 0.4)),
+		});
+		assert.match(plan()[0]?.start, /T20:00/);
+		// The evening's 2 kW come from the grid as far as the sun lacks.
+		assert.ok(plan()[0]?.cost < 0);
+		assert.doesNotMatch(flows.status("win")?.text, /no_prices/);
+		await flows.input("win", { prices: null });
+		assert.equal(plan()[0]?.start, sunny);
+		assert.deepEqual(errors(), []);
+	});
+
+	it("takes what is good beside what is not", async () => {
+		await flows.load(nodes());
+		await flows.input(
+			"win",
+			forecast(THREE_DAYS, {
+				hours: 99,
+				to: "12:00",
+				prices: "dear",
+				feedIn: "x",
+				done: "yes",
+				run_minutes: -1,
+			}),
+		);
+		const [message = ""] = errors();
+		for (const word of [
+			"hours is 99",
+			'prices is "dear"',
+			'feedIn is "x"',
+			'done is "yes"',
+			"run_minutes is -1",
+		]) {
+			assert.ok(message.includes(word), `${word}: ${message}`);
+		}
+		assert.match(plan()[0]?.end, /T12:00/);
+		flows.clear();
+		for (const [msg, says] of [
+			[{ payload: "on" }, /no JSON/],
+			[{ payload: 5 }, /no forecast/],
+			[{}, /no forecast/],
+			[
+				forecast({
+					...THREE_DAYS,
+					solar: { site_id: "site_other" },
+				}),
+				/follows site "site_a1"/,
+			],
+		] as const) {
+			flows.clear();
+			await flows.input("win", msg);
+			assert.match(errors()[0] ?? "", says);
+			assert.equal(errors().length, 1);
+		}
+	});
+
+	it("begins nothing with a forecast that is dead, and ends what it began", async () => {
+		await flows.load(nodes({ hours: "1", from: "15:00", to: "17:00" }));
+		await flows.input("win", forecast());
+		await runTo("15:30", 11);
+		// Of yesterday 06:00: 33 hours old.
+		assert.deepEqual(switched(), [false, true, false]);
+		assert.match(flows.status("win")?.text, /forecast_old/);
+	});
+
+	describe("on disk", () => {
+		it("outlives a deploy, and goes with the node", async () => {
+			await flows.load(nodes());
+			await flows.input("win", forecast(THREE_DAYS, { hours: 3 }));
+			assert.deepEqual(stored().overrides, { hours: 3 });
+			await flows.deploy(nodes({ d: true }), "nodes");
+			assert.ok(existsSync(file()), "disabled");
+			await flows.deploy(nodes(), "full");
+			assert.deepEqual(stored().overrides, { hours: 3 });
+			for (const type of ["full", "nodes"] as const) {
+				await flows.deploy(Flows.catchNode, type);
+				await flows.quiet();
+				assert.ok(!existsSync(file()), type);
+				await flows.deploy(nodes(), type);
+				await flows.input("win", forecast());
+				assert.ok(existsSync(file()));
+			}
+			assert.deepEqual(
+				readdirSync(folder()).filter((name) => name.startsWith("window")),
+				["window-win.json"],
+			);
+		});
+
+		it("is set aside when it is damaged, and said once", async () => {
+			mkdirSync(folder(), { recursive: true });
+			writeFileSync(file(), '{"version":1');
+			await flows.load(nodes());
+			const warned = () =>
+				node().warn.args.filter(([text]: [string]) => /damaged/.test(text));
+			assert.equal(warned().length, 1);
+			assert.ok(existsSync(`${file()}.damaged`));
+			await flows.input("win", forecast());
+			assert.equal(plan().length, 2);
+			assert.equal(stored().site.id, "site_a1");
+			await flows.deploy(nodes(), "full");
+			assert.equal(warned().length, 1);
+		});
+
+		it("that takes nothing is said once, and memory does until the restart", async () => {
+			// A file where the folder should be.
+			writeFileSync(folder(), "");
+			await flows.load(nodes());
+			await flows.input("win", forecast(THREE_DAYS, { hours: 3 }));
+			await flows.input("win", { minPowerW: 10 });
+			// The spy counts for all nodes there have been.
+			const warned = () =>
+				node().warn.args.filter(
+					([text]: [string]) =>
+						text.includes(`cannot be kept on disk`) && text.includes(file()),
+				).length;
+			assert.equal(warned(), 1);
+			await flows.deploy(nodes(), "full");
+			await flows.input("win", forecast());
+			assert.equal(
+				Date.parse(plan()[0]?.end) - Date.parse(plan()[0]?.start),
+				3 * HOUR,
+			);
+			assert.equal(warned(), 1);
+		});
+	});
+
+	it("with settings that cannot be used says so, and leaves nothing on", async () => {
+		await flows.load(nodes({ hours: "${HOURS}" }));
+		assert.deepEqual(switched(), [false]);
+		assert.match(last().window.reason, /^hours is .*; give/);
+		assert.equal(flows.status("win")?.fill, "red");
+		await flows.input("win", forecast());
+		assert.match(errors()[0] ?? "", /^hours is/);
+		assert.equal(windowPreview(node()), undefined);
+	});
+
+	it("tells its dialog the windows as deployed, and as other settings would make them", async () => {
+		await flows.load(nodes());
+		const bare = windowPreview(node());
+		assert.deepEqual(
+			[bare?.windows, bare?.curve, bare?.days, bare?.timezone],
+			[[], [], [], null],
+		);
+		await flows.input("win", forecast(THREE_DAYS, { minPowerW: 100 }));
+		const deployed = windowPreview(node());
+		assert.equal(deployed?.curve.length, 192);
+		assert.equal(deployed?.timezone, "Europe/Berlin");
+		assert.deepEqual(
+			deployed?.days.map(({ date }) => date),
+			["2026-06-10", "2026-06-11"],
+		);
+		assert.deepEqual(deployed?.overridden, ["minPowerW"]);
+		assert.deepEqual(
+			deployed?.windows.map(({ start }) => start),
+			plan().map(({ start }) => Date.parse(start)),
+		);
+		const before = stored();
+		const edited = windowsWith(node(), {
+			hours: "1",
+			to: "10:00",
+			rank: "cost",
+		});
+		assert.equal(edited?.windows.length, 2);
+		for (const [index, { start, end }] of edited?.windows.entries() ?? []) {
+			assert.equal(end - start, HOUR);
+			assert.ok(end <= at("10:00", 10 + index));
+		}
+		assert.equal(edited?.lacksPrices, true);
+		assert.deepEqual(stored(), before);
+		assert.deepEqual(windowPreview(node()), deployed);
+		assert.throws(() => windowsWith(node(), { hours: "x" }), /hours is "x"/);
+		assert.throws(() => windowsWith(node(), []), /settings are/);
+		assert.equal(windowsWith(null, {}), undefined);
+	});
+
+	it("makes one listener of many nodes, and leaves none behind", async () => {
+		const many = Array.from({ length: 15 }, (_, index) =>
+			windowNode({ id: `w${index}` }),
+		);
+		const { _events } = helper as any;
+		const before = _events.listenerCount("flows:started");
+		await flows.load(many);
+		await flows.deploy(many, "full");
+		assert.ok(_events.listenerCount("flows:started") <= before + 2);
+		assert.equal(flows.clock.timers, 15);
+		await flows.deploy([], "full");
+		assert.equal(flows.clock.timers, 0);
+	});
+});
+
+describe("the status of a best time", () => {
+	const zone = Zone.of("Europe/Berlin") as Zone;
+	const now = at("08:00");
+	const window = (time: string, day = 10) => ({
+		start: at(time, day),
+		end: at(time, day) + 2 * HOUR,
+		energyKwh: 3,
+		meanW: 2000,
+		solarShare: 1,
+		cost: null,
+	});
+	const output = (why: Why, more: Partial<Output> = {}): Output => ({
+		on: why.code === "running",
+		current: null,
+		next: null,
+		windows: [],
+		why,
+		shortage: null,
+		rankedBy: "sun",
+		lookAt: null,
+		...more,
+	});
+	const shortage = (code: "no-time" | "below-minimum") => ({
+		code,
+		wanted_hours: 2,
+		missing_hours: 0.5,
+		found_hours: 1.5,
+	});
+	const cases: [Output, look: string, en: string, de: string][] = [
+		[
+			output({ code: "running", until: at("13:30") }),
+			"green dot",
+			"on until 13:30",
+			"an bis 13:30",
+		],
+		[
+			output(
+				{ code: "waiting", from: at("11:30") },
+				{ next: window("11:30"), shortage: shortage("below-minimum") },
+			),
+			"grey ring",
+			"next 11:30 · 1.5 of 2 h",
+			"nächste 11:30 · 1,5 von 2 h",
+		],
+		[
+			output({ code: "done", ran_hours: 2 }, { next: window("10:45", 11) }),
+			"grey ring",
+			"done for today · tomorrow 10:45",
+			"fertig für heute · morgen 10:45",
+		],
+		[
+			output({ code: "told-done" }),
+			"grey ring",
+			"done for today",
+			"fertig für heute",
+		],
+		[
+			output(shortage("no-time"), {
+				next: window("10:45", 11),
+				shortage: shortage("no-time"),
+			}),
+			"yellow ring",
+			"too late for today · tomorrow 10:45",
+			"heute zu spät · morgen 10:45",
+		],
+		[
+			output({ code: "forecast-old", age_hours: 31, most_hours: 30 }),
+			"yellow ring",
+			"forecast too old",
+			"Prognose zu alt",
+		],
+		[
+			output({ code: "no-forecast" }),
+			"grey ring",
+			"no forecast yet",
+			"noch keine Prognose",
+		],
+	];
+
+	it("says until when, when next, or why not", () => {
+		for (const [state, look, ...texts] of cases) {
+			for (const [index, language] of ["en-US", "de"].entries()) {
+				const { fill, shape, text } = windowStatus(
+					{ output: state, lacksPrices: false, zone, demo: false, now },
+					translator(language),
+				);
+				assert.equal(`${fill} ${shape}`, look);
+				assert.equal(text, texts[index]);
+			}
+		}
+	});
+
+	it("says demo, and that no prices are known", () => {
+		const state = output(
+			{ code: "waiting", from: at("11:30") },
+			{ next: window("11:30") },
+		);
+		const { text } = windowStatus(
+			{ output: state, lacksPrices: true, zone, demo: true, now },
+			translator("en-US"),
+		);
+		assert.equal(text, "demo · next 11:30 · no prices: by the sun");
+	});
+
+	it("has a reason in words for each code, in both languages", () => {
+		const reasons: Why[] = [
+			...cases.map(([{ why }]) => why),
+			{ code: "forecast-ended", until: at("07:00") },
+			...(["unknown-power", "no-sun", "interrupted"] as const).map((code) => ({
+				...shortage("no-time"),
+				code,
+			})),
+		];
+		for (const language of ["en-US", "de"]) {
+			const look = translator(language);
+			const texts = reasons.map((why) =>
+				reasonText({ why, shortage: shortage("below-minimum") }, true, {
+					say: (key, values) =>
+						look(
+							`@solar-yield/node-red-solar-yield/solar-yield-window:solar-yield-window.reason.${key}`,
+							values,
+						),
+					time: (instant) => zone.format(instant).slice(11, 16),
+					number: String,
+				}),
+			);
+			for (const text of texts) {
+				assert.doesNotMatch(text, /__|undefined/);
+				assert.match(text, /1.5.*2 h.*; /);
+			}
+			assert.equal(new Set(texts).size, texts.length);
+		}
+	});
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { joined } from "../../src/window/choice";
+import { tick } from "../../src/window/transitions";
+import { clockOf, dateOf } from "../forecast/answers";
+import {
+	bestRun,
+	frame,
+	leastWorth,
+	quarters,
+	type Wish,
+	type World,
+	worthOf,
+} from "./brute-force";
+import {
+	at,
+	DATES,
+	DAY,
+	forecastOf,
+	HOUR,
+	inputsOf,
+	MINUTE,
+	QUARTER,
+	state,
+} from "./support";
+
+const time = (step: number) =>
+	fc.integer({ min: 0, max: 1440 / step - 1 }).map((steps) => {
+		const minutes = steps * step;
+		const two = (value: number) => String(value).padStart(2, "0");
+		return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+	});
+const clockTime = (step: number) => fc.oneof(fc.constant(""), time(step));
+
+const scene = (pieces: "one" | "any", step: number) =>
+	fc.record({
+		date: fc.constantFrom(...DATES),
+		/** Minutes after the day's begin at which it is asked. */
+		asked: fc.integer({ min: 0, max: 1320 / step }).map((it) => it * step),
+		peak: fc.constantFrom(0, 300, 1000, 4000, 9000),
+		clouds: fc.array(fc.integer({ min: 0, max: 10 }), {
+			minLength: 23,
+			maxLength: 23,
+		}),
+		/** Quarters of which nothing is known, counted from the first row. */
+		gaps: fc.array(fc.integer({ min: 24, max: 72 }), { maxLength: 3 }),
+		/** Hours of which the price is known, from the first row on. */
+		priced: fc.constantFrom(0, 14, 24, 48),
+		prices: fc.array(fc.integer({ min: -5, max: 40 }), {
+			minLength: 17,
+			maxLength: 17,
+		}),
+		feedIn: fc.constantFrom(0, 8, 30),
+		wish: fc.record({
+			hours: fc.constantFrom(0.25, 0.3, 1, 2, 2.5, 5, 9, 24),
+			pieces: fc.constant(pieces),
+			from: clockTime(step),
+			to: clockTime(step),
+			minPowerW: fc.constantFrom(null, null, 100, 800, 2000),
+			loadW: fc.constantFrom(null, 500, 2000),
+			baseLoadW: fc.constantFrom(0, 250, 700),
+			rank: fc.constantFrom("sun" as const, "cost" as const),
+		}),
+	});
+type Scene = ReturnType<typeof scene> extends fc.Arbitrary<infer T> ? T : never;
+
+/** A scene as brute force sees it, and as the code does. */
+function play(it: Scene) {
+	const [zone, date] = it.date;
+	const dayAfter = new Date(at(`${date}T00:00:00Z`) + DAY)
+		.toISOString()
+		.slice(0, 10);
+	const power = (start: number): number => {
+		const minutes = (clockOf(zone, start) % DAY) / MINUTE;
+		if (minutes < 360 || minutes >= 1200) return 0;
+		const cloud = it.clouds[(start / QUARTER) % it.clouds.length] as number;
+		const height = Math.sin(((minutes - 345) / 870) * Math.PI);
+		// Never quite dark by day: a gap there is no darkness.
+		return it.peak === 0
+			? 0
+			: Math.max(1, Math.round((it.peak * height * (10 - cloud)) / 10));
+	};
+	const first = quarterStart(zone, date);
+	const gaps = new Set(
+		it.peak === 0 ? [] : it.gaps.map((index) => first + index * QUARTER),
+	);
+	const isDay = (start: number) => power(start) > 0;
+	const pv = (start: number) => {
+		const last = dateOf(zone, start);
+		if (last !== date && last !== dayAfter) return null;
+		return gaps.has(start) && isDay(start) ? null : power(start);
+	};
+	const hourly = (start: number) =>
+		it.prices[Math.floor((start - first) / HOUR) % it.prices.length] as number;
+	const world: World = {
+		zone,
+		pv,
+		price: (start) =>
+			start >= first && start < first + it.priced * HOUR ? hourly(start) : null,
+		feedIn: it.feedIn,
+	};
+	const now = first + it.asked * MINUTE;
+	const forecast = forecastOf(zone, [date, dayAfter], pv);
+	const prices = Array.from({ length: it.priced }, (_, hour) => ({
+		start: first + hour * HOUR,
+		end: first + (hour + 1) * HOUR,
+		price: hourly(first + hour * HOUR),
+	}));
+	const { output } = tick(
+		state({ prices, feedIn: it.feedIn }),
+		inputsOf(forecast, { ...it.wish }),
+		now,
+	);
+	return { world, now, output, date, zone, first };
+}
+
+function quarterStart(zone: string, date: string): number {
+	let start = at(`${date}T00:00:00Z`) - DAY;
+	while (dateOf(zone, start) < date) start += QUARTER;
+	return start;
+}
+
+/** Today's frame as brute force finds it, and what of it lies ahead. */
+function ahead(world: World, wish: Wish, date: string, now: number) {
+	const yesterday = new Date(at(`${date}T00:00:00Z`) - DAY)
+		.toISOString()
+		.slice(0, 10);
+	const before = frame(world, wish, yesterday);
+	const isBefore = wish.to !== "" && wish.to <= (wish.from || "00:00");
+	const [start, end] =
+		isBefore && now < before[1] ? before : frame(world, wish, date);
+	const asked = Math.ceil(wish.hours * 4) * QUARTER;
+	const length = Math.min(asked, Math.floor((end - start) / QUARTER) * QUARTER);
+	return { from: Math.max(now, start), end, length };
+}
+
+describe("the best time", () => {
+	it("is that of brute force in one piece: all minutes of 500 random days tried", () => {
+		fc.assert(
+			fc.property(scene("one", 5), (it) => {
+				const { world, now, output, date } = play(it);
+				const { from, end, length } = ahead(world, it.wish, date, now);
+				const best =
+					length > 0 ? bestRun(world, it.wish, from, end, length) : undefined;
+				const today = output.windows
+					.filter((window) => window.start < end)
+					.map((window) => [window.start, window.end]);
+				assert.deepEqual(today, best ? [best] : []);
+				assert.equal(output.on, best?.[0] === now);
+				if (!best) {
+					assert.ok(output.shortage || length === 0);
+					assert.notEqual(output.why.code, "waiting");
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it("is that of brute force in any quarters: all choices of 500 random days tried", () => {
+		fc.assert(
+			fc.property(scene("any", 15), (it) => {
+				const { world, now, output, date } = play(it);
+				const { from, end, length } = ahead(world, it.wish, date, now);
+				const among = quarters(world, it.wish, from, end);
+				const count = Math.min(among.length, length / QUARTER);
+				const windows = output.windows.filter(({ start }) => start < end);
+				const chosen = windows.flatMap((window) =>
+					Array.from(
+						{ length: (window.end - window.start) / QUARTER },
+						(_, index) => window.start + index * QUARTER,
+					),
+				);
+				assert.equal(chosen.length, count);
+				assert.ok(
+					chosen.every((start) => among.some((it) => it.start === start)),
+				);
+				assert.deepEqual(
+					worthOf(world, it.wish, chosen),
+					leastWorth(among, count),
+				);
+				// Of quarters that are worth the same the earlier are chosen.
+				for (const quarter of among) {
+					if (chosen.includes(quarter.start)) continue;
+					const like = chosen.filter(
+						(start) =>
+							String(worthOf(world, it.wish, [start])) ===
+							String(quarter.worth),
+					);
+					assert.ok(like.every((start) => start < quarter.start));
+				}
+				assert.deepEqual(joined(windows).length, windows.length);
+				assert.equal(output.shortage === null, count * QUARTER === askedOf(it));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+const askedOf = ({ wish }: Scene) => Math.ceil(wish.hours * 4) * QUARTER;
