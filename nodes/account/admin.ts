@@ -1,6 +1,7 @@
 import type { NodeAPI } from "node-red";
 import type { AccountNode } from "../shared/account-lookup";
 import { answer } from "../shared/admin-answer";
+import { fromEditor } from "../shared/from-editor";
 
 /**
  * What dialogs ask of an account (all below `solar-yield/`, relative to the
@@ -16,6 +17,7 @@ export function addAccountRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.post(
 		"/solar-yield/check",
 		write,
+		fromEditor,
 		answer(async ({ body }) =>
 			lazily().checkAccount(RED, body ?? {}, accountNode(body?.id)),
 		),
@@ -23,6 +25,7 @@ export function addAccountRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.post(
 		"/solar-yield/ask-now",
 		write,
+		fromEditor,
 		answer(async ({ body }) => lazily().askNow(accountNode(body?.id))),
 	);
 	RED.httpAdmin.get(

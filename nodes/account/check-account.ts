@@ -49,10 +49,14 @@ export async function checkAccount(
 	const baseUrl = readBaseUrl(RED, node, String(body.baseUrl ?? ""));
 	const apiKey = readKey(RED, node, String(body.apiKey ?? "").trim(), baseUrl);
 	const client = new SolarYieldClient(httpExchange(baseUrl, apiKey));
-	const sites = (await client.sites()).map(siteChoice);
+	const { sites, notes } = await client.siteList();
 	const isDeployed =
 		!account?.demo &&
 		storedUrl(node) === baseUrl &&
 		node?.credentials?.apiKey?.trim() === apiKey;
-	return { ...(await known(isDeployed)), sites };
+	return {
+		...(await known(isDeployed)),
+		sites: sites.map(siteChoice),
+		...(notes.length > 0 && { notes }),
+	};
 }

@@ -9,9 +9,6 @@ import {
 	unsetVariable,
 } from "../shared/account-lookup";
 
-/** Names of variables whose value may be tried before any account is deployed with it. */
-const OUR_VARIABLES = /^SOLAR_YIELD_/;
-
 /**
  * The value of an environment variable, as the node sees it once it is deployed.
  *
@@ -101,8 +98,7 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 /**
  * The key to check a base URL with (behaviour: The key). The stored key goes to the
  * stored base URL only. What an environment variable holds goes where a deployed
- * account sends it already; while none does, and only if the variable's name
- * says that it is ours, it goes to the address that is to be tried.
+ * account sends it already, and nowhere else.
  *
  * @throws SolarYieldError `INPUT` when there is no key for that address
  */
@@ -126,12 +122,10 @@ export function readKey(
 	if (variable === undefined) return text;
 	const value = readVariable(RED, node, variable);
 	const urls = deployedUrls(RED, variable, value);
-	const isAllowed =
-		urls.length > 0 ? urls.includes(baseUrl) : OUR_VARIABLES.test(variable);
-	if (isAllowed) return value;
+	if (urls.includes(baseUrl)) return value;
 	throw inputError(
 		urls.length > 0
 			? `The key in the environment variable ${variable} belongs to a deployed account with another base URL and is not sent to this one; type a key in to check, or deploy the account as it stands`
-			: `What the environment variable ${variable} holds is not sent to an address that no deployed account uses it with; deploy first and check then, type the key itself in, or take a variable whose name begins with SOLAR_YIELD_`,
+			: `What the environment variable ${variable} holds is not sent to an address that no deployed account uses it with; deploy first and check then, or type the key itself in`,
 	);
 }

@@ -28,4 +28,6 @@ export interface SiteChoice {
 /** What comes of a check: the sites, and what is known if the account is the deployed one. */
 export interface CheckAnswer extends Partial<AccountFacts> {
 	readonly sites: readonly SiteChoice[];
+	/** What is wrong with the service's list of sites. */
+	readonly notes?: readonly string[];
 }

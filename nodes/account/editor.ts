@@ -144,7 +144,10 @@ function prepareFacts(node: EditorNode): void {
 					siteId.val(only.site_id);
 				}
 				siteId.trigger("change");
-				note(checked, checkedText(answer, node));
+				note(
+					checked,
+					[checkedText(answer, node), ...(answer.notes ?? [])].join(" "),
+				);
 				show(answer);
 			},
 			(error: Error) => note(checked, error.message, true),

@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
+import { fromEditor } from "../shared/from-editor";
 
 /**
  * What the site dialog asks of a deployed account, below `solar-yield/site/`;
@@ -13,6 +14,7 @@ export function addSiteRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.get(
 		"/solar-yield/site/:account",
 		read,
+		fromEditor,
 		answer(({ params, query }) =>
 			lazily().readSite(RED, params.account, query.siteId),
 		),
@@ -20,6 +22,7 @@ export function addSiteRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.post(
 		"/solar-yield/site/:account/strings",
 		write,
+		fromEditor,
 		answer(({ params, body }) =>
 			lazily().saveStrings(RED, params.account, body ?? {}),
 		),

@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
+import { fromEditor } from "../shared/from-editor";
 
 /**
  * What the V1 dialog asks, below `solar-yield/v1/`. Only `create-site` makes a
@@ -19,16 +20,19 @@ export function addV1Routes(RED: NodeAPI): void {
 	RED.httpAdmin.post(
 		"/solar-yield/v1/check",
 		write,
+		fromEditor,
 		answer(({ body }) => lazily().checkSet(RED, body ?? {})),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/move",
 		write,
+		fromEditor,
 		answer(({ body }) => lazily().moveSet(RED, body ?? {})),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/create-site",
 		write,
+		fromEditor,
 		answer(({ body }) => lazily().createMovedSite(RED, body ?? {})),
 	);
 }

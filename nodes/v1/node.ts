@@ -80,6 +80,9 @@ function setsOf(
 	});
 }
 
+const zoneOf = (name: unknown) =>
+	typeof name === "string" ? Zone.of(name.trim()) : undefined;
+
 /** The parameters as they stand in the node, where their variables are set. */
 function readParams(value: unknown): V1Params {
 	if (value === undefined || value === null || value === "") return {};
@@ -199,8 +202,10 @@ export function openV1(
 		msg: Message,
 	) => {
 		const body = await requestsOf(hub, clock).ask(client, endpoint, query);
-		const name = query.find(([parameter]) => parameter === "timezone")?.[1];
-		const zone = Zone.of(name ?? "UTC") ?? Zone.utc;
+		const asked = query.find(([parameter]) => parameter === "timezone")?.[1];
+		// What the answer says of itself counts before what was asked for.
+		const said = isObject(body) ? body.data_timezone : undefined;
+		const zone = zoneOf(said) ?? zoneOf(asked) ?? Zone.utc;
 		const rows = normaliseV1Rows(body, (time) => zone.instantsOf(time));
 		msg.payload = body;
 		msg.solar = { demo };

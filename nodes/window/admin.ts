@@ -1,5 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
+import { fromEditor } from "../shared/from-editor";
 import type { WindowNode } from "./window-node";
 
 /**
@@ -20,6 +21,7 @@ export function addWindowRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.post(
 		"/solar-yield/window/:id",
 		read,
+		fromEditor,
 		answer(({ params, body }) =>
 			lazily().windowsWith(windowNode(params.id), body),
 		),

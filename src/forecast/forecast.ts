@@ -218,7 +218,9 @@ export function siteDayEnergy(
 		| Record<string, unknown>
 		| undefined;
 	const energy = row?.[DAILY_FIELD[field] ?? ""];
-	return typeof energy === "number" && row?.partial !== true ? energy : null;
+	return typeof energy === "number" && row?.partial !== true
+		? Math.max(0, energy)
+		: null;
 }
 
 /**

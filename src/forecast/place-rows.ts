@@ -1,4 +1,8 @@
-import type { CheckedRows, Row } from "../service/v2/forecast-answer";
+import {
+	type CheckedRows,
+	type Row,
+	stepError,
+} from "../service/v2/forecast-answer";
 import { responseError } from "../service/v2/schema-errors";
 import { DAY_MS, QUARTER_MS } from "../util/time";
 import { readWallClock } from "../util/timestamp";
@@ -85,7 +89,28 @@ function seriesOf(
 	rows: readonly Row[],
 ): Series {
 	checkSpan(block, starts[0] as number, starts.at(-1) as number);
+	checkStep(block, starts);
 	return new Series(zone, starts, rows);
+}
+
+/** Rows of half a day: fewer with holes between them say nothing of a step. */
+const LEAST_STEPPED = 12;
+
+/** Refuses rows in half hours or hours: a mean over those would be read as a quarter between gaps. */
+function checkStep(block: string, starts: readonly number[]): void {
+	if (starts.length < LEAST_STEPPED) return;
+	const counts = new Map<number, number>();
+	for (let index = 1; index < starts.length; index += 1) {
+		const step = (starts[index] as number) - (starts[index - 1] as number);
+		if (step === QUARTER_MS) return;
+		counts.set(step, (counts.get(step) ?? 0) + 1);
+	}
+	const [[usual] = [0]] = [...counts].sort(([, a], [, b]) => b - a);
+	const least = Math.min(...counts.keys());
+	// Nights may be left out.
+	if ([...counts.keys()].every((step) => step % least === 0)) {
+		throw stepError(block, usual);
+	}
 }
 
 function checkSpan(block: string, first: number, last: number): void {

@@ -92,7 +92,8 @@ export class Series {
 	 *
 	 * A power that the service left out, or sent as null, counts as 0 only where
 	 * the same quarter of the day is 0 on another day of the answer (behaviour: Where the service's description is silent
-	 * "rows"): darkness is known, cloud is not.
+	 * "rows"): darkness is known, cloud is not. One below 0, what an inverter takes at
+	 * night, is 0.
 	 */
 	valueAt(instant: number, field: string): number | null {
 		return this.valueOf(this.rowAt(instant), instant, field);
@@ -101,7 +102,9 @@ export class Series {
 	/** The same where the caller has looked the row up; undefined stands for none. */
 	valueOf(row: Row | undefined, instant: number, field: string): number | null {
 		const value = row?.[field];
-		if (typeof value === "number") return value;
+		if (typeof value === "number") {
+			return value < 0 && field.startsWith("pv_power") ? 0 : value;
+		}
 		return field.startsWith("pv_power") &&
 			this.#has(field) &&
 			(row || this.#reaches(instant)) &&
@@ -134,7 +137,7 @@ export class Series {
 		if (!this.#dark) {
 			this.#dark = new Set();
 			for (const [index, row] of this.rows.entries()) {
-				if (row.pv_power === 0) {
+				if (typeof row.pv_power === "number" && row.pv_power <= 0) {
 					this.#dark.add(this.zone.quarterOfDay(this.starts[index] as number));
 				}
 			}

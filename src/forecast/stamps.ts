@@ -105,8 +105,11 @@ function writeStamps(
 			suffix = zone.format(instant).slice(19);
 		}
 		const received = rows[index]?.timestamp as string;
-		// Of the forms that are read, no other is as long and ends alike.
-		return received.length === 19 + suffix.length && received.endsWith(suffix)
+		// Of the forms that are read, no other is as long, begins and ends alike.
+		return received.length === 19 + suffix.length &&
+			received.endsWith(suffix) &&
+			received[10] === "T" &&
+			!received.startsWith("24", 11)
 			? received
 			: write(instant);
 	});

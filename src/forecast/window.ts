@@ -21,7 +21,7 @@ function readMoment(name: string, value: unknown, zone: Zone): number {
 	if (typeof ms === "string") {
 		const instant = readInstant(ms);
 		if (!Number.isNaN(instant)) return instant;
-		const wallClock = ms.length === 10 ? readDate(ms) : readWallClock(ms, "T ");
+		const wallClock = ms.length === 10 ? readDate(ms) : readWallClock(ms);
 		if (!Number.isNaN(wallClock)) return zone.firstInstantFrom(wallClock);
 	}
 	throw inputError(

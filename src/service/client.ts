@@ -4,6 +4,7 @@ import {
 	type ReceivedForecast,
 	RequestSender,
 } from "./request-sender";
+import { pagesOf } from "./v2/pages";
 import {
 	type ForecastParameters,
 	forecastQuery,
@@ -11,7 +12,13 @@ import {
 	historicalQuery,
 	type InlineSystem,
 } from "./v2/request-parameters";
-import { readSite, readSiteList, type Site } from "./v2/sites/site";
+import {
+	listNotes,
+	readSite,
+	readSiteList,
+	type Site,
+	type SiteList,
+} from "./v2/sites/site";
 import { idSegment } from "./v2/sites/site-id";
 import { SiteWriter } from "./v2/sites/site-writer";
 
@@ -26,6 +33,9 @@ export type {
 	HistoricalParameters,
 	InlineSystem,
 } from "./v2/request-parameters";
+
+/** Most pages of the list of sites that are read. */
+const MOST_PAGES = 20;
 
 /**
  * The service's endpoints, one method each. Every method rejects with a
@@ -78,20 +88,45 @@ export class SolarYieldClient {
 	}
 
 	/** The account's own sites (spec V2, "GET /v2/sites/"); free. */
-	async sites(signal?: AbortSignal): Promise<Site[]> {
-		return readSiteList(
-			(
-				await this.#sender.json(
-					{
-						kind: "free",
-						operation: "reading sites",
-						method: "GET",
-						path: "/v2/sites/",
-					},
-					signal,
-				)
-			).json,
-		);
+	async sites(signal?: AbortSignal): Promise<readonly Site[]> {
+		return (await this.siteList(signal)).sites;
+	}
+
+	/** The same, and what about the list is not as it should be; further pages are read, free as well. */
+	async siteList(signal?: AbortSignal): Promise<SiteList> {
+		const path = "/v2/sites/";
+		/** By id: pages may overlap. */
+		const sites = new Map<string, Site>();
+		const faults: string[] = [];
+		const asked = new Set<string>();
+		let query: Query | undefined = [];
+		let hasMore = false;
+		let known = 0;
+		while (query && asked.size < MOST_PAGES) {
+			const name = JSON.stringify(query);
+			if (asked.has(name)) break;
+			asked.add(name);
+			const { json, headers } = await this.#sender.json(
+				{
+					kind: "free",
+					operation: "reading sites",
+					method: "GET",
+					path,
+					...(query.length > 0 && { query }),
+				},
+				signal,
+			);
+			const page = readSiteList(json);
+			for (const site of page.sites) sites.set(site.site_id, site);
+			faults.push(...page.faults);
+			known += page.length;
+			({ next: query, hasMore } = pagesOf(json, headers, path, known));
+		}
+		return {
+			sites: [...sites.values()],
+			isWhole: !hasMore,
+			notes: listNotes(faults, hasMore),
+		};
 	}
 
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */

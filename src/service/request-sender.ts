@@ -103,14 +103,18 @@ export class RequestSender {
 	async json(
 		call: ServiceRequest,
 		signal?: AbortSignal,
-	): Promise<{ readonly json: unknown; readonly body: string }> {
-		const { body } = await this.send(call, signal);
+	): Promise<{
+		readonly json: unknown;
+		readonly body: string;
+		readonly headers: WireAnswer["headers"];
+	}> {
+		const { body, headers } = await this.send(call, signal);
 		await yieldToEventLoop(body.length);
 		const tooMuch = overBounds(body);
 		if (tooMuch) throw responseError(tooMuch);
 		await yieldToEventLoop(body.length);
 		try {
-			return { json: JSON.parse(body), body };
+			return { json: JSON.parse(body), body, headers };
 		} catch {
 			throw responseError(
 				body.trim() === "" ? "it is empty" : "it is no JSON",

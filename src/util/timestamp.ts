@@ -3,12 +3,13 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "./time";
 /**
  * Strict readers for the service's timestamps (spec V2 "Timestamps").
  *
- * `Date.parse` is no check: it takes 30 February, 24:00, and a text without
- * an offset as if it were in the process's own zone.
+ * `Date.parse` is no check: it takes 30 February, and a text without an offset as if
+ * it were in the process's own zone. Between date and time stands `T` or a blank;
+ * `24:00` is the next midnight (ISO 8601).
  */
 
 /** Character codes, which compare faster than characters. */
-const [DASH, COLON, PLUS, T, Z] = [45, 58, 43, 84, 90] as const;
+const [BLANK, DASH, COLON, PLUS, T, Z] = [32, 45, 58, 43, 84, 90] as const;
 
 /** The number that two digits write, NaN when they are none. */
 const two = (text: string, at: number): number => {
@@ -45,6 +46,7 @@ export function readDate(text: string): number {
 	return ms;
 }
 
+const DAY_SECONDS = DAY_MS / SECOND_MS;
 const REST = /^(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?$/;
 
 /** Ms since midnight of `HH:MM[:SS[.fraction]]`, NaN when there is no such time of day. */
@@ -55,7 +57,7 @@ function clockMs(text: string, from: number, to: number): number {
 		const second = two(text, from + 6);
 		return text.charCodeAt(from + 2) === COLON &&
 			text.charCodeAt(from + 5) === COLON &&
-			hour < 24 &&
+			(hour < 24 || hour * 3600 + minute * 60 + second === DAY_SECONDS) &&
 			minute < 60 &&
 			second < 60
 			? (hour * 60 + minute) * MINUTE_MS + second * SECOND_MS
@@ -64,14 +66,14 @@ function clockMs(text: string, from: number, to: number): number {
 	const match = REST.exec(text.slice(from, to));
 	if (!match) return Number.NaN;
 	const [, hour, minute, second = "0", fraction = "0"] = match;
-	if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-		return Number.NaN;
-	}
-	return (
+	if (Number(minute) > 59 || Number(second) > 59) return Number.NaN;
+	const ms =
 		(Number(hour) * 60 + Number(minute)) * MINUTE_MS +
 		Number(second) * SECOND_MS +
-		Number(fraction.slice(0, 3).padEnd(3, "0"))
-	);
+		Number(fraction.slice(0, 3).padEnd(3, "0"));
+	return ms < DAY_MS || (ms === DAY_MS && Number(fraction) === 0)
+		? ms
+		: Number.NaN;
 }
 
 /**
@@ -89,6 +91,7 @@ let known = { day: "?", rest: "?", ms: Number.NaN };
 export function readInstant(text: string): number {
 	const minutes = minutesOfDay(text);
 	if (
+		minutes >= 0 &&
 		text.length === 16 + known.rest.length &&
 		text.startsWith(known.day) &&
 		text.endsWith(known.rest)
@@ -103,7 +106,7 @@ export function readInstant(text: string): number {
 	return instant;
 }
 
-/** Minutes since midnight of the `HH:MM` after a date, NaN when there is no such time of day. */
+/** Minutes since midnight of the `HH:MM` after a date, NaN when there is no such time of day, or it is 24:00. */
 function minutesOfDay(text: string): number {
 	const hour = two(text, 11);
 	const minute = two(text, 14);
@@ -114,7 +117,7 @@ function minutesOfDay(text: string): number {
 
 function readWholeInstant(text: string): number {
 	const length = text.length;
-	if (text.charCodeAt(10) !== T) return Number.NaN;
+	if (!isSeparator(text.charCodeAt(10))) return Number.NaN;
 	if (text.charCodeAt(length - 1) === Z) {
 		return readDate(text) + clockMs(text, 11, length - 1);
 	}
@@ -145,6 +148,8 @@ const POSSIBLE = { from: Date.UTC(1971), until: Date.UTC(2199) } as const;
 export const isPossible = (ms: number): boolean =>
 	ms >= POSSIBLE.from && ms < POSSIBLE.until;
 
+const isSeparator = (code: number): boolean => code === T || code === BLANK;
+
 const isSign = (text: string, at: number): boolean => {
 	const code = text.charCodeAt(at);
 	return code === PLUS || code === DASH;
@@ -154,11 +159,10 @@ const isSign = (text: string, at: number): boolean => {
  * Wall-clock time of a text that says no offset, as ms since 1970-01-01 00:00
  * of that same clock. Only a zone can turn it into an instant.
  *
- * @param separators what may stand between date and time, each a character
  * @returns NaN for anything else
  */
-export function readWallClock(text: string, separators = "T"): number {
-	return separators.includes(text[10] ?? "?")
+export function readWallClock(text: string): number {
+	return isSeparator(text.charCodeAt(10))
 		? readDate(text) + clockMs(text, 11, text.length)
 		: Number.NaN;
 }
@@ -174,7 +178,7 @@ export function dateDay(text: string): number {
 }
 
 const HTTP_DATE =
-	/^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/;
+	/^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) ((?:[01]\d|2[0-3]):\d\d:\d\d) GMT$/;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**

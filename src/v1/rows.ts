@@ -31,7 +31,7 @@ function instantsOf(
 	resolve: LocalResolver,
 ): readonly number[] | undefined {
 	if (typeof dtm !== "string") return undefined;
-	const text = dtm.trim().replace(" ", "T");
+	const text = dtm.trim();
 	const instant = readInstant(text);
 	if (!Number.isNaN(instant)) return [instant];
 	const wallClock = readWallClock(text);
@@ -55,7 +55,7 @@ function badRow(path: string, value: unknown, why: string): SolarYieldError {
  * rows have to ascend there, as V1 sends them.
  *
  * @param body the answer as parsed JSON
- * @param resolve instants of a wall-clock time in the zone that `timezone` named
+ * @param resolve instants of a wall-clock time in the zone that `data_timezone` or `timezone` named
  * @returns rows without `dtm`; undefined when the body holds none
  * @throws SolarYieldError RESPONSE naming the field, as `values[5].dtm` (`[5].dtm` in a bare array)
  */
@@ -79,7 +79,7 @@ export function normaliseV1Rows(
 		const earliest = before;
 		const time = instants.find((it) => it > earliest) ?? instants[0];
 		if (time === undefined)
-			throw badRow(path, dtm, "does not exist in the zone asked for");
+			throw badRow(path, dtm, "does not exist in the answer's zone");
 		before = time;
 		const result: V1Row = { time, timestamp: "" };
 		for (const [column, value] of Object.entries(columns))

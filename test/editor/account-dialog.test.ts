@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import helper from "node-red-node-test-helper";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import {
 	type Answer,
 	Editor,
@@ -54,15 +55,17 @@ describe("the account's dialog, open", () => {
 	) {
 		const editor = new Editor(language);
 		const asked: Loose[] = [];
+		const sent: Loose[] = [];
 		editor.onAjax = (options) => {
-			const { method, url, data } = options as Loose;
+			const { method, url, data, headers } = options as Loose;
 			asked.push([method, url, data && JSON.parse(data)]);
+			sent.push(headers ?? {});
 			const answer = answers[`${method} ${url}`] as Answer | undefined;
 			return answer ?? { status: 404 };
 		};
 		const page = editor.open(TYPE, { id: "a", ...given });
 		await page.settle();
-		return { page, asked };
+		return { page, asked, sent };
 	}
 	const says = (responseJSON: unknown): Answer => ({
 		status: 200,
@@ -177,6 +180,49 @@ describe("the account's dialog, open", () => {
 		assert.match(page.element(id("site-note")).shown, / 9,8 kWp /);
 	});
 
+	it("sends with each request the header that no form of a web page can", async () => {
+		const { page, asked, sent } = await open({
+			"GET solar-yield/account/a": says(FACTS),
+			"POST solar-yield/check": says({ sites: SITES }),
+			"POST solar-yield/ask-now": says(FACTS),
+		});
+		await page.press(id("check"));
+		await page.press(id("ask"));
+		assert.ok(asked.length >= 4);
+		for (const headers of sent) assert.ok(headers[EDITOR_HEADER]);
+	});
+
+	it("says what the server has against a request that was refused", async () => {
+		const { page } = await open({
+			"POST solar-yield/check": {
+				status: 403,
+				responseJSON: {
+					code: "SOLAR_YIELD_INPUT",
+					message: "The request comes from elsewhere; let the proxy pass it on",
+				},
+			},
+		});
+		await page.press(id("check"));
+		assert.match(
+			page.element(id("checked")).shown,
+			/: The request comes from elsewhere; let the proxy pass it on$/,
+		);
+	});
+
+	it("says what is wrong with the list of sites beside what was found", async () => {
+		const { page } = await open({
+			"POST solar-yield/check": says({
+				sites: SITES,
+				notes: ["The service has more sites than it has listed; name one"],
+			}),
+		});
+		await page.press(id("check"));
+		assert.match(
+			page.element(id("checked")).shown,
+			/key is good.*North.* The service has more sites than it has listed; name one$/,
+		);
+	});
+
 	it("says why Check failed, and what is known before the first deploy", async () => {
 		const { page } = await open({
 			"POST solar-yield/check": {
@@ -239,6 +285,7 @@ describe("what the account's dialog asks the server", () => {
 				`/solar-yield/${path}`,
 			);
 			request
+				.set(EDITOR_HEADER, "1")
 				.send(body)
 				.end((error: unknown, response: Loose) =>
 					error ? reject(error) : resolve(response),
@@ -258,6 +305,25 @@ describe("what the account's dialog asks the server", () => {
 		assert.equal(body.sites[0].site_id, SITE);
 		assert.equal(body.sites[0].state, "active");
 		assert.equal(flows.forecastRequests, 0);
+	});
+
+	it("lists what is readable where a record is broken, and says which", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		flows.fault = (_request, response) =>
+			response.end(
+				JSON.stringify([
+					{ id: "whole" },
+					{ id: "broken", latitude: "north" },
+					7,
+				]),
+			);
+		const { status, body } = await check({ baseUrl: flows.url, apiKey: KEY });
+		assert.equal(status, 200);
+		assert.deepEqual(
+			body.sites.map(({ site_id }: Loose) => site_id),
+			["whole", "broken"],
+		);
+		assert.match(body.notes[0], /\[1\]\.latitude is "north".*\[2\] is 7/);
 	});
 
 	it("tells a refused key, an unreachable address and a missing variable apart", async () => {
@@ -345,7 +411,7 @@ describe("what the account's dialog asks the server", () => {
 		});
 	}
 
-	it("uses a variable with the address it is deployed with, and before any deploy if it is ours", async () => {
+	it("uses a variable with the address it is deployed with, and never before a deploy, whatever its name", async () => {
 		setVariables();
 		await flows.load([flows.account()], "${SOLAR_YIELD_TEST_KEY}");
 		const deployed = await check({
@@ -353,13 +419,16 @@ describe("what the account's dialog asks the server", () => {
 			apiKey: "${SOLAR_YIELD_TEST_KEY}",
 		});
 		assert.equal(deployed.body.sites[0].site_id, SITE);
-		const fresh = await check({
-			id: "new",
-			baseUrl: otherUrl,
-			apiKey: "${SOLAR_YIELD_TEST_OTHER}",
-		});
-		assert.equal(fresh.status, 200);
-		assert.deepEqual(stolen, [`Bearer ${VARIABLES.SOLAR_YIELD_TEST_OTHER}`]);
+		for (const id of ["new", "acc"]) {
+			const { status, body } = await check({
+				id,
+				baseUrl: otherUrl,
+				apiKey: "${SOLAR_YIELD_TEST_OTHER}",
+			});
+			assert.equal(status, 400);
+			assert.match(body.message, /; deploy first and check then/);
+		}
+		assert.deepEqual(stolen, []);
 	});
 
 	it("knows the key and the address of an account that the demo answers for", async () => {
@@ -460,7 +529,9 @@ describe("what an editor's user may ask", () => {
 		assert.deepEqual(routes, {
 			"solar-yield.read": [
 				"GET account/:id",
+				"GET battery/:id/learned-load",
 				"GET forecast/:id",
+				"GET learn/:id",
 				// Free, and by what is deployed alone.
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),

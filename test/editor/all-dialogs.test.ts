@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
 import { forecastStatus } from "../../nodes/forecast/status";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import { problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
@@ -750,11 +751,17 @@ describe("the account's dialog", () => {
 		});
 		await page.press(`${ACCOUNT}-check`);
 		assert.deepEqual(structuredClone(asked), [
-			{ method: "GET", url: "solar-yield/account/a%2Fb", dataType: "json" },
+			{
+				method: "GET",
+				url: "solar-yield/account/a%2Fb",
+				dataType: "json",
+				headers: { [EDITOR_HEADER]: "1" },
+			},
 			{
 				method: "POST",
 				url: "solar-yield/check",
 				dataType: "json",
+				headers: { [EDITOR_HEADER]: "1" },
 				contentType: "application/json",
 				data: '{"id":"a/b","demo":false,"baseUrl":"service","apiKey":"__PWRD__"}',
 			},

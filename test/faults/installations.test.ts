@@ -87,11 +87,12 @@ describe("installations", () => {
 		const { simulator } = await service("plus", [SITE, "site_direct"]);
 		const https = await startHttps(simulator, certificates);
 		const untrusted = await startHttps(simulator, foreign);
-		const tunnel = await startTunnel(https.port);
+		const tunnel = await startTunnel(https.port, "me@house:p@ss/w%rd");
 		undo.push(https.close, untrusted.close, tunnel.close);
+		const proxy = tunnel.url.replace("//", "//me%40house:p%40ss%2Fw%25rd@");
 		const red = nodeRed(place(), {
-			HTTPS_PROXY: tunnel.url,
-			https_proxy: tunnel.url,
+			HTTPS_PROXY: proxy,
+			https_proxy: proxy,
 			NO_PROXY: "localhost,127.0.0.1",
 			no_proxy: "localhost,127.0.0.1",
 			NODE_EXTRA_CA_CERTS: certificates.caFile,

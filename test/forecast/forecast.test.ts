@@ -9,6 +9,7 @@ import {
 	siteDayEnergy,
 } from "../../src/forecast/forecast";
 import { dayEnergy, type Series } from "../../src/forecast/series";
+import { stampsOf } from "../../src/forecast/stamps";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { dateDay, dateText } from "../../src/util/timestamp";
 import {
@@ -265,6 +266,90 @@ describe("placeForecast", () => {
 					[0, 1, 2, 3, 4, 5, 6],
 				);
 			}
+		});
+
+		it("with a blank for T and 24:00 for midnight as with the usual form, and hands the usual form on", () => {
+			for (const [zone, first, last] of PLACES) {
+				const starts = quartersOf(zone, first, last);
+				for (const form of FORMS) {
+					const rows = valueRows(zone, starts, form, unlike);
+					const written = rows.map((row) => {
+						const stamp = row.timestamp as string;
+						if (stamp.slice(11, 19) !== "00:00:00") {
+							return { ...row, timestamp: stamp.replace("T", " ") };
+						}
+						const before = dateText(dateDay(stamp.slice(0, 10)) - 1);
+						return {
+							...row,
+							timestamp: `${before}T24:00:00${stamp.slice(19)}`,
+						};
+					});
+					const [usual, other] = [rows, written].map(
+						(values) => place({ timezone: zone, values }).values,
+					) as [Series, Series];
+					assert.deepEqual(content(other), content(usual), `${zone} ${form}`);
+					assert.deepEqual(
+						stampsOf(other, QUARTER, "local"),
+						stampsOf(usual, QUARTER, "local"),
+					);
+				}
+			}
+		});
+
+		for (const minutes of [30, 60]) {
+			it(`not in steps of ${minutes} minutes, which it names`, () => {
+				for (const [zone, first, last] of PLACES) {
+					const starts = quartersOf(zone, first, last).filter(
+						(_, index) => index % (minutes / 15) === 0,
+					);
+					for (const form of FORMS) {
+						const values = valueRows(zone, starts, form, unlike);
+						const byDay = values.filter(
+							({ timestamp }) => !/T0[0-4]|T2[1-3]/.test(timestamp as string),
+						);
+						for (const rows of [values, [...values].reverse(), byDay]) {
+							assert.throws(() => place({ timezone: zone, values: rows }), {
+								code: "SOLAR_YIELD_RESPONSE",
+								message: new RegExp(
+									`values: rows are ${minutes} minutes apart; 15 are expected; `,
+								),
+							});
+						}
+					}
+				}
+			});
+		}
+
+		it("not in steps of 5 minutes, which it names, while a stamp of none is named itself", () => {
+			const first = at("2026-07-01T00:00:00Z");
+			const rows = Array.from({ length: 40 }, (_, index) => ({
+				timestamp: new Date(first + index * 300_000).toISOString(),
+				pv_power: 1,
+			}));
+			assert.throws(() => place({ timezone: BERLIN, values: rows }), {
+				message: /values: rows are 5 minutes apart; 15 are expected; /,
+			});
+			const quarters = rows.filter((_, index) => index % 3 === 0);
+			const [zero, one] = quarters as [object, object];
+			assert.throws(
+				() =>
+					place({
+						timezone: BERLIN,
+						values: [zero, { ...one, timestamp: "2026-07-01T00:20:00Z" }],
+					}),
+				{ message: /values\[1\]\.timestamp/ },
+			);
+		});
+
+		it("of which most are missing, as gaps", () => {
+			const starts = quartersOf(BERLIN, "2026-07-01", "2026-07-02").filter(
+				(_, index) => index % 4 === 0 || index === 101,
+			);
+			const { values } = place({
+				timezone: BERLIN,
+				values: valueRows(BERLIN, starts, "local", unlike),
+			});
+			assert.equal(values.rows.length, starts.length);
 		});
 
 		it("not of a wall-clock time that spring skips", () => {

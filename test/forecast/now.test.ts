@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { nowValues, windowEnergy } from "../../src/forecast/now";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { makeForecast, offsetsOf, type Plan } from "../export/forecasts";
+import { place, quartersOf, stringRows, sun, valueRows } from "./answers";
 
 const QUARTER = 900_000;
 const MINUTE = 60_000;
@@ -302,6 +303,52 @@ describe("now: what it says", () => {
 		assert.equal(later.age_minutes, 210);
 		assert.equal(later.horizon_hours, 68.49);
 		assert.equal(later.computed_at, "2026-07-01T00:00:00+02:00");
+	});
+});
+
+describe("now: what an inverter takes at night", () => {
+	it("is no power: all is as if the service had said 0", () => {
+		const zone = "Europe/Berlin";
+		const starts = quartersOf(zone, "2026-07-01", "2026-07-03");
+		const night = (power: number) => (start: number) =>
+			sun(zone, start) || power;
+		const values = (power: number, at: number) => {
+			const rows = valueRows(zone, starts, "local", night(power)).map(
+				(row) => ({
+					...row,
+					pv_power_min: row.pv_power,
+					pv_power_max: row.pv_power,
+					pv_power_clearsky: row.pv_power,
+				}),
+			);
+			const forecast = place({
+				timezone: zone,
+				computed_at: "2026-07-01T00:00:00Z",
+				values: rows,
+				strings: stringRows(zone, starts, "local", 0, "a", night(power)),
+				daily: [{ date: "2026-07-04", pv_energy_kwh: power / 1000 }],
+			});
+			const facts = {
+				fetched_at: null,
+				next_request_at: null,
+				stale: false,
+				settled: [],
+			};
+			return nowValues(forecast, facts, at);
+		};
+		for (const time of ["00:05", "03:50", "05:50", "12:00", "19:55", "23:59"]) {
+			const at = Date.parse(`2026-07-01T${time}:00+02:00`);
+			for (const power of [-0.4, -0.001, -12]) {
+				assert.deepEqual(values(power, at), values(0, at), `${time} ${power}`);
+			}
+		}
+		const { power_now_w, strings, production_start_today } = values(
+			-0.4,
+			Date.parse("2026-07-01T03:50:00+02:00"),
+		);
+		assert.ok(Object.is(power_now_w, 0));
+		assert.ok(Object.is(strings[0]?.power_now_w, 0));
+		assert.equal(production_start_today, "2026-07-01T06:00:00+02:00");
 	});
 });
 

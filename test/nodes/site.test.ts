@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import type { Variants } from "../../src/simulator/answers/variants";
 import type { PlanName } from "../../src/simulator/plans";
 import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/util/time";
@@ -339,7 +340,8 @@ describe("solar-yield-site in Node-RED", () => {
 	it("gives the dialog a site and stores its strings, with the guards of every update", async () => {
 		await start();
 		await load();
-		const ask = (path: string) => helper.request().get(`/solar-yield/${path}`);
+		const ask = (path: string) =>
+			helper.request().get(`/solar-yield/${path}`).set(EDITOR_HEADER, "1");
 		const { body: site } = await ask("site/acc?siteId=").expect(200);
 		assert.equal(site.site_id, SITE);
 		assert.equal(site.state, "active");
@@ -350,7 +352,11 @@ describe("solar-yield-site in Node-RED", () => {
 
 		const [south, west] = site.strings;
 		const save = (body: object) =>
-			helper.request().post("/solar-yield/site/acc/strings").send(body);
+			helper
+				.request()
+				.post("/solar-yield/site/acc/strings")
+				.set(EDITOR_HEADER, "1")
+				.send(body);
 		const refusal = await save({ siteId: SITE, strings: [south] }).expect(400);
 		assert.equal(refusal.body.code, "SOLAR_YIELD_INPUT");
 		assert.match(refusal.body.message, /str_west/);

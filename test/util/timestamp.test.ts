@@ -63,8 +63,12 @@ describe("readInstant", () => {
 		"2026-13-01T00:00:00Z",
 		"2026-00-10T00:00:00Z",
 		"2026-01-00T00:00:00Z",
-		"2026-01-01T24:00:00Z",
-		"2026-01-01T24:00Z",
+		"2026-01-01T24:00:01Z",
+		"2026-01-01T24:00:00.001Z",
+		"2026-01-01T24:00:00.0001Z",
+		"2026-01-01T24:01Z",
+		"2026-01-01T25:00:00Z",
+		"2026-02-30T24:00:00Z",
 		"2026-01-01T12:60:00Z",
 		"2026-01-01T12:00:60Z",
 		"2026-01-01T12Z",
@@ -74,7 +78,9 @@ describe("readInstant", () => {
 		"2026-01-01T12:00:00.Z",
 		"2026-01-01T120000Z",
 		"2026-01-01T12:00:00",
-		"2026-01-01 12:00:00Z",
+		"2026-01-01  12:00:00Z",
+		"2026-01-01_12:00:00Z",
+		"2026-01-01\t12:00:00Z",
 		"2026-01-01t12:00:00Z",
 		"2026-01-01T12:00:00z",
 		" 2026-01-01T12:00:00Z",
@@ -111,6 +117,35 @@ describe("readInstant", () => {
 		});
 	}
 
+	it("takes 24:00 for the next midnight, at the end of a month, of a year and of a day in any offset", () => {
+		for (const [text, ms] of [
+			["2026-06-10T24:00:00Z", utc(2026, 5, 11)],
+			["2026-06-10 24:00:00Z", utc(2026, 5, 11)],
+			["2026-06-10T24:00Z", utc(2026, 5, 11)],
+			["2026-06-10T24:00:00.000Z", utc(2026, 5, 11)],
+			["2026-02-28T24:00:00+01:00", utc(2026, 1, 28, 23)],
+			["2028-02-28T24:00:00-03:30", utc(2028, 1, 29, 3, 30)],
+			["2026-12-31T24:00:00+0545", utc(2026, 11, 31, 18, 15)],
+		] as const) {
+			assert.equal(readInstant(text), ms, text);
+		}
+	});
+
+	it("takes a blank for T", () => {
+		for (const rest of [
+			"12:00:00Z",
+			"12:00Z",
+			"12:00:00.5+01:00",
+			"23:45-0330",
+		]) {
+			assert.equal(
+				readInstant(`2026-07-01 ${rest}`),
+				readInstant(`2026-07-01T${rest}`),
+			);
+			assert.ok(readInstant(`2026-07-01 ${rest}`) > 0, rest);
+		}
+	});
+
 	it("cuts a fraction off, however near the next second it is", () => {
 		assert.equal(
 			readInstant("2026-01-01T00:14:59.99999999999999999999Z"),
@@ -120,7 +155,16 @@ describe("readInstant", () => {
 
 	it("remembers what it has read of one text for no other", () => {
 		const day = ["2026-03-28", "2026-03-29", "2026-02-30", "2026-03-2"];
-		const time = ["T00:15", "T23:45", "T24:00", "T12:6", " 12:00", "T12.00"];
+		const time = [
+			"T00:15",
+			"T23:45",
+			"T24:00",
+			" 24:00",
+			"T24:15",
+			"T12:6",
+			" 12:00",
+			"T12.00",
+		];
 		const rest = ["Z", "+01:00", "+0100", "+01", ":00Z", ":30Z", ".5Z", ""];
 		const texts = day.flatMap((d) =>
 			time.flatMap((t) => rest.map((r) => d + t + r)),
@@ -245,26 +289,25 @@ describe("readWallClock", () => {
 		assert.equal(readWallClock("2026-10-25T02:30"), utc(2026, 9, 25, 2, 30));
 	});
 
-	it("refuses an offset, a missing time, a blank and times that do not exist", () => {
+	it("takes a blank for T, and 24:00 for the next midnight", () => {
+		assert.equal(readWallClock("2026-10-25 02:30:00"), utc(2026, 9, 25, 2, 30));
+		assert.equal(readWallClock("2026-10-25T24:00:00"), utc(2026, 9, 26));
+		assert.equal(readWallClock("2026-12-31 24:00"), utc(2027, 0, 1));
+	});
+
+	it("refuses an offset, a missing time and times that do not exist", () => {
 		for (const text of [
 			"",
 			"2026-10-25",
 			"2026-10-25T",
 			"2026-10-25T02:30:00Z",
 			"2026-10-25T02:30:00+01:00",
-			"2026-10-25 02:30:00",
-			"2026-10-25T24:00:00",
+			"2026-10-25_02:30:00",
+			"2026-10-25T24:00:01",
 			"2026-02-30T02:30:00",
 		]) {
 			assert.equal(readWallClock(text), Number.NaN, text);
 		}
-	});
-
-	it("takes a blank where it is told so", () => {
-		assert.equal(
-			readWallClock("2026-10-25 02:30:00", " T"),
-			utc(2026, 9, 25, 2, 30),
-		);
 	});
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import { addV1Routes } from "../../nodes/v1/admin";
 import { openV1 } from "../../nodes/v1/node";
 import {
@@ -108,6 +109,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 			helper
 				.request()
 				.post(`/solar-yield/v1/${path}`)
+				.set(EDITOR_HEADER, "1")
 				.send(body)
 				.end((error: unknown, response: any) =>
 					error ? reject(error) : resolve(response),
@@ -196,6 +198,41 @@ describe("solar-yield-v1 in Node-RED", () => {
 			assert.equal(rows[0].timestamp, "2026-10-24T22:00:00.000Z");
 			for (let n = 1; n < rows.length; n += 1)
 				assert.equal(rows[n].time - rows[n - 1].time, 900 * SECOND);
+		});
+
+		it("reads rows in the zone that the answer names, whatever was asked for", async () => {
+			const rows = (zone: unknown) => {
+				flows.fault = (_request, response) =>
+					response.end(
+						JSON.stringify({
+							...(zone !== undefined && { data_timezone: zone }),
+							values: [{ dtm: "2026-07-01 12:00:00", pv_watts: 1 }],
+						}),
+					);
+			};
+			await load();
+			let slope = 10;
+			for (const [said, asked, time] of [
+				["Europe/Berlin", "utc", "10:00"],
+				["Europe/Berlin", undefined, "10:00"],
+				["utc", "Europe/Berlin", "12:00"],
+				["UTC", "Asia/Kathmandu", "12:00"],
+				[undefined, "Europe/Berlin", "10:00"],
+				["Mars/Olympus", "Europe/Berlin", "10:00"],
+				[7, "Europe/Berlin", "10:00"],
+				["", undefined, "12:00"],
+			] as const) {
+				rows(said);
+				slope += 1;
+				const { out } = await ask({
+					payload: { slope, timezone: asked ?? null },
+				});
+				assert.equal(
+					out[0]?.rows[0].timestamp,
+					`2026-07-01T${time}:00.000Z`,
+					`${said} ${asked}`,
+				);
+			}
 		});
 
 		it("takes rows of an earlier message away when the answer has none", async () => {

@@ -150,6 +150,13 @@ describe("V1 rows", () => {
 			assert.equal(normaliseV1Rows(body), undefined);
 	});
 
+	it("takes 24:00:00 for the next midnight", () => {
+		assert.equal(
+			normaliseV1Rows([{ dtm: "2026-12-31 24:00:00" }])?.[0]?.timestamp,
+			"2027-01-01T00:00:00.000Z",
+		);
+	});
+
 	it("names the place of a malformed row", () => {
 		const good = { dtm: "2026-03-18 00:00:00" };
 		const cases: [body: unknown, path: string][] = [
@@ -157,7 +164,7 @@ describe("V1 rows", () => {
 				{ values: [good, good, { dtm: "2026-02-30 00:00:00" }] },
 				"values[2].dtm",
 			],
-			[{ values: [good, { dtm: "2026-03-18 24:00:00" }] }, "values[1].dtm"],
+			[{ values: [good, { dtm: "2026-03-18 24:00:01" }] }, "values[1].dtm"],
 			[{ values: [good, { dtm: null }] }, "values[1].dtm"],
 			[{ values: [good, { pv_watts: 1 }] }, "values[1].dtm"],
 			[{ values: [good, 5] }, "values[1]"],

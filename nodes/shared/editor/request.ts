@@ -1,3 +1,4 @@
+import { EDITOR_HEADER } from "../editor-header";
 import { say } from "./words";
 
 /**
@@ -15,6 +16,7 @@ export function request<Answer>(
 			method,
 			url: `solar-yield/${path}`,
 			dataType: "json",
+			headers: { [EDITOR_HEADER]: "1" },
 			...(body && {
 				contentType: "application/json",
 				data: JSON.stringify(body),
@@ -26,7 +28,7 @@ export function request<Answer>(
 }
 
 function failureText({ status, responseJSON }: JQuery.jqXHR): string {
-	if (status === 400 && responseJSON?.code) {
+	if (responseJSON?.code) {
 		const kind = responseJSON.code.replace("SOLAR_YIELD_", "");
 		return `${say(`status.kind.${kind}`)}: ${responseJSON.message}`;
 	}

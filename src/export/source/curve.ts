@@ -59,9 +59,9 @@ export class Curve {
 		const watts: number[] = [];
 		const raised = new Set<number>();
 		for (let start = from; start < to; start += QUARTER_MS) {
-			const power = value(start);
-			if (power < 0) raised.add(watts.length);
-			watts.push(Math.max(0, power));
+			// The series itself reads a power below 0 as 0.
+			if (Number(series.rowAt(start)?.[field]) < 0) raised.add(watts.length);
+			watts.push(value(start));
 		}
 		this.from = from;
 		this.to = to;

@@ -1,15 +1,13 @@
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { readHttpDate } from "../../util/timestamp";
-import { HEADER, type WireAnswer } from "../http/exchange";
+import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
 import { isMonthUsedUp, readQuota, readReset } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
 import { TRY_LATER } from "./advice";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
-/** Length up to which an error's body is read, characters. */
-const MAX_ERROR_BODY = 1_000_000;
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
 export const RATE_WAIT_MS = MINUTE_MS;
 /** Longest `Retry-After` that is believed, ms. */
@@ -21,7 +19,7 @@ const LONGEST_WAIT_MS = 366 * DAY_MS;
  * is reduced to its title.
  */
 export function errorDetail(body: string): string | null {
-	const text = body.slice(0, MAX_ERROR_BODY).trim();
+	const text = body.slice(0, MOST_ERROR_BYTES).trim();
 	if (text === "") return null;
 	let found: string | undefined;
 	try {
@@ -63,6 +61,18 @@ type Refusal =
 const NAMED_GROUPS = GROUP_NAMES.filter(
 	(name) => name !== "default" && name !== "strings",
 );
+
+/** Whether an answer is a web page: one of a firewall, a proxy or a login, as a rule. */
+const isWebPage = ({ headers, body }: WireAnswer) =>
+	/html/i.test(headers["content-type"] ?? "") ||
+	/^\s*<(!doctype\s+html|html)\b/i.test(body.slice(0, 1000));
+
+/**
+ * Words by which a page can be the service's own. A firewall's page may speak of
+ * authentication, never of a plan or an API key.
+ */
+const OWN_WORDS =
+	/\b(plan|subscription|upgrade|api[ _-]?key|inactive|site limit|too many sites)\b/i;
 
 function refusalOf(detail: string | null): Refusal {
 	const words = detail?.toLowerCase() ?? "";
@@ -148,6 +158,21 @@ export function failureOf(
 			{ refusal: { type: "key" } },
 		);
 	}
+	if (status === 402) {
+		return new RefusedError(
+			"PLAN",
+			`The service wants a payment for ${operation}${said}; look at the plan and its payments in the service's web app`,
+			facts,
+			{ refusal: { type: "plan" } },
+		);
+	}
+	if (status === 403 && isWebPage(answer) && !OWN_WORDS.test(detail ?? "")) {
+		return new SolarYieldError(
+			"NETWORK",
+			`A web page answers in place of the service and refuses the request (403)${said}; nothing needs to be done if it is rare, else look for a firewall, a proxy or a login on the way`,
+			facts,
+		);
+	}
 	if (status === 403) {
 		const refusal = refusalOf(detail);
 		// A site that is not there yet cannot be inactive.
@@ -183,6 +208,20 @@ export function failureOf(
 		return new SolarYieldError(
 			"NETWORK",
 			`The proxy on the way to the service wants a name and a password${said}; put them into HTTP_PROXY and HTTPS_PROXY`,
+			facts,
+		);
+	}
+	if (status === 408) {
+		return new SolarYieldError(
+			"TIMEOUT",
+			`The service did not get the request in time (408)${said}; nothing needs to be done if it is rare, else check the network`,
+			facts,
+		);
+	}
+	if (status === 425) {
+		return new SolarYieldError(
+			"SERVICE",
+			`The service does not take the request yet (425)${said}; nothing needs to be done if it is rare, else tell the service`,
 			facts,
 		);
 	}
@@ -229,10 +268,11 @@ function tooMany(
 			{ ...facts, retryAt },
 		);
 	}
+	const retryAt = now + (retryAfter ?? RATE_WAIT_MS);
 	return new RefusedError(
 		"RATE",
 		`The service is asked too often at the moment${said}; ${TRY_LATER}`,
-		{ ...facts, retryAt: now + (retryAfter ?? RATE_WAIT_MS) },
+		{ ...facts, retryAt },
 		{ retryAfter },
 	);
 }

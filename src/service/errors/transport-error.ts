@@ -82,8 +82,12 @@ const FAULTS: readonly (readonly [
  * @param host of the service, for the message
  */
 export function transportError(error: unknown, host: string): SolarYieldError {
-	if (error instanceof SolarYieldError) return error;
-	const { code, message } = error as { code?: unknown; message?: unknown };
+	const { code, message, cause } = error as Partial<
+		Record<"code" | "message" | "cause", unknown>
+	>;
+	for (const own of [error, cause]) {
+		if (own instanceof SolarYieldError) return own;
+	}
 	if (/maxContentLength/.test(String(message))) {
 		return new SolarYieldError(
 			"RESPONSE",

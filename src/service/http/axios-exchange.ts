@@ -1,17 +1,32 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance } from "axios";
 import { SECOND_MS } from "../../util/time";
 import { SolarYieldError } from "../errors/solar-yield-error";
 import { transportError } from "../errors/transport-error";
 import { normaliseBaseUrl } from "./base-url";
-import type { Exchange, WireAnswer, WireRequest } from "./exchange";
+import {
+	type Exchange,
+	MOST_ERROR_BYTES,
+	type WireAnswer,
+	type WireRequest,
+} from "./exchange";
 import { keyRemover } from "./key-remover";
+import { proxyFor } from "./proxy";
 import { redirectTarget } from "./redirect";
+import { Tunnel } from "./tunnel";
 import { USER_AGENT } from "./user-agent";
 
 /** Time for one whole exchange, redirects and body included, in ms (behaviour: Failures). */
 const EXCHANGE_TIMEOUT_MS = 30 * SECOND_MS;
 /** Largest answer, unpacked, in bytes (behaviour: Failures). */
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/**
+ * Time for the connection to one address of several, ms. Node.js gives each 250 ms
+ * and calls that a time-out: less than a line by satellite or a weak mobile network
+ * takes. An address that cannot be reached at all fails at once, whatever this is.
+ */
+const LINES = { autoSelectFamilyAttemptTimeout: 5 * SECOND_MS };
 
 let instance: AxiosInstance | undefined;
 
@@ -25,6 +40,8 @@ function http(): AxiosInstance {
 	const axios = require("axios") as typeof import("axios");
 	instance = axios.create({
 		adapter: "http",
+		httpAgent: new HttpAgent(LINES),
+		httpsAgent: new HttpsAgent(LINES),
 		responseType: "arraybuffer",
 		transformResponse: (data) => data,
 		validateStatus: () => true,
@@ -39,8 +56,8 @@ function http(): AxiosInstance {
  * Exchanges requests with the service over HTTP. This file alone knows axios,
  * and nothing of axios leaves it: no error, no request, no header.
  *
- * Proxies come from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, private
- * authorities from `NODE_EXTRA_CA_CERTS`.
+ * Proxies come from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (`proxy.ts`), private
+ * authorities from `NODE_EXTRA_CA_CERTS`. Of an error's body the beginning is kept.
  */
 export function httpExchange(
 	baseUrl: string,
@@ -98,8 +115,12 @@ async function exchange(
 	const visited = new Set<string>();
 	for (;;) {
 		visited.add(url.href);
+		const proxy = proxyFor(url);
+		const isTunnel = proxy !== false && url.protocol === "https:";
 		const response = await http().request<Buffer>({
 			url: url.href,
+			proxy: isTunnel ? false : proxy,
+			...(isTunnel && { httpsAgent: new Tunnel(proxy, signal, LINES) }),
 			method: request.method,
 			...(request.body === undefined
 				? {}
@@ -124,7 +145,12 @@ async function exchange(
 		const { status } = response;
 		const { location } = headers;
 		if (![301, 302, 303, 307, 308].includes(status) || !location) {
-			const text = response.data.toString("utf8");
+			const isError = status < 200 || status > 299;
+			const text = response.data.toString(
+				"utf8",
+				0,
+				isError ? MOST_ERROR_BYTES : undefined,
+			);
 			return {
 				status,
 				headers,

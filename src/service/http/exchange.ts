@@ -35,6 +35,9 @@ export type Exchange = (
 	signal?: AbortSignal,
 ) => Promise<WireAnswer>;
 
+/** Most of an error's body that is looked at, bytes: its words stand at its beginning. */
+export const MOST_ERROR_BYTES = 64 * 1024;
+
 /** Names of the headers that are read, in lower case (spec V2, "Quota headers"). */
 export const HEADER = {
 	limit: "requestlimit-limit",
@@ -43,6 +46,7 @@ export const HEADER = {
 	reset: "requestlimit-reset",
 	retryAfter: "retry-after",
 	date: "date",
+	link: "link",
 } as const;
 
 /** Value in place of a number where the plan has no limit. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { QUARTER_MS } from "../../util/time";
+import { MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	dateDay,
 	isPossible,
@@ -170,12 +170,36 @@ function instantOf(text: string): number | undefined {
 	return ms % QUARTER_MS === 0 && isPossible(ms) ? instant : undefined;
 }
 
+/** The error for rows that are no quarters of an hour (behaviour: Failures). */
+export const stepError = (block: string, stepMs: number): SolarYieldError =>
+	responseError(
+		`${block}: rows are ${stepMs / MINUTE_MS} minutes apart; 15 are expected`,
+	);
+
+/** Step of rows that all have a readable stamp, in equal steps shorter than a quarter; else undefined. */
+function shortStep(rows: readonly unknown[]): number | undefined {
+	const times = rows.map((row) => {
+		const stamp = isValue(row) ? row.timestamp : "";
+		const instant = readInstant(stamp);
+		return Number.isNaN(instant) ? readWallClock(stamp) : instant;
+	});
+	const step = (times[1] as number) - (times[0] as number);
+	const isUniform = times.every(
+		(time, index) =>
+			index === 0 || time - (times[index - 1] as number) === step,
+	);
+	return step > 0 && step < QUARTER_MS && isUniform ? step : undefined;
+}
+
 function checkValues(rows: readonly unknown[]): CheckedRows {
 	const instants = new Array<number>(rows.length);
 	for (let index = 0; index < rows.length; index += 1) {
 		const row = rows[index];
 		const instant = isValue(row) ? instantOf(row.timestamp) : undefined;
-		if (instant === undefined) throw rowError("values", index, row);
+		if (instant === undefined) {
+			const step = shortStep(rows);
+			throw step ? stepError("values", step) : rowError("values", index, row);
+		}
 		instants[index] = instant;
 	}
 	return { rows: rows as readonly Row[], instants };

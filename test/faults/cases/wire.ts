@@ -650,10 +650,22 @@ const statuses: WireCase[] = table("status", [
 	...[300, 304, 305, 399].map(
 		(code): Row => [`${code}`, "RESPONSE", status(code)],
 	),
-	...[400, 405, 406, 408, 409, 410, 413, 418, 422, 425, 451, 499].map(
+	...[400, 405, 406, 409, 410, 413, 418, 422, 451, 499].map(
 		(code): Row => [`${code}`, "INPUT", status(code, '{"detail":"no"}')],
 	),
+	["408", "TIMEOUT", status(408)],
+	["425", "SERVICE", status(425)],
 	["401", "AUTH", status(401)],
+	["402", "PLAN", status(402, '{"detail":"invoice is due"}')],
+	...["text/html", "text/html; charset=utf-8", "text/plain"].map(
+		(type): Row => [
+			`403 that is a page, ${type}`,
+			"NETWORK",
+			status(403, "<!doctype html><title>Attention Required!</title>", {
+				"content-type": type,
+			}),
+		],
+	),
 	[
 		"403 about the plan",
 		"PLAN",
@@ -921,6 +933,44 @@ const meanings: WireCase[] = table("meaning", [
 		"all rows in the year 1990",
 		["fine", "RESPONSE"],
 		body((text) => text.replaceAll('"2026-', '"1990-')),
+	],
+	[
+		"a blank for T in each time",
+		"fine",
+		body((text) => text.replace(/"(\d{4}-\d\d-\d\d)T(\d\d:)/g, '"$1 $2')),
+	],
+	[
+		"24:00 for midnight",
+		"fine",
+		body((text) =>
+			text.replace(/"(\d{4}-\d\d-\d\d)T00:00:00/g, (_, date: string) => {
+				const before = new Date(Date.parse(date) - 24 * HOUR);
+				return `"${before.toISOString().slice(0, 10)}T24:00:00`;
+			}),
+		),
+	],
+	...[2, 4].map(
+		(quarters): Row => [
+			`rows of ${quarters * 15} minutes`,
+			"RESPONSE",
+			body((text) => {
+				const all = JSON.parse(text);
+				const thin = (rows: object[]) =>
+					rows.filter((_, index) => index % quarters === 0);
+				return JSON.stringify({
+					...all,
+					values: thin(all.values),
+					strings: null,
+				});
+			}),
+		],
+	),
+	[
+		"small negative powers at night",
+		"fine",
+		body((text) =>
+			text.replace(/"pv_power":\s*0(?:\.0)?(?=[,}\s])/g, '"pv_power":-0.4'),
+		),
 	],
 	[
 		"every row the same",

@@ -3,6 +3,7 @@ import { wireCases } from "../cases/wire";
 import { clockJumps, hostClocks } from "./clock";
 import { damagedBytes, diskErrors, realDisks } from "./disk";
 import { callFields, forecastFields } from "./fields";
+import { lines } from "./lines";
 import type { Attempt } from "./table";
 import { survivesWire } from "./wire";
 import { World } from "./world";
@@ -43,6 +44,7 @@ interface Part {
 
 const PARTS: Readonly<Record<string, Part>> = {
 	wire: { attempts: () => wire(isFull ? 3 : 1), every: 17 },
+	"addresses, proxies, lines": { attempts: lines, every: 3 },
 	clock: { attempts: clockJumps, every: 5 },
 	"host's clock": { attempts: hostClocks, every: 1 },
 	"disk that refuses": { attempts: diskErrors, every: 13 },

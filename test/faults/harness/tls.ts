@@ -113,8 +113,12 @@ export async function startHttps(
 	};
 }
 
-/** An HTTP proxy that tunnels every CONNECT to one port of the loopback. */
-export async function startTunnel(port: number) {
+/**
+ * An HTTP proxy that tunnels every CONNECT to one port of the loopback.
+ *
+ * @param credentials user and password that it wants, as `user:password`
+ */
+export async function startTunnel(port: number, credentials?: string) {
 	/** Where tunnels were wanted to. */
 	const wanted: string[] = [];
 	/** All bytes that clients sent before the tunnel stood. */
@@ -127,6 +131,14 @@ export async function startTunnel(port: number) {
 	server.on("connect", (request, client: Socket) => {
 		wanted.push(request.url ?? "");
 		heads.push(JSON.stringify(request.headers));
+		const given = request.headers["proxy-authorization"]?.split(" ")[1] ?? "";
+		if (
+			credentials !== undefined &&
+			Buffer.from(given, "base64").toString() !== credentials
+		) {
+			client.end("HTTP/1.1 407 Who is it?\r\nContent-Length: 0\r\n\r\n");
+			return;
+		}
 		const service = connect(port, "127.0.0.1", () => {
 			client.write("HTTP/1.1 200 Connection established\r\n\r\n");
 			service.pipe(client);

@@ -97,9 +97,12 @@ describe("failureOf", () => {
 		[405, "INPUT"],
 		[413, "INPUT"],
 		[401, "AUTH"],
+		[402, "PLAN"],
 		[403, "PLAN"],
 		[404, "NOT_FOUND"],
 		[407, "NETWORK"],
+		[408, "TIMEOUT"],
+		[425, "SERVICE"],
 		[429, "RATE"],
 		[500, "SERVICE"],
 		[502, "SERVICE"],
@@ -172,6 +175,69 @@ describe("failureOf", () => {
 			assert.deepEqual(error.refusal, refusal);
 		});
 	}
+
+	const pages: [what: string, body: string, type: string | undefined][] = [
+		["a title", "<html><title>403 Forbidden</title></html>", "text/html"],
+		[
+			"a firewall",
+			"<!DOCTYPE html><title>Attention Required! | Firewall</title>",
+			"text/html; charset=UTF-8",
+		],
+		["a firewall, said to be text", "\n <html><body>no", "text/plain"],
+		["a page of no kind", "<!doctype html><p>no", undefined],
+		[
+			"a login",
+			"<title>Authentication required, get a token</title>",
+			"text/html",
+		],
+		["a page without words", "", "text/html"],
+	];
+	for (const [what, body, type] of pages) {
+		it(`takes a 403 that is ${what} for a fault that passes`, () => {
+			const error = failure(403, body, type ? { "content-type": type } : {});
+			assert.equal(error.kind, "NETWORK");
+			assert.equal(error.cause.status, 403);
+			assert.ok(!(error instanceof RefusedError));
+			assert.match(error.message, /web page.*403.*; .*firewall/);
+		});
+	}
+
+	it("reads the service's own words also where it writes them as a page", () => {
+		for (const [title, kind] of [
+			["403 Your plan does not include variability", "PLAN"],
+			["403 Site is inactive", "PLAN"],
+			["403 Invalid API key", "AUTH"],
+		]) {
+			const error = failure(403, `<!doctype html><title>${title}</title>`, {
+				"content-type": "text/html",
+			});
+			assert.equal(error.kind, kind, title);
+		}
+	});
+
+	it("takes a 402 for the plan's, and says where to look", () => {
+		const error = failure(402, { detail: "Invoice is due" });
+		assert.ok(error instanceof RefusedError);
+		assert.deepEqual(error.refusal, { type: "plan" });
+		assert.match(
+			error.message,
+			/payment.*"Invoice is due".*; look at the plan/,
+		);
+	});
+
+	it("promises of no request that it is made again by itself", () => {
+		for (const status of [400, 402, 403, 404, 408, 425, 429, 500, 503]) {
+			assert.doesNotMatch(
+				failure(status, { detail: "no" }).message,
+				/by itself|asked again/,
+				String(status),
+			);
+		}
+		assert.match(
+			failure(429, "", { "retry-after": "90" }).message,
+			/; ask no earlier than 2026-08-12T15:31:30\.000Z$/,
+		);
+	});
 
 	it("names cause and remedy of a 403", () => {
 		assert.match(

@@ -127,13 +127,8 @@ describe("readForecast", () => {
 			'values[0].timestamp is ""',
 		],
 		[
-			"a stamp of 24:00",
-			{ values: [value({ timestamp: "2026-07-01T24:00:00Z" })] },
-			"values[0].timestamp",
-		],
-		[
-			"a stamp with a blank",
-			{ values: [value({ timestamp: "2026-07-01 12:00:00" })] },
+			"a stamp behind 24:00",
+			{ values: [value({ timestamp: "2026-07-01T24:15:00Z" })] },
 			"values[0].timestamp",
 		],
 		[

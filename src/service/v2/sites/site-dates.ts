@@ -13,7 +13,7 @@ export const RELOCATION_MS = 30 * DAY_MS;
 function moment(text: unknown): number | null {
 	if (typeof text !== "string") return null;
 	const instant = readInstant(text);
-	const ms = Number.isNaN(instant) ? readWallClock(text, "T ") : instant;
+	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
 	return Number.isNaN(ms) ? null : ms;
 }
 

@@ -1,6 +1,7 @@
 import type { SolarYieldClient } from "../../client";
 import { messageParts, withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
+import { show } from "../schema-errors";
 import { Relocations } from "./relocations";
 import type { Site } from "./site";
 import {
@@ -111,9 +112,9 @@ export class SiteManager {
 	}
 
 	async #list(): Promise<SiteResult> {
-		const sites = await this.#client.sites();
-		await this.#relocations.note(sites, this.#now(), true);
-		return { sites, notes: [] };
+		const { sites, isWhole, notes } = await this.#client.siteList();
+		await this.#relocations.note(sites, this.#now(), isWhole);
+		return { sites, notes };
 	}
 
 	async #get(siteId: string): Promise<SiteResult> {
@@ -309,13 +310,18 @@ export class SiteManager {
 
 	async #removeString(
 		siteId: string,
-		{ body, stringId }: SiteRequest,
+		{ body, stringId, removeStrings }: SiteRequest,
 	): Promise<SiteResult> {
 		const id = stringIdOf(body, stringId);
 		const before = await this.#read(siteId);
 		const strings = keptStrings(before);
 		checkKnown(before, id);
 		const rest = strings.filter((string) => string.id !== id);
+		if (rest.length === 0 && removeStrings !== true) {
+			throw inputError(
+				`${show(id)} is the site's only string: without it the site has no forecast, and its measurements are lost; set msg.removeStrings to true if that is meant, or change the string with update-string`,
+			);
+		}
 		return this.#patch(before, { strings: rest }, {});
 	}
 }

@@ -7,7 +7,7 @@ import { idSegment } from "./site-id";
 
 /** The free reads that tell what a change has made. */
 interface SiteReads {
-	readonly sites: (signal?: AbortSignal) => Promise<Site[]>;
+	readonly sites: (signal?: AbortSignal) => Promise<readonly Site[]>;
 	readonly site: (siteId: string, signal?: AbortSignal) => Promise<Site>;
 }
 
@@ -174,7 +174,10 @@ function siteIn(body: string): Site | undefined {
 /** Whether a record is complete: lists and short answers may leave the strings out. */
 const isWhole = ({ record }: Site) => Array.isArray(record.strings);
 
-function onlyNewSite(before: ReadonlySet<string>, after: Site[]): Site {
+function onlyNewSite(
+	before: ReadonlySet<string>,
+	after: readonly Site[],
+): Site {
 	const added = after.filter(({ site_id }) => !before.has(site_id));
 	const [site] = added;
 	if (site && added.length === 1) return site;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isObject } from "../../../util/guards";
+import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
 
 /** Longest id: of a longer one nothing could be asked. */
@@ -123,13 +124,30 @@ function readRecord(
 
 const LIST_KEYS = ["sites", "items", "results", "data"];
 
+/** The sites of an account as the service lists them. */
+export interface SiteList {
+	readonly sites: readonly Site[];
+	/** Whether these are all, as far as the answers tell. */
+	readonly isWhole: boolean;
+	/** What is wrong with the list, in words for people. */
+	readonly notes: readonly string[];
+}
+
 /**
- * Reads the account's sites: a bare array, or the first array in an object
- * (behaviour: Where the service's description is silent "list of sites").
+ * Reads a page of the account's sites: a bare array, or the first array in an object
+ * (behaviour: Where the service's description is silent "list of sites"). A record
+ * with an unreadable field counts with what is readable of it, one without an id not
+ * at all.
  *
- * @throws SolarYieldError `RESPONSE`
+ * @returns the sites, and what is wrong with the others
+ * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it has an id
  */
-export function readSiteList(body: unknown): Site[] {
+export function readSiteList(body: unknown): {
+	readonly sites: Site[];
+	readonly faults: string[];
+	/** Of the page, whatever its entries are. */
+	readonly length: number;
+} {
 	const list = Array.isArray(body)
 		? body
 		: isObject(body)
@@ -138,5 +156,67 @@ export function readSiteList(body: unknown): Site[] {
 				)
 			: undefined;
 	if (!list) throw responseError("the list of sites is no list");
-	return list.map((record, index) => readRecord(record, undefined, [index]));
+	const sites: Site[] = [];
+	const faults: SolarYieldError[] = [];
+	for (const [index, record] of list.entries()) {
+		try {
+			sites.push(readRecord(record, undefined, [index]));
+		} catch (error) {
+			faults.push(error as SolarYieldError);
+			const site = readableSite(record);
+			if (site) sites.push(site);
+		}
+	}
+	const [first] = faults;
+	if (first && sites.length === 0) throw first;
+	const { length } = list;
+	return {
+		sites,
+		faults: faults.map(({ cause }) => String(cause.detail)),
+		length,
+	};
+}
+
+/** A site of the readable fields of a record, undefined where it has no id. */
+function readableSite(record: unknown): Site | undefined {
+	if (!isObject(record)) return undefined;
+	const readable = Object.fromEntries(
+		Object.entries(SiteRecord.shape).map(([name, schema]) => {
+			const value = record[name];
+			return [name, schema.safeParse(value).success ? value : null];
+		}),
+	);
+	// Whatever it says: a site that is to be deleted must not look like one in use.
+	if (record.deleted_at) readable.deleted_at ??= String(record.deleted_at);
+	try {
+		return { ...readRecord(readable, undefined, []), record };
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * What is wrong with a list, in words for people.
+ *
+ * @param faults of single records
+ * @param hasMore whether the service has more sites than it listed
+ */
+export function listNotes(
+	faults: readonly string[],
+	hasMore: boolean,
+): string[] {
+	const notes: string[] = [];
+	if (faults.length > 0) {
+		const shown = faults.slice(0, 3).join("; ");
+		const others = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
+		notes.push(
+			`The service's list of sites holds records that cannot be read whole (${shown}${others}); the other sites are not affected, tell the service`,
+		);
+	}
+	if (hasMore) {
+		notes.push(
+			"The service has more sites than it has listed; a site that is missing here can be named by its id",
+		);
+	}
+	return notes;
 }

@@ -156,6 +156,33 @@ for (const variants of SITE_VARIANTS) {
 			}
 		});
 
+		it("removes the only string when that is confirmed, as an update would", async () => {
+			const it = world();
+			const remove = (body: string, removeStrings = false) =>
+				it.run({
+					operation: "remove-string",
+					siteId: HOUSE,
+					body,
+					removeStrings,
+				});
+			await remove("str_west");
+			const writes = it.writes.length;
+			const error = await it.refused({
+				operation: "remove-string",
+				siteId: HOUSE,
+				body: "str_south",
+			});
+			assert.equal(error.kind, "INPUT");
+			assert.match(
+				error.message,
+				/"str_south" is the site's only string.*; set msg\.removeStrings to true/,
+			);
+			assert.equal(it.writes.length, writes);
+			assert.deepEqual(idsOf(it.record()), ["str_south"]);
+			await remove("str_south", true);
+			assert.deepEqual(it.record()?.strings, []);
+		});
+
 		it("sends only what was given", async () => {
 			const it = world();
 			await it.run({

@@ -130,7 +130,8 @@ describe("readSite", () => {
 });
 
 describe("readSiteList", () => {
-	const ids = (body: unknown) => readSiteList(body).map((site) => site.site_id);
+	const ids = (body: unknown) =>
+		readSiteList(body).sites.map((site) => site.site_id);
 	const list = [{ id: "a" }, { site_id: "b" }];
 
 	it("reads a bare array", () => {
@@ -145,15 +146,53 @@ describe("readSiteList", () => {
 		assert.deepEqual(ids({ tags: ["x"], sites: list }), ["a", "b"]);
 	});
 
+	it("lets no record hide the others, and says which one is broken", () => {
+		const record = {
+			id: "b",
+			latitude: "52",
+			name: "B",
+			timezone: "Europe/Berlin",
+		};
+		const { sites, faults, length } = readSiteList([
+			{ id: "a" },
+			record,
+			{ name: "x" },
+			null,
+			{ id: "c", strings: [{ id: "s", slope: "30" }], status: "inactive" },
+			{ id: "d", deleted_at: 1_780_000_000 },
+		]);
+		assert.deepEqual(
+			sites.map(({ site_id, state }) => [site_id, state]),
+			[
+				["a", "active"],
+				["b", "active"],
+				["c", "inactive"],
+				["d", "deleted"],
+			],
+		);
+		assert.equal(sites[1]?.record, record);
+		assert.equal(sites[1]?.timezone, "Europe/Berlin");
+		assert.equal(length, 6);
+		assert.equal(faults.length, 5);
+		for (const [index, path] of [
+			'[1].latitude is "52"',
+			"[2].id is missing",
+			"[3] is null",
+			'[4].strings[0].slope is "30"',
+			"[5].deleted_at is 1780000000",
+		].entries()) {
+			assert.ok(faults[index]?.includes(path), faults[index]);
+		}
+	});
+
 	it("names what is wrong", () => {
 		const bad: [body: unknown, message: RegExp][] = [
 			[null, /no list/],
 			["text", /no list/],
 			[7, /no list/],
 			[{}, /no list/],
-			[[{ id: "a" }, { name: "x" }], /\[1\]\.id is missing/],
+			[[{ name: "x" }, null], /\[0\]\.id is missing/],
 			[[null], /\[0\] is null/],
-			[[{ id: "a", latitude: "52" }], /\[0\]\.latitude is "52"/],
 		];
 		for (const [body, message] of bad) {
 			assert.throws(() => readSiteList(body), response(message));

@@ -1,0 +1,2 @@
+/** Header that the dialogs send with each request: a form, a link or an image of a web page cannot. */
+export const EDITOR_HEADER = "X-Solar-Yield-Editor";
