@@ -75,6 +75,13 @@ const FAULTS: readonly (readonly [
 	],
 ];
 
+/** The error for an answer that is larger than what is read. */
+export const tooLarge = (): SolarYieldError =>
+	new SolarYieldError(
+		"RESPONSE",
+		"The service's answer is over 32 MB and was refused; ask for fewer days or groups, or tell the service",
+	);
+
 /**
  * The error for an exchange without an answer. Of what the HTTP library threw only
  * its code is taken over.
@@ -88,13 +95,13 @@ export function transportError(error: unknown, host: string): SolarYieldError {
 	for (const own of [error, cause]) {
 		if (own instanceof SolarYieldError) return own;
 	}
-	if (/maxContentLength/.test(String(message))) {
-		return new SolarYieldError(
-			"RESPONSE",
-			"The service's answer is over 32 MB and was refused; ask for fewer days or groups, or tell the service",
-		);
-	}
-	const name = typeof code === "string" ? code : "no code";
+	// An answer that ends too early: Node.js gives it the code of a reset connection.
+	const isCut = code === "ECONNRESET" && message === "aborted";
+	const name = isCut
+		? "ERR_BAD_RESPONSE"
+		: typeof code === "string"
+			? code
+			: "no code";
 	const [, kind, what, advice] = FAULTS.find(([pattern]) =>
 		pattern.test(name),
 	) as (typeof FAULTS)[number];

@@ -1,9 +1,10 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
+import * as plainHttp from "node:http";
+import * as https from "node:https";
+import type { Readable } from "node:stream";
 import type { AxiosInstance } from "axios";
 import { SECOND_MS } from "../../util/time";
 import { SolarYieldError } from "../errors/solar-yield-error";
-import { transportError } from "../errors/transport-error";
+import { tooLarge, transportError } from "../errors/transport-error";
 import { normaliseBaseUrl } from "./base-url";
 import {
 	type Exchange,
@@ -40,13 +41,12 @@ function http(): AxiosInstance {
 	const axios = require("axios") as typeof import("axios");
 	instance = axios.create({
 		adapter: "http",
-		httpAgent: new HttpAgent(LINES),
-		httpsAgent: new HttpsAgent(LINES),
-		responseType: "arraybuffer",
+		httpAgent: new plainHttp.Agent(LINES),
+		httpsAgent: new https.Agent(LINES),
+		responseType: "stream",
 		transformResponse: (data) => data,
 		validateStatus: () => true,
 		maxRedirects: 0,
-		maxContentLength: MAX_ANSWER_BYTES,
 		maxBodyLength: MAX_ANSWER_BYTES,
 	});
 	return instance;
@@ -117,8 +117,21 @@ async function exchange(
 		visited.add(url.href);
 		const proxy = proxyFor(url);
 		const isTunnel = proxy !== false && url.protocol === "https:";
-		const response = await http().request<Buffer>({
+		/** What went wrong on the connection, also after the last byte that was announced. */
+		let broken: Error | undefined;
+		const response = await http().request<Readable>({
 			url: url.href,
+			transport: {
+				request: (
+					options: plainHttp.RequestOptions,
+					done: (response: plainHttp.IncomingMessage) => void,
+				) =>
+					(options.protocol === "https:" ? https : plainHttp)
+						.request(options, done)
+						.on("error", (error) => {
+							broken = error;
+						}),
+			},
 			proxy: isTunnel ? false : proxy,
 			...(isTunnel && { httpsAgent: new Tunnel(proxy, signal, LINES) }),
 			method: request.method,
@@ -142,21 +155,50 @@ async function exchange(
 			if (value != null)
 				headers[name.toLowerCase()] = withoutKey(String(value));
 		}
-		const { status } = response;
+		const { status, data } = response;
 		const { location } = headers;
 		if (![301, 302, 303, 307, 308].includes(status) || !location) {
 			const isError = status < 200 || status > 299;
-			const text = response.data.toString(
-				"utf8",
-				0,
-				isError ? MOST_ERROR_BYTES : undefined,
-			);
+			const bytes = isError
+				? await beginningOf(data, MOST_ERROR_BYTES)
+				: await wholeOf(data);
+			if (!isError && broken) throw broken;
+			const text = bytes.toString("utf8");
 			return {
 				status,
 				headers,
 				body: withoutKey(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text),
 			};
 		}
+		data.destroy();
 		url = redirectTarget(url, location, request.method, status, visited);
 	}
+}
+
+/** First bytes of a body; the rest is not waited for, nor kept. */
+async function beginningOf(body: Readable, most: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length >= most) break;
+	}
+	return Buffer.concat(chunks).subarray(0, most);
+}
+
+/**
+ * A whole body, unpacked.
+ *
+ * @throws SolarYieldError `RESPONSE` when it is too large
+ */
+async function wholeOf(body: Readable): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of body as AsyncIterable<Buffer>) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length > MAX_ANSWER_BYTES) throw tooLarge();
+	}
+	return Buffer.concat(chunks);
 }
