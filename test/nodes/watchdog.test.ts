@@ -14,7 +14,7 @@ type Message = Record<string, any>;
 type FlowNode = Message & { id: string; type: string };
 
 const FILE = "examples/21 - Drive an inverter with a watchdog.json";
-const BATTERY = "sy17-battery";
+const BATTERY = "sy21-battery";
 /** The inverter is back at its own rule at the latest so long after whatever died. */
 const LATEST_MS = 20 * MINUTE;
 
@@ -90,17 +90,17 @@ describe("the example with the watchdog", () => {
 			.map((node) => {
 				const more: Message = { z: "tab" };
 				if (/^(mqtt out|debug)$/.test(node.type)) more.type = "helper";
-				if (node.id === "sy17-inject") more.wires = [[]];
+				if (node.id === "sy21-inject") more.wires = [[]];
 				if (node.id === BATTERY) Object.assign(more, battery);
 				return { ...node, ...more };
 			}),
 		...(Flows.catchNode as FlowNode[]),
 	];
-	const sent = () => flows.of("sy17-inverter");
+	const sent = () => flows.of("sy21-inverter");
 	const command = () => sent().at(-1)?.payload as Message | undefined;
 	/** When the state of charge that the last plan used is too old. */
 	const socUntil = (): string =>
-		flows.of("sy17-plan").at(-1)?.payload.inputs.soc.until;
+		flows.of("sy21-plan").at(-1)?.payload.inputs.soc.until;
 	const isOwnRule = () => {
 		const now = command();
 		return (

@@ -37,6 +37,7 @@ describe("without V1", () => {
 		copy = mkdtempSync(join(artefacts, "without-v1-"));
 		for (const name of [
 			"bench",
+			"docs",
 			"icons",
 			"nodes",
 			"src",

@@ -60,7 +60,7 @@ describe("a battery in a real Node-RED", () => {
 					props: [
 						{ p: "payload", v: JSON.stringify(limit.payload), vt: "json" },
 					],
-					wires: [["sy17-switch"]],
+					wires: [["sy21-switch"]],
 				},
 			]);
 			// Until the connection stands, a message is dropped.

@@ -240,7 +240,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 		await run("22 - Learn from your meter.json");
 		const isLearned = ({ solar }: Message) => solar?.learned.days > 25;
 		await until("the month", async () => {
-			await red.inject("sy21-inject");
+			await red.inject("sy22-inject");
 			return collector.of("forecast, corrected").some(isLearned);
 		});
 		const learned = collector.of("forecast, corrected").find(isLearned);
@@ -251,9 +251,9 @@ describe("examples in a real Node-RED, at the first click", () => {
 		const ratio = row.pv_power / row.pv_power_raw;
 		assert.ok(ratio > 0.85 && ratio < 0.95, String(ratio));
 		await collector.wait("now", 2);
-		await red.inject("sy21-inject-soc");
+		await red.inject("sy22-inject-soc");
 		await collector.wait("charging plan");
-		await red.inject("sy21-inject-export");
+		await red.inject("sy22-inject-export");
 		const isExport = ({ topic }: Message) => topic?.endsWith("/learned");
 		await collector.wait("accuracy, export", 1, isExport);
 		assertNoErrors();

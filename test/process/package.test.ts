@@ -177,17 +177,17 @@ describe("the packed package in a real Node-RED process", () => {
 
 	it("reads a recorded answer of such a service", async () => {
 		recorded = readFileSync(RECORDED, "utf8");
+		const raw = JSON.parse(recorded);
 		red = new NodeRed(userDir, clock.env);
 		const flows = [
 			tab,
-			account({ siteId: "site_recorded" }),
+			account({ siteId: raw.site_id }),
 			...forecast({ poll: "manual", include: ["all"] }),
 		];
 		await red.start([]);
 		await red.deploy(flows, { acc: { apiKey: KEY } });
 		await red.inject("press");
 		const [msg] = await collector.wait("one");
-		const raw = JSON.parse(recorded);
 		assert.equal(msg?.solar.site_id, raw.site_id);
 		assert.equal(msg?.solar.strings.length, 2);
 		assert.deepEqual(msg?.solar.missing, []);

@@ -136,7 +136,7 @@ export function makeChart(
 
 /** All points of Dashboard 2's ui-chart in one message. */
 export const chart: Format = {
-	help: "For Dashboard 2's ui-chart. View points: x is key t, the series are keys pv, clearsky, min, max and string_0 …, in W. The other views are ready to show: series is key series, x is key t and y key kw (week: x is key day, y key kwh). Set its limit to 0 hours.",
+	help: "For Dashboard 2's ui-chart, its limit set to 0 hours. View points: x is key t, the series are keys pv, clearsky, min, max and string_0 …, in W. Others are ready to show: the series is key series, x is t, y is kw; for the week x is day, y is kwh.",
 	label: "middle of a quarter hour, epoch ms",
 	contentType: null,
 	options: [

@@ -57,7 +57,8 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 		await new Promise<void>((done) => library?.listen(0, "127.0.0.1", done));
 		const { port } = library.address() as AddressInfo;
 		libraryUrl = `http://127.0.0.1:${port}`;
-		const simulator = new Simulator({ now: earlyInHour().now });
+		const clock = earlyInHour();
+		const simulator = new Simulator({ now: clock.now });
 		simulator.addAccount({ apiKey: KEY, plan: "light" });
 		for (const name of ["Barn", "House"]) {
 			simulator.addSite(KEY, { name, latitude: 52.5, longitude: 13.4 });
@@ -71,7 +72,7 @@ describe("the README's first five minutes, from a bare Node-RED", () => {
 		);
 		red = new NodeRed(
 			userDir,
-			{ npm_config_prefer_offline: "true" },
+			{ ...clock.env, npm_config_prefer_offline: "true" },
 			{
 				editorTheme: {
 					tours: false,
