@@ -12,7 +12,7 @@ import { installedUserDir, ROOT } from "../support/node-red-process";
 
 const KEY = "sk-script-secret";
 const page = readFileSync(join(ROOT, "docs/api.md"), "utf8");
-const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] as string;
+const example = /```js\n(import [\s\S]*?)```/.exec(page)?.[1] as string;
 
 /** The page's example with `require` in place of `import`. */
 const required = `(async () => {${example.replace(
@@ -69,7 +69,7 @@ describe("a script beside the installed package", () => {
 	}
 
 	it("runs the few lines of README.md", () => {
-		const [, lines] = /```js\n([\s\S]*?)```/.exec(
+		const [, lines] = /```js\n(import [\s\S]*?)```/.exec(
 			readFileSync(join(ROOT, "README.md"), "utf8"),
 		) as unknown as [string, string];
 		writeFileSync(join(project, "readme.mjs"), lines);
