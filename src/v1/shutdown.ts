@@ -37,7 +37,7 @@ const V1_HOW_TO_MOVE =
 /** Advice of other requests (polling, sites) and its replacement for V1. */
 const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[
-		/^(nothing needs to be done|try again later|ask no earlier)/,
+		/^(nothing needs to be done|try again later)/,
 		"send the message again later",
 	],
 	[/^check the site id/, "check the base URL of the account"],

@@ -271,7 +271,7 @@ function tooMany(
 	const retryAt = now + (retryAfter ?? RATE_WAIT_MS);
 	return new RefusedError(
 		"RATE",
-		`The service is asked too often at the moment${said}; ask no earlier than ${new Date(retryAt).toISOString()}`,
+		`The service is asked too often at the moment${said}; ${TRY_LATER}`,
 		{ ...facts, retryAt },
 		{ retryAfter },
 	);
