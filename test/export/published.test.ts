@@ -165,6 +165,21 @@ describe("published: three days", () => {
 		assert.deepEqual(broker.topics, []);
 	});
 
+	it("values: a forecast that is sent again fills a broker that lost all", () => {
+		const made = site("a");
+		const now = (made.days[0]?.start ?? 0) + 600 * MINUTE;
+		const exporter = open("values");
+		const held = () => {
+			const broker = new Retained();
+			broker.take(exporter.update(input(made, now)));
+			return broker.held;
+		};
+		const first = held();
+		assert.ok(first.size > 25);
+		assert.deepEqual(held(), first);
+		assert.deepEqual(exporter.renew(now + MINUTE), []);
+	});
+
 	it("a format of one document: its topic, then none", () => {
 		const broker = new Retained();
 		const exporter = open("evcc");

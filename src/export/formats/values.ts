@@ -44,8 +44,8 @@ interface SiteState {
 }
 
 /**
- * The values of now, one message each, and only of what has changed. A value
- * that becomes unknown is taken off the broker; one that is unknown from the
+ * The values of now, one message each: all of them with a forecast, new or sent
+ * again, and between two of them only what has changed. A value that becomes unknown is taken off the broker; one that is unknown from the
  * start is not sent.
  */
 export class ScalarValues implements Exporter {
@@ -69,6 +69,8 @@ export class ScalarValues implements Exporter {
 		};
 		this.#sites.set(label, site);
 		site.live.receive(input);
+		// A flow has a forecast sent again when its broker is back, which may hold nothing.
+		if (input.forecast) site.sent.clear();
 		return this.#publish(site, input.nowMs);
 	}
 
