@@ -272,7 +272,7 @@ export function readPriceRows(
 		return {
 			errors:
 				errors.length > 0
-					? rowErrors(errors)
+					? rowErrors(errors, false)
 					: [
 							inputError(
 								`${name} has ${found.length} rows and none has a price; send them again when prices are known`,
@@ -280,5 +280,5 @@ export function readPriceRows(
 						],
 		};
 	}
-	return { value: { rows, hasUnit }, errors: rowErrors(errors) };
+	return { value: { rows, hasUnit }, errors: rowErrors(errors, true) };
 }

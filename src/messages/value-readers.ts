@@ -124,15 +124,21 @@ export function reading<Value>(read: () => Value): Reading<Value> {
 	}
 }
 
-/** One error for all rows that are wrong in the same list: the first, and how many more there are. */
+/**
+ * One error for all rows that are wrong in the same list: the first, and how many more there are.
+ *
+ * @param isUsed whether any row is left to be used
+ */
 export function rowErrors(
 	errors: readonly SolarYieldError[],
+	isUsed: boolean,
 ): readonly SolarYieldError[] {
 	const [first, ...more] = errors;
 	if (!first || more.length === 0) return errors;
+	const rest = isUsed ? "the other rows are used" : "no row is used";
 	return [
 		inputError(
-			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; the other rows are used)`,
+			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; ${rest})`,
 		),
 	];
 }

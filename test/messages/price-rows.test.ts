@@ -229,6 +229,15 @@ describe("rows of prices", () => {
 			[{ start: "x", price: 1 }, { start: "y", price: 1 }, first],
 			"prices[0].start",
 			"1 more row is wrong",
+			"the other rows are used",
+		);
+		told(
+			[
+				{ start: "x", price: 1 },
+				{ start: "y", price: 1 },
+			],
+			"prices[0].start",
+			"no row is used",
 		);
 		told([{ start: T0, price: null }], "none has a price");
 		told(0.3, "prices is 0.3");

@@ -72,7 +72,7 @@ function readRows(value: readonly unknown[]): Reading<Load> {
 	}
 	return {
 		...(rows.length > 0 && { value: { kind: "spans", rows } }),
-		errors: rowErrors(errors),
+		errors: rowErrors(errors, rows.length > 0),
 	};
 }
 
