@@ -140,10 +140,11 @@ export class Learner {
 		}
 		this.#state(closeTallies(this.#memory.state, tallies));
 		if (refused === 0) return;
-		const text = (fault as Error).message;
-		throw inputError(
-			`${text} (${refused} of ${rows.length} rows were left out, the others were taken)`,
-		);
+		const left =
+			refused === rows.length
+				? `no row of ${refused} was taken`
+				: `${refused} of ${rows.length} rows were left out, the others were taken`;
+		throw inputError(`${(fault as Error).message} (${left})`);
 	}
 
 	#state(state: Memory["state"]): void {

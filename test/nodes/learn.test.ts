@@ -407,7 +407,20 @@ describe("solar-yield-learn in Node-RED", () => {
 			],
 			[
 				{ payload: [{ time: flows.clock.time, power_w: "x" }, 5] },
-				/^payload\[0\]\.power_w is "x".*\(2 of 2 rows were left out/,
+				/^payload\[0\]\.power_w is "x".*\(no row of 2 was taken\)/,
+			],
+			[
+				{
+					payload: [
+						{ time: flows.clock.time, power_w: 1 },
+						{ time: flows.clock.time, power_w: "x" },
+					],
+				},
+				/^payload\[1\]\.power_w is "x".*\(1 of 2 rows were left out, the others were taken\)/,
+			],
+			[
+				{ payload: [{ time: flows.clock.time, kwh: 1 }] },
+				/^payload has rows, and none of them has power_w or energy_kwh/,
 			],
 		] as [Message, RegExp][]) {
 			const { answers, error } = await send(msg);

@@ -116,6 +116,15 @@ export function readingsFromList(
 			fault ??= error;
 		}
 	}
+	const hasField = rows.some(
+		(row) => isObject(row) && ("power_w" in row || "energy_kwh" in row),
+	);
+	if (!hasField && rows.length > refused) {
+		refused = rows.length;
+		fault ??= inputError(
+			"payload has rows, and none of them has power_w or energy_kwh; give rows {time, power_w} or {time, energy_kwh}",
+		);
+	}
 	readings.sort((a, b) => a.time - b.time);
 	return { readings, refused, fault };
 }
