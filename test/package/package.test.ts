@@ -119,6 +119,18 @@ describe("examples", () => {
 		});
 	}
 
+	it("have ids of their own: imported side by side, none asks whether to replace another", () => {
+		const owners = new Map<string, string>();
+		for (const file of files) {
+			for (const { id } of nodes(file)) {
+				// The pages of Dashboard 2 share the dashboard that they lie in.
+				if (id.startsWith("solar-yield-demo-")) continue;
+				assert.equal(owners.get(id), undefined, `${id} in ${file}`);
+				owners.set(id, file);
+			}
+		}
+	});
+
 	it("show each node (N02)", () => {
 		const shown = new Set(
 			files.flatMap((file) => nodes(file).map(({ type }) => type)),
