@@ -58,7 +58,7 @@ export function accountOf(RED: NodeAPI, id: string): Account {
 	const node = RED.nodes.getNode(id) as AccountNode | null;
 	if (!node?.solarYield) {
 		throw inputError(
-			"The node has no account, or its account is disabled; choose one in the node's dialog",
+			"The node has no account, or its account is disabled; choose one in the node's dialog (where none can be chosen, switch solar-yield-account on in Manage palette)",
 		);
 	}
 	const { account, problem } = node.solarYield;

@@ -1,7 +1,14 @@
-import { say } from "./words";
+import { note, say } from "./words";
 
 /** Node-RED's two links beside a node's account, for the keyboard and by name. */
 export function prepareAccount(): void {
+	if (!RED.nodes.getType("solar-yield-account")) {
+		// Its set can be switched off alone; then Node-RED shows an empty row.
+		const row = $("<div>", { class: "form-tips" });
+		$("#node-input-account").closest(".form-row").after(row);
+		note(row, say("common.account.switched_off"), true);
+		return;
+	}
 	for (const action of ["edit", "add"]) {
 		const button = $(`#node-input-btn-account-${action}`);
 		button

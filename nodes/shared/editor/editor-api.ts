@@ -73,6 +73,8 @@ interface EditorRED {
 			type: string,
 			definition: NodeDefinition<Settings>,
 		): void;
+		/** The definition of a type, nothing where its set is not there or switched off. */
+		getType(type: string): object | null | undefined;
 		/** Calls back for each config node until it returns false. */
 		eachConfig(
 			call: (node: {

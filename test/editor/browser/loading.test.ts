@@ -133,6 +133,15 @@ for (const { title, find } of VERSIONS) {
 			const others = listedTypes().filter((type) => type !== ACCOUNT);
 			assert.deepEqual(await known(), others);
 			await useBattery();
+			const site = await editor.place("solar-yield-forecast", 200, 200);
+			const body = await editor.open(site);
+			const missing = catalogueText(
+				LIGHT,
+				ACCOUNT,
+				"common.account.switched_off",
+			);
+			await body.getByText(missing).waitFor();
+			await editor.done();
 			await enableAccount(true);
 			await editor.page.waitForFunction(
 				(type) => (globalThis as Loose).RED.nodes.getType(type),
