@@ -74,7 +74,7 @@ export function forecastOf(
 }
 
 /** The corrected forecasts of each day, as they stood before it. */
-export interface Corrected {
+interface Corrected {
 	readonly sameDay: readonly number[];
 	readonly dayAhead: readonly number[];
 }

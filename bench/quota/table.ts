@@ -12,7 +12,7 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** Minutes as a person reads them. */
-export function ageText(minutes: number | null): string {
+function ageText(minutes: number | null): string {
 	if (minutes === null) return "–";
 	if (minutes < 2 * HOUR) return `${minutes.toFixed(minutes < 20 ? 1 : 0)} min`;
 	return minutes < 2 * DAY

@@ -18,7 +18,7 @@ const ROOT = join(__dirname, "../..");
 const NAME = "@solar-yield/node-red-solar-yield";
 
 /** What polls cost a Node-RED in a process of its own. */
-export interface NodeRedCost {
+interface NodeRedCost {
 	readonly sites: number;
 	readonly nodes: number;
 	readonly polls: number;

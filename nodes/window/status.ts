@@ -14,7 +14,7 @@ import { KEYS, reasonText, type Words } from "./reason";
 const TYPE = "solar-yield-window";
 
 /** What a node of the best time shows. */
-export interface WindowState {
+interface WindowState {
 	/** Undefined before the first look. */
 	readonly output: Output | undefined;
 	readonly lacksPrices: boolean;

@@ -152,7 +152,7 @@ function accuracyOf(
 }
 
 /** How good the forecast of one meter was over the last dates, by period and horizon. */
-export function meterReport(meter: Meter, today: number): MeterReport {
+function meterReport(meter: Meter, today: number): MeterReport {
 	const horizons = (days: number): HorizonAccuracy => {
 		const records = meter.past.filter(
 			({ day }) => day < today && day >= today - days,

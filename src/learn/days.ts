@@ -25,17 +25,14 @@ export function zoneOf({ timezone }: LearnState): Zone | undefined {
 }
 
 /** Where a state's site lies, null when no forecast has said so. */
-export function positionOf({
-	latitude,
-	longitude,
-}: LearnState): Position | null {
+function positionOf({ latitude, longitude }: LearnState): Position | null {
 	return latitude === null || longitude === null
 		? null
 		: { latitude, longitude };
 }
 
 /** A date of which nothing is known yet. */
-export function newDay(zone: Zone, day: number): DayRecord {
+function newDay(zone: Zone, day: number): DayRecord {
 	const start = zone.dayStart(day);
 	const quarters = Math.round((zone.dayStart(day + 1) - start) / QUARTER_MS);
 	const unknown = () => new Array<number | null>(quarters).fill(null);

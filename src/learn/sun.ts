@@ -27,7 +27,7 @@ export interface Position {
  * horizon) of the sun in the middle of each quarter hour of a UTC day, in turn:
  * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`.
  */
-export function sunOfDay(
+function sunOfDay(
 	{ latitude, longitude }: Position,
 	utcDay: number,
 ): Float32Array {

@@ -13,7 +13,7 @@ export interface Span {
 }
 
 /** Why fewer hours are planned than were asked for. */
-export type ShortageCode =
+type ShortageCode =
 	/** What is left of the day's time is shorter. */
 	| "no-time"
 	/** The forecast does not reach so far, or has holes. */
@@ -35,7 +35,7 @@ export interface Shortage {
 	readonly found_hours: number;
 }
 
-export interface Choice {
+interface Choice {
 	/** In ascending order, with a break between any two. */
 	readonly windows: readonly Span[];
 	/** Null where all that was asked for is planned. */

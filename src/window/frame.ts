@@ -21,7 +21,7 @@ const passesMidnight = ({ from, to }: Bounds) =>
  * The frame that begins on a local date. A time that spring skips is the moment
  * of the change, one that autumn repeats the earlier of the two.
  */
-export function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
+function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
 	const { from, to } = bounds;
 	const instant = (date: number, minutes: number) =>
 		zone.firstInstantFrom(date * DAY_MS + minutes * MINUTE_MS);

@@ -94,7 +94,7 @@ export function closeWindow(state: WindowState, end: number): WindowState {
 }
 
 /** What the present is judged by. */
-export interface Present {
+interface Present {
 	readonly settings: WindowSettings;
 	readonly outlook: Outlook;
 	/** Today's. */

@@ -6,7 +6,7 @@ import { show } from "../service/v2/schema-errors";
 
 export const PIECES = ["one", "any"] as const;
 /** Whether the hours run in one piece, or in any quarters of the day. */
-export type Pieces = (typeof PIECES)[number];
+type Pieces = (typeof PIECES)[number];
 
 export const RANKS = ["sun", "cost"] as const;
 /** What makes one time better than another: most solar energy for the appliance, or least cost. */

@@ -55,7 +55,7 @@ const DayRecord = z.object({
 	/** Whether somebody said that it is enough for the day. */
 	done: z.boolean(),
 });
-export type DayRecord = z.infer<typeof DayRecord>;
+type DayRecord = z.infer<typeof DayRecord>;
 
 const Override = z.union([z.string().max(100), z.number()]).optional();
 

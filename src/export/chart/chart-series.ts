@@ -18,14 +18,14 @@ export interface ChartSeries {
 }
 
 /** A point of a line: ui-chart's series is `series`, x is `t` (epoch ms, the middle of a quarter), y is `kw`. */
-export interface PowerPoint {
+interface PowerPoint {
 	readonly series: string;
 	readonly t: number;
 	readonly kw: number;
 }
 
 /** A bar of the week. */
-export interface EnergyBar {
+interface EnergyBar {
 	readonly series: string;
 	/** Weekday and day of the month, as people read it. */
 	readonly day: string;

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SAMPLE_MS = 5 * MINUTE;
 /** A forecast older than this is not current, ms: even one slot a day does better. */
-export const CURRENT_MS = 26 * HOUR;
+const CURRENT_MS = 26 * HOUR;
 
 /** How old the forecasts in hand were, over a month. */
 export interface Ages {

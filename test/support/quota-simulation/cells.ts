@@ -57,9 +57,9 @@ export const PLANS: readonly NamedPlan[] = [
 	{ name: "unmetered/144", limit: null, updates: 144, forecastDays: 7 },
 ];
 
-export const SITES = [1, 3, 20] as const;
+const SITES = [1, 3, 20] as const;
 /** Requests of others a day. */
-export const OTHERS = [0, 10, 50] as const;
+const OTHERS = [0, 10, 50] as const;
 
 /** What is simulated: a month of a plan, with so many sites and so much use by others. */
 export interface Cell {

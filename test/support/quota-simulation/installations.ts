@@ -53,7 +53,7 @@ export const INSTALLATIONS: readonly Installation[] = SEASONS.slice(
 );
 
 /** A day of the sites' zone. */
-export interface DayOfLooks {
+interface DayOfLooks {
 	readonly looks: number;
 	/** Requests above the reserve at its begin. */
 	readonly left: number;

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const SITES = 1000;
 
 /** A day of many sites. */
-export interface Scale {
+interface Scale {
 	readonly name: string;
 	readonly plan: ServicePlan;
 }
@@ -27,7 +27,7 @@ export const SCALES: readonly Scale[] = [
 	},
 ];
 
-export interface ScaleResult {
+interface ScaleResult {
 	readonly name: string;
 	readonly requests: number;
 	readonly plans: number;

@@ -18,7 +18,7 @@ export interface ServicePlan {
 const DENSE_UPDATES = 96;
 const DENSE_MS = 15 * MINUTE;
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
 	readonly status: 200 | 429;
 	readonly computedAt: number;
 	readonly nextPollAt: number;

@@ -43,7 +43,7 @@ function sunHeight(season: Season, instant: number): number {
 }
 
 /** Mean power of each quarter, W, from an instant on. */
-export interface SunForecast {
+interface SunForecast {
 	readonly start: number;
 	readonly watts: Float64Array;
 }
