@@ -2,8 +2,8 @@ import type { Forecast } from "../forecast/forecast";
 import { type NowPayload, nowValues } from "../forecast/now";
 import type { QuotaFacts, SolarFacts } from "../messages/facts";
 import { siteLabel, siteTopicOf } from "../messages/topic";
+import { MINUTE_MS } from "../util/time";
 
-const MINUTE_MS = 60_000;
 /** Minutes between two messages of the export's own. */
 const OWN_EVERY = 5;
 /** Slowest interval of `solar-yield-now`, where its message does not name one. */

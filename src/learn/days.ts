@@ -1,5 +1,5 @@
 import { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import { errorsOf } from "./accuracy";
 import {
 	type DayRecord,
@@ -13,10 +13,9 @@ import {
 import { Model, type Verdict } from "./model";
 import { type Position, SunTrack } from "./sun";
 
-const DAY_MS = 86_400_000;
-const SIX_HOURS_MS = 6 * 3_600_000;
+const SIX_HOURS_MS = 6 * HOUR_MS;
 /** No local date is shorter: clocks go forward by two hours at most. */
-const SHORTEST_DAY_MS = 22 * 3_600_000;
+const SHORTEST_DAY_MS = 22 * HOUR_MS;
 /** Days for which forecasts by horizon are kept: readings that are later count no more in the accuracy. */
 const LATE_DAYS = 4;
 /** A state's zone, undefined before its first forecast. */

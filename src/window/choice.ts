@@ -1,8 +1,6 @@
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { bestRun, byRank, isWorthIt, runsOfLength, type Slot } from "./search";
 import type { WindowSettings } from "./settings";
-
-const HOUR_MS = 3_600_000;
 /** What is missing by less than this is not worth a quarter of its own. */
 export const HALF_QUARTER_MS = QUARTER_MS / 2;
 

@@ -1,8 +1,6 @@
 import type { Zone } from "../forecast/zone";
+import { DAY_MS, MINUTE_MS } from "../util/time";
 import type { WindowSettings } from "./settings";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The time of one day in which an appliance may run, epoch ms; empty where the clock skips it. */
 export interface Frame {

@@ -1,12 +1,11 @@
 import type { Zone } from "../forecast/zone";
+import { HOUR_MS } from "../util/time";
 import type { Shortage, Span } from "./choice";
 import { type Frame, frameChange } from "./frame";
 import { type DayPlan, type Inputs, livesUntil, type Trouble } from "./plan";
 import type { Rank } from "./settings";
 import type { Figures } from "./slots";
 import { type HeldWindow, recordOf, type WindowState } from "./window-state";
-
-const HOUR_MS = 3_600_000;
 
 /** A window with what is foreseen for it. */
 export interface PlannedWindow extends Span, Figures {}

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../src/util/time";
 import { agesOf } from "./ages";
 import {
 	type NamedPlan,
@@ -11,9 +12,6 @@ import { oracleAge } from "./oracle";
 import { runOurs } from "./ours";
 import { LightService, slotOf } from "./service";
 import type { Season, Sun } from "./sun";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Days of the month on which this package is installed. */
 const DAYS = [5, 11, 21, 28] as const;
@@ -82,14 +80,15 @@ function othersOf(
 	const perDay = Math.floor((plan.limit ?? UNMETERED) * USED_A_DAY[others]);
 	return othersTimes(season, () => perDay).filter(
 		(at) =>
-			others === "go on" || (others === "end" ? at < start : at >= start + DAY),
+			others === "go on" ||
+			(others === "end" ? at < start : at >= start + DAY_MS),
 	);
 }
 
 /** Simulates the month from the installation on. */
 export function runInstallation(installation: Installation): LateMonth {
 	const { season, day } = installation;
-	const start = season.start + (day - 1) * DAY + INSTALLED_HOUR * HOUR;
+	const start = season.start + (day - 1) * DAY_MS + INSTALLED_HOUR * HOUR_MS;
 	return runFrom(installation, start, othersOf(installation, start));
 }
 
@@ -125,7 +124,10 @@ export function runFrom(
 		days.push({
 			looks: countBefore(times, to) - countBefore(times, from),
 			left,
-			evenShare: Math.min(Math.max(0, forUs) / ((end - from) / DAY), fullDay),
+			evenShare: Math.min(
+				Math.max(0, forUs) / ((end - from) / DAY_MS),
+				fullDay,
+			),
 		});
 	}
 	return {

@@ -1,9 +1,6 @@
-import { QUARTER_MS } from "../../../src/util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../../src/util/time";
 import { slotOf } from "./service";
 import type { Sun } from "./sun";
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** One site's slots of a month, with integrals of its true power up to each. */
 interface Track {
@@ -32,7 +29,7 @@ function trackOf(
 	const slots: number[] = [];
 	// Of a dense plan any time pays that is 15 min after the last: a grid of 5 min.
 	if (updates > DENSE_UPDATES) {
-		for (let at = start; at < until; at += 5 * MINUTE) slots.push(at);
+		for (let at = start; at < until; at += 5 * MINUTE_MS) slots.push(at);
 	} else {
 		for (let at = start; ; ) {
 			at = slotOf(sun.zone, updates, at).next;
@@ -40,7 +37,7 @@ function trackOf(
 			slots.push(at);
 		}
 	}
-	const times = Float64Array.from(slots, (at) => (at - start) / HOUR);
+	const times = Float64Array.from(slots, (at) => (at - start) / HOUR_MS);
 	const energy = new Float64Array(slots.length + 1);
 	let sum = 0;
 	let moment = 0;
@@ -51,13 +48,14 @@ function trackOf(
 			slot < slots.length &&
 			(slots[slot] as number) < quarter + QUARTER_MS
 		) {
-			energy[slot] = sum + (watts * ((slots[slot] as number) - quarter)) / HOUR;
+			energy[slot] =
+				sum + (watts * ((slots[slot] as number) - quarter)) / HOUR_MS;
 			slot += 1;
 		}
-		sum += (watts * QUARTER_MS) / HOUR;
+		sum += (watts * QUARTER_MS) / HOUR_MS;
 		moment +=
-			((watts * QUARTER_MS) / HOUR) *
-			((quarter - start + QUARTER_MS / 2) / HOUR);
+			((watts * QUARTER_MS) / HOUR_MS) *
+			((quarter - start + QUARTER_MS / 2) / HOUR_MS);
 	}
 	energy[slots.length] = sum;
 	return {
@@ -65,7 +63,7 @@ function trackOf(
 		energy,
 		moment,
 		gap: updates > DENSE_UPDATES ? 3 : 1,
-		age: age / HOUR,
+		age: age / HOUR_MS,
 	};
 }
 
