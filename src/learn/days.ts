@@ -53,8 +53,6 @@ const models = new WeakMap<readonly DayRecord[], Learned>();
 
 interface Learned {
 	readonly model: Model;
-	/** What became of each day. */
-	readonly verdicts: readonly Verdict[];
 	/** As it was when the days were judged. */
 	readonly peak: number;
 }
@@ -69,8 +67,8 @@ function learned(meter: Meter, position: Position | null): Learned {
 		return known;
 	}
 	const model = new Model(position);
-	const verdicts = meter.past.map((record) => model.learn(record, meter.peak));
-	const made = { model, verdicts, peak: meter.peak };
+	for (const record of meter.past) model.learn(record, meter.peak);
+	const made = { model, peak: meter.peak };
 	models.set(meter.past, made);
 	return made;
 }
@@ -81,14 +79,6 @@ const samePlace = (a: Position | null, b: Position | null) =>
 /** What a meter's days have taught; it follows from the days alone. */
 export function modelOf(state: LearnState, meter: Meter): Model {
 	return learned(meter, positionOf(state)).model;
-}
-
-/** What became of each of a meter's days that are over, in turn. */
-export function verdictsOf(
-	state: LearnState,
-	meter: Meter,
-): readonly Verdict[] {
-	return learned(meter, positionOf(state)).verdicts;
 }
 
 /**
@@ -258,8 +248,7 @@ function moveMeter(
 	const { today } = meter;
 	if (!today) return withMeter(state, { ...meter, today: newDay(zone, day) });
 	if (day <= today.day) return state;
-	const known = learned(meter, positionOf(state));
-	const { model } = known;
+	const { model } = learned(meter, positionOf(state));
 	const end = zone.dayStart(today.day + 1);
 	const over = keepHorizons(settleToday(meter, end), zone, end, () => model);
 	const record = judged(over.today as DayRecord, over.past.at(-1), meter.peak);
@@ -282,11 +271,7 @@ function moveMeter(
 	const hadLimit = model.limit !== null;
 	const verdict = model.learn(record, meter.peak);
 	models.delete(meter.past);
-	models.set(past, {
-		model,
-		verdicts: [...known.verdicts, verdict].slice(-MOST_DAYS),
-		peak: meter.peak,
-	});
+	models.set(past, { model, peak: meter.peak });
 	let moved = withMeter(state, next);
 	if (model.limit !== null && !hadLimit) {
 		moved = withNote(
