@@ -70,7 +70,7 @@ export function lateMonthTables(
 		"Others",
 		"Floor",
 		"This package",
-		"Looks on each full day",
+		"Polls on each full day",
 	];
 	const seasons = [...new Set(months.map(([{ season }]) => season.name))];
 	return seasons
@@ -90,7 +90,7 @@ export function lateMonthTables(
 							others,
 							ageText(oracle),
 							`**${ageText(mean)}**`,
-							days.map(({ looks }) => looks).join(" "),
+							days.map(({ polls }) => polls).join(" "),
 						]),
 					),
 			].join("\n"),

@@ -15,7 +15,7 @@ const TYPE = "solar-yield-window";
 
 /** What a node of the best time shows. */
 interface WindowState {
-	/** Undefined before the first look. */
+	/** Undefined before the first tick. */
 	readonly output: Output | undefined;
 	readonly lacksPrices: boolean;
 	readonly zone: Zone | undefined;

@@ -36,7 +36,7 @@ export interface Output {
 	/** `sun` although `cost` was asked for: no price ahead is known. */
 	readonly rankedBy: Rank;
 	/** When the next transition is due unless something new comes, epoch ms; null = not before. */
-	readonly lookAt: number | null;
+	readonly tickAt: number | null;
 }
 
 /** What an output is made of besides the state. */
@@ -77,7 +77,7 @@ export function outputOf(state: WindowState, facts: Facts): Output {
 			state.prices.some(({ end }) => end > now)
 				? "cost"
 				: "sun",
-		lookAt: due.length > 0 ? Math.min(...due) : null,
+		tickAt: due.length > 0 ? Math.min(...due) : null,
 	};
 }
 

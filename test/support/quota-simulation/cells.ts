@@ -213,7 +213,7 @@ export function violations(result: CellResult): string[] {
 	const must = (isTrue: boolean, text: string) => {
 		if (!isTrue) found.push(text);
 	};
-	// Where others use up the month between two looks, the last of these learns it.
+	// Where others use up the month between two polls, the last of these learns it.
 	must(ours.refused <= (isOpen ? 0 : 1), `${ours.refused} × 429`);
 	if (isOpen && left !== null) {
 		must(left >= reserve, `${left} left of a reserve of ${reserve}`);
@@ -233,7 +233,7 @@ export function violations(result: CellResult): string[] {
 	} else {
 		must(
 			result.longestGap <= LONGEST_DAY_MS,
-			`${(result.longestGap / HOUR_MS).toFixed(0)} h without a look`,
+			`${(result.longestGap / HOUR_MS).toFixed(0)} h without a poll`,
 		);
 	}
 	return found;

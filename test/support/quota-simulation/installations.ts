@@ -51,8 +51,8 @@ export const INSTALLATIONS: readonly Installation[] = SEASONS.slice(
 );
 
 /** A day of the sites' zone. */
-interface DayOfLooks {
-	readonly looks: number;
+interface DayOfPolls {
+	readonly polls: number;
 	/** Requests above the reserve at its begin. */
 	readonly left: number;
 	/** An even share of those which others do not use, and of no more than there are forecasts. */
@@ -69,7 +69,7 @@ export interface LateMonth {
 	/** Requests above the reserve at the end of the month, null when unmetered. */
 	readonly left: number | null;
 	/** Full days. */
-	readonly days: readonly DayOfLooks[];
+	readonly days: readonly DayOfPolls[];
 }
 
 /** Times of others' requests, ascending, epoch ms. */
@@ -114,7 +114,7 @@ export function runFrom(
 		limit === null ? Number.POSITIVE_INFINITY : limit - reserveOf(plan);
 	const times = asked.map(({ at }) => at);
 	const fullDay = Math.min(updates, 96) * sites;
-	const days: DayOfLooks[] = [];
+	const days: DayOfPolls[] = [];
 	const { zone } = suns[0] as Sun;
 	for (let date = zone.dayOf(start) + 1; ; date += 1) {
 		const [from, to] = [zone.dayStart(date), zone.dayStart(date + 1)];
@@ -122,7 +122,7 @@ export function runFrom(
 		const left = mayUse - countBefore(foreign, from) - countBefore(times, from);
 		const forUs = left - (foreign.length - countBefore(foreign, from));
 		days.push({
-			looks: countBefore(times, to) - countBefore(times, from),
+			polls: countBefore(times, to) - countBefore(times, from),
 			left,
 			evenShare: Math.min(
 				Math.max(0, forUs) / ((end - from) / DAY_MS),
@@ -165,10 +165,10 @@ export function lateMonthViolations(
 	if (mean > oracle * (sites > 1 ? MOST_RATIO.more : MOST_RATIO.oneSite)) {
 		found.push(`${(mean / oracle).toFixed(2)} × the oracle's age`);
 	}
-	for (const { looks, left, evenShare } of days) {
-		if (looks < 1 && left >= 1) found.push(`no look with ${left} left`);
-		if (looks < Math.floor(evenShare / 2)) {
-			found.push(`${looks} looks of an even share of ${evenShare.toFixed(1)}`);
+	for (const { polls, left, evenShare } of days) {
+		if (polls < 1 && left >= 1) found.push(`no poll with ${left} left`);
+		if (polls < Math.floor(evenShare / 2)) {
+			found.push(`${polls} polls of an even share of ${evenShare.toFixed(1)}`);
 		}
 	}
 	return found;
