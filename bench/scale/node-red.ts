@@ -5,7 +5,7 @@ import { FastNodeRed } from "../fast-node-red";
 import { ManySites } from "./service";
 
 /** What polls cost a Node-RED in a process of its own. */
-export interface NodeRedCost {
+interface NodeRedCost {
 	readonly sites: number;
 	readonly nodes: number;
 	readonly polls: number;
