@@ -28,6 +28,8 @@ interface SiteState {
 	curves: ReadonlySet<number>;
 	/** The last discovery message, as text. */
 	discovery: string;
+	/** What it was made of, as text, and the facts of its forecast. */
+	made: { from: string; facts: LiveSite["facts"] } | undefined;
 	/** The site's local date of the last curves. */
 	day: number;
 }
@@ -72,6 +74,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 			live: new LiveSite(input),
 			curves: new Set(),
 			discovery: "",
+			made: undefined,
 			day: Number.NaN,
 		};
 		this.sites.set(label, site);
@@ -163,11 +166,23 @@ export class HomeAssistant extends Exporter<SiteState> {
 			(key) => key in before,
 		);
 		for (const { field } of sensors) state[field] ??= null;
+		const expireS = live.validMinutes(nowMs) * 60;
+		const from = JSON.stringify([live.base, expireS, sensors]);
+		// Between forecasts, as a rule each minute, nothing but the state is another.
+		if (
+			!source &&
+			!occasion.discovery &&
+			site.made?.from === from &&
+			site.made.facts === facts
+		) {
+			return [messageOf(stateTopic(device), state, source, facts)];
+		}
+		site.made = { from, facts };
 		const components = componentsOf(
 			device,
 			sensors,
 			new Map([...site.curves].map((index) => [curveField(index), index])),
-			live.validMinutes(nowMs) * 60,
+			expireS,
 		);
 		const gone = new Map(
 			Object.entries(before).filter(([key]) => !components.has(key)),
