@@ -1,13 +1,11 @@
 import { siteLabel } from "../../messages/topic";
-import { dateText } from "../../util/timestamp";
 import { Exporter } from "../exporter";
-import type { Document, OptionValues, Source } from "../format";
-import { curvePoints } from "../formats/apexcharts";
+import type { Document, OptionValues } from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
 import { clearing, type Published } from "../published";
 import { sourceOf } from "../source/source";
-import { wholeDays } from "../source/units";
+import { dayAttributes } from "./day-attributes";
 import {
 	componentsOf,
 	curveTopic,
@@ -18,7 +16,6 @@ import {
 } from "./device";
 import { daySensor } from "./entities";
 import { type Language, NAMES } from "./names";
-import { checkAttributes } from "./rules";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
 /** State of one site. */
@@ -149,7 +146,14 @@ export class HomeAssistant extends Exporter<SiteState> {
 			forecast && (occasion.curves || forecast.zone.dayOf(nowMs) !== site.day)
 				? sourceOf({ forecast, facts, nowMs })
 				: undefined;
-		const curves = source ? curveDocuments(source, this.#curveDays) : [];
+		const curves = source
+			? dayAttributes(
+					source,
+					this.#curveDays,
+					dated.values.days,
+					this.#language,
+				)
+			: [];
 		if (source) {
 			site.day = source.today;
 			site.curves = new Set(curves.map(({ index }) => index));
@@ -158,7 +162,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 		const { entities: before = {}, curves: earlier = [] } =
 			this.published[live.label] ?? {};
 		const labels = stringLabels(dated.values);
-		const state = stateOf(dated, labels, facts.demo, live.quota);
+		const state = stateOf(dated, labels, facts, live.quota);
 		const sensors = sensorsOf(
 			dated.values,
 			labels,
@@ -223,25 +227,6 @@ export class HomeAssistant extends Exporter<SiteState> {
 		send(stateTopic(device), state);
 		return messages;
 	}
-}
-
-/** One message per day with a curve, as attributes of that day's energy. */
-function curveDocuments(
-	source: Source,
-	days: number,
-): (Document & { index: number })[] {
-	if (source.curve.isEmpty) return [];
-	return wholeDays(source, source.today)
-		.map(({ day, from, to }) => ({ index: day - source.today, day, from, to }))
-		.filter(({ index }) => index < days)
-		.map(({ index, day, from, to }) => {
-			const payload = {
-				date: dateText(day),
-				forecast: curvePoints(source, from, to),
-			};
-			checkAttributes(payload);
-			return { index, payload, span: { from, to } };
-		});
 }
 
 /** The field of the sensor that has a day's curve as its attribute. */
