@@ -19,8 +19,13 @@ export async function accountFacts(
 ): Promise<AccountFacts | undefined> {
 	const account = deployedAccount(node);
 	if (!account) return undefined;
-	const { available, oneMore, ...known } = await account.hub.account();
-	return { available, quota: quotaFacts(known), one_more_site: oneMore };
+	const { available, oneMore, zone, ...known } = await account.hub.account();
+	return {
+		available,
+		quota: quotaFacts(known),
+		one_more_site: oneMore,
+		timezone: zone?.name ?? null,
+	};
 }
 
 /** Makes one request whatever limit holds (behaviour: The month's requests). */

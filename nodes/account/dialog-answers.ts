@@ -10,6 +10,8 @@ export interface AccountFacts {
 		readonly requests: number;
 		readonly fits: boolean;
 	} | null;
+	/** Of one of its sites, null while it is not known. */
+	readonly timezone: string | null;
 }
 
 /** A site as the dialogs list it. */

@@ -79,8 +79,9 @@ function prepareFacts(node: EditorNode): void {
 		part("asked"),
 	];
 
-	const show = ({ available, quota, one_more_site }: Facts) => {
-		note(usage, usageText(quota, one_more_site));
+	const show = (facts: Facts) => {
+		const { available, quota } = facts;
+		note(usage, usageText(facts));
 		note(
 			part("plan"),
 			available

@@ -58,7 +58,7 @@ export function batteryStatus(
 	const [lack] = plan.lacks;
 	if (lack) parts.push(say(`lacks.${lack}`));
 	if (plan.full_at !== null && zone) {
-		const time = clockText(Date.parse(plan.full_at), now, zone);
+		const time = clockText(Date.parse(plan.full_at), now, zone, translate);
 		parts.push(say("full", { time }));
 	}
 	return makeStatus(lack ? "waiting" : "fine", parts.join(" · "), demo);

@@ -68,7 +68,7 @@ export function forecastStatus(
 	if (clockOffsetMs != null) parts.push(clockText(clockOffsetMs, say));
 	if (state.asking && !forecast)
 		return makeStatus("asking", say("asking"), demo);
-	const time = plan.at === null ? "" : timeText(plan.at, now, zone);
+	const time = plan.at === null ? "" : timeText(plan.at, now, zone, translate);
 	const reason =
 		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
 		plan.reason;

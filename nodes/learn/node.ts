@@ -1,6 +1,5 @@
 import type { NodeAPI } from "node-red";
 import {
-	type Language,
 	type Note,
 	type NoteCode,
 	noteText,
@@ -23,7 +22,7 @@ import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
-import { sharedTexts } from "../shared/status";
+import { languageOf } from "../shared/status";
 import { LearnFile } from "./learn-file";
 import { type Known, Learner, type LearnMessage } from "./learner";
 import type { Memory } from "./memory";
@@ -123,9 +122,6 @@ export function openLearn(
 	let day: number | undefined;
 	let told = new Set<string>();
 
-	// The catalogue's language, as its numbers show it: Node-RED tells it in no other way.
-	const language = (): Language =>
-		sharedTexts(RED._)("decimal") === "," ? "de" : "en-US";
 	const today = (now: number) => zoneOf(learner.memory.state)?.dayOf(now);
 	const showStatus = () => {
 		if (closed) return;
@@ -141,7 +137,7 @@ export function openLearn(
 		for (const note of learner.memory.state.notes) {
 			if (told.has(keyOf(note))) continue;
 			told.add(keyOf(note));
-			if (!UNTOLD.includes(note.code)) tell(noteText(note, language()));
+			if (!UNTOLD.includes(note.code)) tell(noteText(note, languageOf(RED._)));
 		}
 	};
 	const begin = (now: number) => {
@@ -170,7 +166,7 @@ export function openLearn(
 			send(learner.corrected(now, true), undefined);
 		}
 		day = date;
-		send(undefined, learner.dailyReport(now, language()));
+		send(undefined, learner.dailyReport(now, languageOf(RED._)));
 		tellNotes();
 		showStatus();
 		file.save(learner.memory);
@@ -273,7 +269,7 @@ export function openLearn(
 		if (operation === "report" || operation === "export") {
 			const message =
 				operation === "report"
-					? learner.report(now, language())
+					? learner.report(now, languageOf(RED._))
 					: learner.export();
 			answer([null, Object.assign(msg, message)]);
 			return;

@@ -62,7 +62,7 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 
 /** How a site stands, in one line. */
 function factsOf(site: StoredSite, node: EditorNode): string {
-	const date = (iso: string | null) => (iso ? time(iso) : "?");
+	const date = (iso: string | null) => (iso ? time(iso, site.timezone) : "?");
 	const values = {
 		temporary: { time: date(site.temporary_until) },
 		deleted: { time: date(site.restore_until) },

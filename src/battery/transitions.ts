@@ -1,8 +1,9 @@
-import { utcText, type Zone } from "../forecast/zone";
+import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
+import { timeText } from "../util/time-text";
 import { type BatteryState, FRACTIONS, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs } from "./inputs";
@@ -50,9 +51,13 @@ export function takeInputs(
 	) => {
 		const left = rows.filter(({ end }) => end > now).slice(0, MOST_ROWS);
 		if (left.length > 0 || rows.length === 0) return left;
+		const end = timeText((rows[rows.length - 1] as Row).end, {
+			zone: zone?.name,
+			withYear: true,
+		});
 		errors.push(
 			inputError(
-				`${name} ends at ${utcText((rows[rows.length - 1] as Row).end)}, and that is over; send rows of the time to come`,
+				`${name} ends at ${end}, and that is over; send rows of the time to come`,
 			),
 		);
 		return undefined;

@@ -19,6 +19,7 @@ import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
 import { checkSameSite } from "../service/v2/same-site";
 import { readSite, type Site } from "../service/v2/sites/site";
+import { restoreText } from "../service/v2/sites/site-dates";
 import { DAY_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
 import {
@@ -214,7 +215,7 @@ export class HistoryReader {
 			throw error instanceof SolarYieldError && site?.state === "deleted"
 				? withAdvice(
 						error,
-						`the site was deleted (${site.deleted_at}), so restore it or choose another one`,
+						`the site was deleted, so restore it ${restoreText(site)}, or choose another one`,
 					)
 				: error;
 		}

@@ -212,6 +212,8 @@ export class Hub {
 			oneMore: isForecast
 				? costOfOneMore(memory, account.policy(), account.paced(now), now)
 				: null,
+			zone:
+				[...account.sources.values()].find(({ zone }) => zone)?.zone ?? null,
 			now,
 		};
 	}

@@ -31,6 +31,7 @@ const FACTS = {
 	available: ["default", "strings", "wind"],
 	quota: QUOTA,
 	one_more_site: { requests: 240, fits: true },
+	timezone: "Europe/Berlin",
 };
 const SITES = [
 	{
@@ -88,12 +89,12 @@ describe("the account's dialog, open", () => {
 			[
 				"en-US",
 				"Groups in the plan: Power (default), Strings (strings), wind",
-				/^Used 120 of 1,000, .* · as of Nov 27, 2026/,
+				/^Used 120 of 1,000, left 880 until Dec 1(, 2026)?, 01:00 .* · as of Nov 27(, 2026)?, 13:00$/,
 			],
 			[
 				"de",
 				"Gruppen im Tarif: Leistung (default), Strings (strings), wind",
-				/^120 von 1.000 verbraucht, .* · Stand 27\.11\.2026/,
+				/^120 von 1.000 verbraucht, 880 übrig bis 1\. Dez\.( 2026)?, 01:00 .* · Stand 27\. Nov\.( 2026)?, 13:00$/,
 			],
 		] as const) {
 			const { page } = await open(

@@ -1193,7 +1193,7 @@ describe("the texts of statuses", () => {
 			),
 		];
 		// A status with a forecast says its energy as well.
-		used.add("status.today").add("status.decimal");
+		used.add("status.today").add("status.language");
 		return { texts, used };
 	}
 
@@ -1213,7 +1213,7 @@ describe("the texts of statuses", () => {
 			assert.deepEqual(
 				explained.map(({ key }) => `status.${key}`).sort(),
 				inCatalogue
-					.filter((key) => !/^status\.(kind\.|decimal$)/.test(key))
+					.filter((key) => !/^status\.(kind\.|language$)/.test(key))
 					.sort(),
 			);
 			for (const { key, term } of explained) {

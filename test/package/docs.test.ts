@@ -195,7 +195,7 @@ describe("docs/trouble.md", () => {
 		JSON.parse(read(`nodes/${set}/locales/en-US.json`)).status;
 
 	it("has each status of a forecast node and no other", () => {
-		const { kind, decimal: _decimal, ...own } = statuses("account");
+		const { kind, language: _language, ...own } = statuses("account");
 		assert.deepEqual(
 			cells("### solar-yield-forecast").sort(),
 			texts(own).sort(),

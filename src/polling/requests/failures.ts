@@ -3,6 +3,7 @@ import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
+import { timeText } from "../../util/time-text";
 import type { AccountState } from "../account/account-state";
 import { isPassing } from "../account/site-transitions";
 import type { SourceState } from "../account/source-state";
@@ -67,14 +68,16 @@ const LIMIT_ERRORS: Readonly<
 	],
 };
 
-/** The error of a request that a limit stops. */
-export function limitError({ until, reason }: ReachedLimit): SolarYieldError {
+/** The error of a request that a limit stops, in the time of a site or of this machine. */
+export function limitError(
+	{ until, reason }: ReachedLimit,
+	source?: SourceState,
+): SolarYieldError {
 	const [kind, text] = LIMIT_ERRORS[reason];
-	return new SolarYieldError(
-		kind,
-		text.replace("{until}", new Date(until).toISOString()),
-		{ retryAt: until },
-	);
+	const time = timeText(until, { zone: source?.zone?.name });
+	return new SolarYieldError(kind, text.replace("{until}", time), {
+		retryAt: until,
+	});
 }
 
 /** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
@@ -95,7 +98,7 @@ export function refusalError(
 				);
 	}
 	const limit = account.limit();
-	return limit ? limitError(limit) : undefined;
+	return limit ? limitError(limit, source) : undefined;
 }
 
 /** What an input is told while no forecast is known. */

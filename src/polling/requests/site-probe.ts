@@ -2,6 +2,7 @@ import type { SolarYieldClient } from "../../service/client";
 import { RefusedError } from "../../service/errors/answer-error";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
+import { restoreText } from "../../service/v2/sites/site-dates";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import {
@@ -199,7 +200,7 @@ function unusableError(site: Site | undefined): SolarYieldError | undefined {
 	if (site?.state === "deleted") {
 		return new SolarYieldError(
 			"NOT_FOUND",
-			`The site was deleted (${site.deleted_at}); restore it within 30 days, or choose another site`,
+			`The site was deleted; restore it ${restoreText(site)}, or choose another site`,
 		);
 	}
 	if (site?.state === "inactive") {

@@ -1,5 +1,6 @@
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
+import { timeText } from "../../util/time-text";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
 import { isMonthUsedUp, readQuota, readReset } from "../quota";
@@ -264,7 +265,7 @@ function tooMany(
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(
 			"QUOTA",
-			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${new Date(retryAt).toISOString()}, unless the plan is raised`,
+			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${timeText(retryAt)}, unless the plan is raised`,
 			{ ...facts, retryAt },
 		);
 	}
