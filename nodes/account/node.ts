@@ -205,7 +205,9 @@ function connect(
 		baseUrl,
 		hub,
 		interval: settings.interval,
-		client: new SolarYieldClient(connection.exchange()),
+		client: new SolarYieldClient(connection.exchange(), {
+			isKnown: () => hub.hasAnswered,
+		}),
 		pathOf: (kind) => files.pathOf(kind),
 	};
 }

@@ -69,6 +69,10 @@ export function forecastStatus(
 	if (state.asking && !forecast)
 		return makeStatus("asking", say("asking"), demo);
 	const time = plan.at === null ? "" : timeText(plan.at, now, zone, translate);
+	// Another server at this address: waiting does not help.
+	if (failure?.foreign && ["retry", "manual"].includes(plan.reason)) {
+		return makeStatus("stuck", say("setup.address"), demo);
+	}
 	const reason =
 		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
 		plan.reason;

@@ -1,9 +1,11 @@
 import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Language } from "../../src/learn";
+import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { HOUR_MS } from "../../src/util/time";
 import { timeText } from "../../src/util/time-text";
+import { SetupError } from "./setup-error";
 
 /** Looks a text up in the catalogue, in the server's language. */
 export type Translate = (
@@ -100,12 +102,19 @@ export function makeStatus(
 	return { ...LOOK[look], text: demo ? `demo · ${text}` : text };
 }
 
+/** What is wrong, in a few words. */
+export function faultText(error: SolarYieldError, translate: Translate) {
+	const say = sharedTexts(translate);
+	if (error instanceof SetupError) return say(`setup.${error.setup}`);
+	if (error instanceof ForeignAnswerError) return say("setup.address");
+	return say(`kind.${error.kind}`);
+}
+
 /** The status of a node that cannot work, by what is wrong with it. */
 export const problemStatus = (
-	{ kind }: SolarYieldError,
+	problem: SolarYieldError,
 	translate: Translate,
-): NodeStatus =>
-	makeStatus("stuck", sharedTexts(translate)(`kind.${kind}`), false);
+): NodeStatus => makeStatus("stuck", faultText(problem, translate), false);
 
 /** State of a node that makes a request for each message: it asks, or could not. */
 export type RequestState =
@@ -120,12 +129,15 @@ export function requestStatus(
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {
-	const say = sharedTexts(translate);
-	if ("asking" in state) return makeStatus("asking", say("asking"), demo);
-	const { kind } = state.failure;
+	if ("asking" in state) {
+		return makeStatus("asking", sharedTexts(translate)("asking"), demo);
+	}
+	const { failure } = state;
+	const isPassing =
+		PASSING.includes(failure.kind) && !(failure instanceof ForeignAnswerError);
 	return makeStatus(
-		PASSING.includes(kind) ? "failing" : "stuck",
-		say(`kind.${kind}`),
+		isPassing ? "failing" : "stuck",
+		faultText(failure, translate),
 		demo,
 	);
 }

@@ -12,6 +12,7 @@ import type {
 } from "../service/client";
 import { withAdvice } from "../service/errors/advice";
 import { RefusedError } from "../service/errors/answer-error";
+import { ForeignAnswerError } from "../service/errors/first-contact";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
@@ -142,7 +143,12 @@ export class HistoryReader {
 			if (isOver(history)) await this.#store(name, answer);
 			return history;
 		} catch (error) {
-			if (!(error instanceof SolarYieldError)) throw error;
+			if (
+				!(error instanceof SolarYieldError) ||
+				error instanceof ForeignAnswerError
+			) {
+				throw error;
+			}
 			const remedy = REMEDIES[error.kind];
 			throw remedy ? withAdvice(error, remedy) : error;
 		}

@@ -76,6 +76,7 @@ export class Hub {
 			{
 				now: () => account.now(),
 				onAnswer: (facts) => account.noteAnswerFacts(facts),
+				isKnown: () => account.hasAnswered,
 			},
 		);
 		const queue = this.#queue;
@@ -125,6 +126,11 @@ export class Hub {
 	}
 
 	// — accounts —
+
+	/** Whether the service has ever answered well, as far as is remembered. */
+	get hasAnswered(): boolean {
+		return this.#account.hasAnswered;
+	}
 
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {

@@ -22,13 +22,14 @@ export function ownError(error: unknown): SolarYieldError {
 			);
 }
 
-/** Whether flows are to hear of it: a 4xx at once, others at the second in a row (behaviour: Errors). */
+/** Whether flows are to hear of it: what needs a person at once, others at the second in a row (behaviour: Errors). */
 export function isToBeReported(failure: Failure): boolean {
-	return !failure.reported && (!isPassing(failure.kind) || failure.count > 1);
+	const needsPerson = failure.foreign || !isPassing(failure.kind);
+	return !failure.reported && (needsPerson || failure.count > 1);
 }
 
 /** What the poller does where others are to try again; only what it does is said. */
-const BY_ITSELF = "nothing needs to be done, it is asked again by itself";
+const BY_ITSELF = "it is asked again by itself";
 
 /**
  * The error of a source's remembered failure.
@@ -36,15 +37,17 @@ const BY_ITSELF = "nothing needs to be done, it is asked again by itself";
  * @returns undefined when nothing has failed
  */
 export function failureError(
-	{ memory: { failure }, isAuto }: SourceState,
+	{ memory: { failure, answeredAt }, isAuto }: SourceState,
 	retryAt: number | null,
 ): SolarYieldError | undefined {
 	if (!failure) return undefined;
 	const { kind, message, status, detail } = failure;
 	const end = `; ${TRY_LATER}`;
+	const advice =
+		answeredAt === null ? BY_ITSELF : `nothing needs to be done, ${BY_ITSELF}`;
 	const said =
 		isAuto && message.endsWith(end)
-			? `${message.slice(0, -end.length)}; ${BY_ITSELF}`
+			? `${message.slice(0, -end.length)}; ${advice}`
 			: message;
 	return new SolarYieldError(kind, said, { status, detail, retryAt });
 }

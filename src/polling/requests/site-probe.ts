@@ -1,5 +1,6 @@
 import type { SolarYieldClient } from "../../service/client";
 import { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
 import { restoreText } from "../../service/v2/sites/site-dates";
@@ -113,6 +114,24 @@ export class SiteProbe {
 			);
 		}
 		return unusableError(source.site) ?? error;
+	}
+
+	/**
+	 * A refusal at an address that has never answered well may be another server's,
+	 * which knows no list of sites either.
+	 *
+	 * @returns the refusal, or that it is another server
+	 */
+	async checkAddress(refusal: SolarYieldError): Promise<SolarYieldError> {
+		const status = refusal.cause.status ?? 0;
+		const isRefusal = status >= 400 && status < 500;
+		if (this.#account.hasAnswered || !isRefusal) return refusal;
+		try {
+			await this.#client.sites();
+		} catch (error) {
+			if (error instanceof ForeignAnswerError) return error;
+		}
+		return refusal;
 	}
 
 	/** Asks the free list of sites whether a block has ended (behaviour: Failures). */

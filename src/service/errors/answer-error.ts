@@ -64,7 +64,7 @@ const NAMED_GROUPS = GROUP_NAMES.filter(
 );
 
 /** Whether an answer is a web page: one of a firewall, a proxy or a login, as a rule. */
-const isWebPage = ({ headers, body }: WireAnswer) =>
+export const isWebPage = ({ headers, body }: WireAnswer) =>
 	/html/i.test(headers["content-type"] ?? "") ||
 	/^\s*<(!doctype\s+html|html)\b/i.test(body.slice(0, 1000));
 
@@ -72,7 +72,7 @@ const isWebPage = ({ headers, body }: WireAnswer) =>
  * Words by which a page can be the service's own. A firewall's page may speak of
  * authentication, never of a plan or an API key.
  */
-const OWN_WORDS =
+export const OWN_WORDS =
 	/\b(plan|subscription|upgrade|api[ _-]?key|inactive|site limit|too many sites)\b/i;
 
 function refusalOf(detail: string | null): Refusal {
