@@ -24,7 +24,7 @@ import {
 	storeFolder,
 	warnIfVanished,
 } from "../shared/user-folder";
-import { isApiKey } from "./api-key";
+import { apiKeyOf, isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -74,7 +74,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 	const { httpExchange } =
 		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
 	const url = normaliseBaseUrl(baseUrl);
-	const key = apiKey.trim();
+	const key = apiKeyOf(apiKey);
 	if (key === "") {
 		throw new SolarYieldError(
 			"AUTH",

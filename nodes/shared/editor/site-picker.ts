@@ -57,7 +57,7 @@ function choicesOf(sites: readonly SiteChoice[], text: string) {
 /**
  * Offers the sites of an account in a text field, where an id can be typed as well.
  *
- * @returns `check`, which asks for the sites anew, free of charge
+ * @returns `check`, which asks for the sites anew, free of charge, and `open`, which shows their list
  */
 export function sitePicker({
 	field,
@@ -133,9 +133,10 @@ export function sitePicker({
 		},
 	});
 	field.on("change", describe);
-	// The widget opens its list on a key; the down arrow writes nothing.
-	button.on("click", () => {
+	/** The widget opens its list on a key; the down arrow writes nothing. */
+	const open = () => {
 		field.trigger($.Event("keyup", { keyCode: 40 }));
-	});
-	return { check };
+	};
+	button.on("click", open);
+	return { check, open };
 }

@@ -24,5 +24,14 @@ export function time(iso: string, zone?: string | null): string {
 
 /** Shows a text where the dialog has room for it. */
 export function note(element: JQuery, text: string, isError = false): void {
-	element.text(text).toggleClass("solar-yield-error", isError);
+	element
+		.text(text)
+		.toggleClass("solar-yield-error", isError)
+		.toggleClass("solar-yield-good", false);
+}
+
+/** Shows what has worked, behind a tick. */
+export function success(element: JQuery, text: string): void {
+	note(element, text);
+	element.toggleClass("solar-yield-good", true);
 }
