@@ -6,8 +6,8 @@ import {
 	type AccountCredentials,
 	type AccountNode,
 	accountNodes,
-	unsetVariable,
 } from "../shared/account-lookup";
+import { variableOf } from "../shared/variable";
 import { apiKeyOf } from "./api-key";
 
 /**
@@ -50,7 +50,7 @@ export function readBaseUrl(
 	node: AccountNode | null,
 	text: string,
 ): string {
-	const variable = unsetVariable(text);
+	const variable = variableOf(text);
 	if (variable === undefined) return normaliseBaseUrl(text);
 	const value = readVariable(RED, node, variable);
 	try {
@@ -90,7 +90,7 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 		if (type !== "solar-yield-account" || RED.nodes.getNode(id)) return;
 		const kept = RED.nodes.getCredentials(id) as AccountCredentials | undefined;
 		const key = apiKeyOf(kept?.apiKey ?? "");
-		if (key !== value && unsetVariable(key) !== variable) return;
+		if (key !== value && variableOf(key) !== variable) return;
 		try {
 			urls.push(readBaseUrl(RED, null, baseUrl ?? ""));
 		} catch {
@@ -124,7 +124,7 @@ export function readKey(
 				: "There is no stored API key to check; type it in",
 		);
 	}
-	const variable = unsetVariable(text);
+	const variable = variableOf(text);
 	if (variable === undefined) return text;
 	const value = apiKeyOf(readVariable(RED, node, variable));
 	const urls = deployedUrls(RED, variable, value);

@@ -14,6 +14,14 @@ export interface AccountFacts {
 	readonly timezone: string | null;
 }
 
+/** What the editor shows of all deployed accounts without opening one. */
+export interface AccountsInEditor {
+	/** Ids of those that have a key. */
+	readonly keys: readonly string[];
+	/** Names by id. */
+	readonly site_names: Readonly<Record<string, string>>;
+}
+
 /** A site as the dialogs list it. */
 export interface SiteChoice {
 	readonly site_id: string;

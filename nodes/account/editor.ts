@@ -12,6 +12,7 @@ import { isSiteId } from "../shared/editor/site-rules";
 import { note, number, say, success } from "../shared/editor/words";
 import { apiKeyOf } from "./api-key";
 import type { AccountFacts, CheckAnswer } from "./dialog-answers";
+import { hasKey, watchAccounts } from "./editor/known-accounts";
 import { apiKeyRule, baseUrlRule } from "./editor/rules";
 import { usageText } from "./editor/usage";
 
@@ -34,7 +35,7 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 	category: "config",
 	color: "#FFCC66",
 	defaults: {
-		name: { value: "" },
+		name: { value: "", validate: type.validator("apiKey", hasKey) },
 		baseUrl: property("baseUrl", "", baseUrlRule),
 		demo: property("demo", false, isSwitch),
 		siteId: property("siteId", "", isSiteId),
@@ -58,6 +59,7 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		);
 	},
 	labelStyle: type.labelStyle,
+	siteNames: {},
 	oneditprepare() {
 		type.showDefaults(this);
 		const demo = input("demo");
@@ -67,6 +69,8 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		prepareFacts(this);
 	},
 });
+
+watchAccounts();
 
 /** The account as it stands in the dialog. */
 const settingsOf = ({ id }: EditorNode) => ({

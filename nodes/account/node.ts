@@ -16,7 +16,6 @@ import {
 	type AccountConfig,
 	type AccountNode,
 	accountNodes,
-	unsetVariable,
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
 import {
@@ -24,6 +23,7 @@ import {
 	storeFolder,
 	warnIfVanished,
 } from "../shared/user-folder";
+import { variableOf } from "../shared/variable";
 import { apiKeyOf, isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
@@ -59,7 +59,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 		["base URL", baseUrl],
 		["API key", apiKey],
 	] as const) {
-		const variable = unsetVariable(value);
+		const variable = variableOf(value);
 		if (variable !== undefined) {
 			throw inputError(
 				`The account's ${field} names the environment variable ${variable}, which is not set; set it and restart Node-RED`,
@@ -153,7 +153,8 @@ function connect(
 	config: AccountConfig,
 ): Account {
 	const report = (message: string) => node.warn(message);
-	const demo = config.demo === true ? demoService() : undefined;
+	// A variable brings it as text.
+	const demo = String(config.demo) === "true" ? demoService() : undefined;
 	const connection: Connection = demo
 		? {
 				baseUrl: DEMO_URL,

@@ -4,6 +4,7 @@ import type { Hub } from "../../src/polling/hub";
 import type { SolarYieldClient } from "../../src/service/client";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { SetupError } from "./setup-error";
+import { variableOf } from "./variable";
 
 /** Properties of `solar-yield-account` in a flow file (behaviour: Messages). */
 export interface AccountConfig extends NodeDef {
@@ -64,7 +65,7 @@ export function accountOf(RED: NodeAPI, id: string): Account {
 
 /** Why no account runs under the id that a node has. */
 function noAccountError(RED: NodeAPI, id = ""): SetupError {
-	const variable = unsetVariable(id);
+	const variable = variableOf(id);
 	if (variable !== undefined) {
 		return new SetupError(
 			"no_account",
@@ -84,9 +85,4 @@ function noAccountError(RED: NodeAPI, id = ""): SetupError {
 				"no_account",
 				"The node has no account; choose one in its dialog (where none can be chosen, switch solar-yield-account on in Manage palette)",
 			);
-}
-
-/** Name of the environment variable of a text `${NAME}`: Node-RED leaves it as it is when the variable is not set. */
-export function unsetVariable(text: string): string | undefined {
-	return /^\$\{(.+)\}$/.exec(text.trim())?.[1];
 }

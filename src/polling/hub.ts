@@ -132,6 +132,15 @@ export class Hub {
 		return this.#account.hasAnswered;
 	}
 
+	/** Names of its sites by id, as far as their records are known. */
+	get siteNames(): ReadonlyMap<string, string> {
+		const names = new Map<string, string>();
+		for (const { key, site } of this.#account.sources.values()) {
+			if (site?.name) names.set(key, site.name);
+		}
+		return names;
+	}
+
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {
 		const account = this.#account;

@@ -579,6 +579,18 @@ describe("what the account's dialog asks the server", () => {
 		assert.ok(!JSON.stringify(body).includes("secret"));
 	});
 
+	it("tells of all accounts which have a key, and of their sites what they are called", async () => {
+		setVariables();
+		await flows.load([
+			flows.account(),
+			flows.account({ id: "off", d: true }),
+			flows.account({ id: "keyless" }),
+			...flows.forecast("f"),
+		]);
+		const { body } = await ask("get", "accounts");
+		assert.deepEqual(body, { keys: ["acc"], site_names: { [SITE]: "Berlin" } });
+	});
+
 	it("previews today and tomorrow with the energies of the messages, and says why it asks when", async () => {
 		// The plan's last day lacks its last quarter, which the row after it would bring.
 		const small = new Flows("2026-06-10T08:00:00Z", "free");
@@ -651,6 +663,7 @@ describe("what an editor's user may ask", () => {
 		assert.deepEqual(routes, {
 			"solar-yield.read": [
 				"GET account/:id",
+				"GET accounts",
 				"GET battery/:id/learned-load",
 				"GET forecast/:id",
 				"GET learn/:id",

@@ -1,6 +1,8 @@
 import type { CheckAnswer, SiteChoice } from "../../account/dialog-answers";
+import { variableOf } from "../variable";
 import { request } from "./request";
 import { isBlank } from "./rules";
+import { siteNames } from "./site-label";
 import { note, number, say } from "./words";
 
 /** An account as it stands in the editor; an id that is blank or `_ADD_` means none. */
@@ -80,6 +82,11 @@ export function sitePicker({
 
 	function check(): Promise<CheckAnswer> {
 		const settings = account();
+		const name = variableOf(settings.id);
+		if (name !== undefined) {
+			const text = say("common.failure.account_variable", { name });
+			return Promise.reject(new Error(text));
+		}
 		if (isBlank(settings.id) || settings.id === "_ADD_") {
 			return Promise.reject(new Error(say("common.failure.no_account")));
 		}
@@ -92,6 +99,7 @@ export function sitePicker({
 		answer.then(
 			({ sites }) => {
 				asked.sites = sites;
+				for (const site of sites) siteNames()[site.site_id] = siteName(site);
 			},
 			() => {
 				if (known === asked) known = undefined;
