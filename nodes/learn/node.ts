@@ -1,7 +1,6 @@
 import type { NodeAPI } from "node-red";
 import {
 	isNoReading,
-	type Language,
 	type Note,
 	type NoteCode,
 	noteText,
@@ -23,7 +22,7 @@ import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
-import { sharedTexts } from "../shared/status";
+import { languageOf } from "../shared/status";
 import { LearnFile } from "./learn-file";
 import { Learner, type LearnMessage, type Left } from "./learner";
 import type { LearnConfig, LearnNode } from "./settings";
@@ -119,9 +118,6 @@ export function openLearn(
 	let day: number | undefined;
 	let told = new Set<string>();
 
-	// The catalogue's language, as its numbers show it: Node-RED tells it in no other way.
-	const language = (): Language =>
-		sharedTexts(RED._)("decimal") === "," ? "de" : "en-US";
 	const today = (now: number) => zoneOf(learner.memory.state)?.dayOf(now);
 	const showStatus = () => {
 		if (closed) return;
@@ -140,7 +136,7 @@ export function openLearn(
 		const { notes, string_ids } = learner.memory.state;
 		for (const note of notes) {
 			if (told.has(keyOf(note)) || UNTOLD.includes(note.code)) continue;
-			tell(noteText(note, language(), string_ids));
+			tell(noteText(note, languageOf(RED._), string_ids));
 		}
 		told = new Set(notes.map(keyOf));
 	};
@@ -170,7 +166,7 @@ export function openLearn(
 			send(learner.corrected(now, true), undefined);
 		}
 		day = date;
-		send(undefined, learner.dailyReport(now, language()));
+		send(undefined, learner.dailyReport(now, languageOf(RED._)));
 		tellNotes();
 		showStatus();
 		file.save(learner.memory);
@@ -280,7 +276,7 @@ export function openLearn(
 		if (operation === "report" || operation === "export") {
 			const message =
 				operation === "report"
-					? learner.report(now, language())
+					? learner.report(now, languageOf(RED._))
 					: learner.export();
 			answer([null, Object.assign(msg, message)]);
 			return;

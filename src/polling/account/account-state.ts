@@ -82,6 +82,16 @@ export class AccountState {
 		this.#memory = transition(this.#memory, ...facts);
 	}
 
+	/** Whether the service has ever answered well, as far as is remembered. */
+	get hasAnswered(): boolean {
+		const { quota, available } = this.memory;
+		if (quota.forecast || quota.historical || available) return true;
+		for (const { memory } of this.sources.values()) {
+			if (memory.answeredAt !== null) return true;
+		}
+		return false;
+	}
+
 	/** Takes note of what each answer tells besides its body. */
 	noteAnswerFacts({
 		kind,

@@ -1,5 +1,6 @@
 import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -154,6 +155,7 @@ export function noteFailure(
 			message: error.message,
 			status: error.cause.status,
 			detail: error.cause.detail,
+			foreign: error instanceof ForeignAnswerError,
 			at: now,
 			waitMs: isPassing(error.kind) ? boundedWait(retryAfter) : 0,
 			count,
