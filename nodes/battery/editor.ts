@@ -165,6 +165,8 @@ function prepareLearned(node: EditorNode): void {
 			part("learned-row").toggle(isLearned);
 		})
 		.trigger("change");
+	// A picture of nothing would be read out as one.
+	const picture = part("learned").toggle(false);
 	request<LearnedWeekAnswer | null>(
 		"GET",
 		`battery/${encodeURIComponent(node.id)}/learned-load`,
@@ -172,8 +174,8 @@ function prepareLearned(node: EditorNode): void {
 		(week) => {
 			const text = learnedText(week, node);
 			note(part("learned-note"), text);
-			const picture = part("learned")[0];
-			if (picture && week) drawWeek(picture, week, text);
+			if (picture[0] && week) drawWeek(picture[0], week, text);
+			picture.toggle(week !== null);
 		},
 		(error: Error) => note(part("learned-note"), error.message),
 	);

@@ -118,9 +118,11 @@ export class Learner {
 		const memory = isAnew ? freshMemory() : this.#memory;
 		const state = addForecast(memory.state, input, now);
 		if (isAnew) this.#tallies.clear();
+		const today = state.meters[0]?.today?.day ?? forecast.zone.dayOf(now);
 		this.#memory = {
 			demo: solar.demo,
-			reported: memory.reported ?? forecast.zone.dayOf(now),
+			// A clock that was ahead may have made it a date to come.
+			reported: Math.min(memory.reported ?? today, today),
 			state,
 		};
 		const last = forecast.values.starts.at(-1);

@@ -275,6 +275,30 @@ export function advance(state: LearnState, now: number): LearnState {
 	);
 }
 
+/**
+ * Takes a state back whose clock was ahead: today is the site's date of `now`,
+ * and later dates are not.
+ *
+ * @param until epoch ms; dates that began before are not in doubt
+ */
+export function takeBack(
+	state: LearnState,
+	now: number,
+	until: number,
+): LearnState {
+	const zone = zoneOf(state);
+	if (!zone) return state;
+	const day = zone.dayOf(now);
+	return state.meters.reduce((moved, meter) => {
+		const { today: ahead } = meter;
+		if (!ahead || ahead.day <= day || ahead.start < until) return moved;
+		const past = meter.past.filter((record) => record.day < day);
+		const known = meter.past.find((record) => record.day === day);
+		const today = known ? { ...known, errors: null } : newDay(zone, day);
+		return withMeter(moved, { ...meter, past, today, standing: null });
+	}, state);
+}
+
 /** Whether an instant may be in another date than a meter's today; tells most that are not. */
 function mayMove(meters: readonly Meter[], now: number): boolean {
 	for (const { today } of meters) {

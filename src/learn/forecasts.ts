@@ -11,6 +11,7 @@ import {
 	keepHorizons,
 	latestModel,
 	settleToday,
+	takeBack,
 } from "./days";
 import {
 	createLearnState,
@@ -25,6 +26,8 @@ import {
 	withNote,
 } from "./learn-state";
 
+/** A forecast computed this long ago, by the service's clock, confirms the own one. */
+const YOUNG_MS = 36 * 3_600_000;
 /** Past dates of a forecast that are taken in where nothing is known of them. */
 const MOST_PAST_DAYS = 366;
 
@@ -48,7 +51,7 @@ export function addForecast(
 	}
 	let state = withStrings(place(given, zone, solar, now), forecast, now);
 	if (!meterOf(state, null)) state = withMeter(state, newMeter(null));
-	state = advance(state, now);
+	state = advance(checkClock(state, forecast, now), now);
 	for (const meter of state.meters) {
 		const { string_id } = meter;
 		const series =
@@ -63,6 +66,21 @@ export function addForecast(
 		state = withMeter(state, stand(state, meter, zone, series, rated, now));
 	}
 	return state;
+}
+
+/** Takes back what a clock ahead has made of today, once a young forecast says that it is right again. */
+function checkClock(
+	state: LearnState,
+	{ computed_at }: Forecast,
+	now: number,
+): LearnState {
+	if (computed_at === null || computed_at > now) return state;
+	const seen = state.computed_at ?? 0;
+	const checked =
+		computed_at > now - YOUNG_MS
+			? takeBack(state, now, seen + YOUNG_MS)
+			: state;
+	return computed_at > seen ? { ...checked, computed_at } : checked;
 }
 
 /** With the strings of a forecast that lies ahead, of which alone a meter can be learned. */

@@ -143,6 +143,8 @@ export const LearnState = z.object({
 	/** Degrees to one decimal. */
 	latitude: z.number().min(-90).max(90).nullable(),
 	longitude: z.number().min(-180).max(180).nullable(),
+	/** When the youngest forecast was computed, by the service's clock, epoch ms. */
+	computed_at: Time.nullable().default(null),
 	/** Strings of which the last forecast had rows, null before it. */
 	string_ids: z.array(StringId).max(MOST_METERS).nullable().default(null),
 	meters: z.array(Meter).max(MOST_METERS),
@@ -158,6 +160,7 @@ export function createLearnState(siteId: string | null = null): LearnState {
 		timezone: null,
 		latitude: null,
 		longitude: null,
+		computed_at: null,
 		string_ids: null,
 		meters: [],
 		notes: [],

@@ -85,12 +85,14 @@ describe("the battery's dialog", () => {
 			for (const pattern of words) {
 				assert.match(page.element(`${TYPE}-learned-note`).shown, pattern);
 			}
+			assert.equal(page.element(`${TYPE}-learned`).isVisible, true);
 			await page.enter("node-input-load", "profile");
 			assert.equal(page.element(`${TYPE}-learned-row`).isVisible, false);
 			one.onAjax = () => ({ status: 200, responseJSON: null });
 			const empty = one.open(TYPE, batteryNode({ load: "learned" }));
 			await empty.settle();
 			assert.match(empty.element(`${TYPE}-learned-note`).shown, /msg\.house_w/);
+			assert.equal(empty.element(`${TYPE}-learned`).isVisible, false);
 		}
 	});
 });

@@ -688,6 +688,25 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.ok(noon.corrected_w < 0.85 * noon.raw_w);
 	});
 
+	it("goes on after a clock that was months ahead for a while", async () => {
+		await flows.load(node());
+		await teach();
+		flows.clock.wallError = 150 * DAY;
+		await runFor(20 * MINUTE);
+		await send({ power_w: 3000 });
+		flows.clock.wallError = 0;
+		await send(forecast(flows.clock.time));
+		const view: Message = (helper.getNode("n") as any).solarYieldLearn();
+		const [first] = view.meters[0].curve;
+		assert.equal(first.start, ZONE.dayStart(ZONE.dayOf(flows.clock.time)));
+		flows.clear();
+		await runFor(24 * HOUR);
+		const days = accuracy().map(
+			({ payload }: Message) => payload.meters[0].periods.days_7,
+		);
+		assert.equal(days.length, 1, "the accuracy of the next date");
+	});
+
 	it("leaves no timer behind", async () => {
 		const before = flows.clock.timers;
 		await flows.load(node());
