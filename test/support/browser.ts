@@ -9,6 +9,7 @@ import {
 	type Page,
 } from "playwright-core";
 import { type Language, NODES } from "./editor-dialog";
+import { ROOT } from "./node-red-process";
 import { packageFolder } from "./packages";
 
 /** What runs in the page is not of this program's types. */
@@ -32,6 +33,11 @@ export function launchBrowser(): Promise<Browser> {
 		args: ["--no-sandbox"],
 	});
 }
+
+/** Where the pictures of the documents are made anew, where that is asked for. */
+export const PICTURES = process.env.SOLAR_YIELD_PICTURES
+	? join(ROOT, "docs/pictures")
+	: undefined;
 
 let screenshots: string | undefined;
 
@@ -146,10 +152,11 @@ export class Editor {
 		browser: Browser,
 		url: string,
 		look: Look = LIGHT,
+		viewport = { width: 1500, height: 1100 },
 	): Promise<Editor> {
 		const context = await browser.newContext({
 			locale: look.language,
-			viewport: { width: 1500, height: 1100 },
+			viewport,
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(30_000);
