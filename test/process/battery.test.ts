@@ -43,7 +43,7 @@ describe("a battery in a real Node-RED", () => {
 			});
 			await inverter.subscribeAsync("inverter/command");
 			const flow = collectedExample(
-				"21 - Drive an inverter with a watchdog.json",
+				"12 - Drive an inverter with a watchdog.json",
 				collector,
 				broker,
 			);
@@ -60,7 +60,7 @@ describe("a battery in a real Node-RED", () => {
 					props: [
 						{ p: "payload", v: JSON.stringify(limit.payload), vt: "json" },
 					],
-					wires: [["sy21-switch"]],
+					wires: [["sy-watchdog-switch"]],
 				},
 			]);
 			// Until the connection stands, a message is dropped.

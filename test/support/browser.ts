@@ -10,6 +10,7 @@ import {
 } from "playwright-core";
 import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
+import { ROOT } from "./node-red-process";
 import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
 
@@ -34,6 +35,11 @@ export function launchBrowser(): Promise<Browser> {
 		args: ["--no-sandbox"],
 	});
 }
+
+/** Where the pictures of the documents are made anew, where that is asked for. */
+export const PICTURES = process.env.SOLAR_YIELD_PICTURES
+	? join(ROOT, "docs/pictures")
+	: undefined;
 
 let screenshots: string | undefined;
 
@@ -178,10 +184,11 @@ export class Editor {
 		browser: Browser,
 		url: string,
 		look: Look = LIGHT,
+		viewport = { width: 1500, height: 1100 },
 	): Promise<Editor> {
 		const context = await browser.newContext({
 			locale: look.language,
-			viewport: { width: 1500, height: 1100 },
+			viewport,
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(30_000);

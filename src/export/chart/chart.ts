@@ -67,7 +67,16 @@ function powerChart(
 	words: ChartWords,
 	ofStrings: boolean,
 ): Document {
-	const lines = (ofStrings ? stringSeries : siteSeries)(source, words);
+	const linesIn = ofStrings ? stringSeries : siteSeries;
+	const lines = linesIn(source, words);
+	// A page shows each viewer the names in their own language.
+	const translated = LANGUAGES.map(
+		(language) => [language, linesIn(source, CHART_WORDS[language])] as const,
+	);
+	const namesOf = (index: number) =>
+		Object.fromEntries(
+			translated.map(([language, all]) => [language, all[index]?.name]),
+		);
 	const payload = powerPoints(lines, span);
 	const present = new Set(payload.map(({ series }) => series));
 	return {
@@ -76,8 +85,8 @@ function powerChart(
 		extra: {
 			action: "replace",
 			series: lines
-				.filter(({ name }) => present.has(name))
-				.map(({ kind, name }) => ({ name, kind })),
+				.map(({ kind, name }, index) => ({ name, names: namesOf(index), kind }))
+				.filter(({ name }) => present.has(name)),
 			ui_update: {
 				chartOptions: powerOptions(
 					ofStrings ? lines : siteLines(words),
