@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
+import { readFlag } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 
@@ -107,7 +108,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 			defaultSiteId: account.siteId,
 			body: msg.payload,
 			stringId: msg.stringId,
-			removeStrings: msg.removeStrings === true,
+			removeStrings: readFlag("removeStrings", msg.removeStrings),
 		});
 		return { operation, result };
 	};

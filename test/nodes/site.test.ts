@@ -234,7 +234,14 @@ describe("solar-yield-site in Node-RED", () => {
 		const update = { operation: "update", payload: { strings: [south] } };
 		assert.match((await refused({ ...update })).message, /str_west/);
 		assert.equal(requests(), before + 1);
-		await done({ ...update, removeStrings: true });
+		const no = await refused({ ...update, removeStrings: "false" });
+		assert.match(no.message, /str_west/);
+		const unsure = await refused({ ...update, removeStrings: "yes" });
+		assert.match(
+			unsure.message,
+			/^removeStrings is "yes"; give true or false$/,
+		);
+		await done({ ...update, removeStrings: "true" });
 		assert.deepEqual(stored(flows).strings, [south]);
 	});
 
