@@ -9,6 +9,7 @@ import {
 	type Page,
 } from "playwright-core";
 import { type Language, NODES } from "./editor-dialog";
+import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
 
 /** What runs in the page is not of this program's types. */
@@ -53,6 +54,36 @@ export interface Look {
 }
 
 export const LIGHT: Look = { language: "en-US", theme: "light" };
+
+/** The Node-REDs that dialogs are seen in, each in two of the four looks. */
+export const MAJORS: readonly {
+	readonly title: string;
+	readonly find:
+		| typeof ownNodeRed
+		| (() => ReturnType<typeof installedNodeRed>);
+	readonly missing: string;
+	readonly looks: readonly Look[];
+}[] = [
+	{
+		title: "Node-RED 4.1",
+		find: ownNodeRed,
+		missing: "",
+		looks: [
+			{ language: "en-US", theme: "light" },
+			{ language: "de", theme: "dark" },
+		],
+	},
+	{
+		title: "Node-RED 5",
+		find: () => installedNodeRed("5", "22"),
+		missing:
+			"there is no Node-RED 5 (SOLAR_YIELD_NODE_REDS=FOLDER node tools/node-reds.cjs node-red@5 node@22)",
+		looks: [
+			{ language: "de", theme: "light" },
+			{ language: "en-US", theme: "dark" },
+		],
+	},
+];
 
 /** Node-RED 4 has no dark theme of its own; this is the most used package of some. */
 const THEMES = "@node-red-contrib-themes/theme-collection";
@@ -122,6 +153,9 @@ export async function seriousFindings(
 	}, selector);
 }
 
+/** px */
+const VIEWPORT = { width: 1500, height: 1100 };
+
 /** The body of a dialog. */
 export const NODE_DIALOG = "#dialog-form";
 export const CONFIG_DIALOG = "#node-config-dialog-edit-form";
@@ -149,7 +183,7 @@ export class Editor {
 	): Promise<Editor> {
 		const context = await browser.newContext({
 			locale: look.language,
-			viewport: { width: 1500, height: 1100 },
+			viewport: VIEWPORT,
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(30_000);
@@ -291,6 +325,22 @@ export class Editor {
 		const isConfig = await this.page.locator(CONFIG_DIALOG).isVisible();
 		const form = isConfig ? CONFIG_DIALOG : NODE_DIALOG;
 		return seriousFindings(this.page, `${form} > div`);
+	}
+
+	/** Takes a picture of the open dialog in a narrow window; by how much it is too wide for it, px. */
+	async narrowScreenshot(name: string): Promise<number> {
+		const { page } = this;
+		await page.setViewportSize({ ...VIEWPORT, width: 700 });
+		await this.#settled();
+		await this.screenshot(`${name} narrow`);
+		const isConfig = await page.locator(CONFIG_DIALOG).isVisible();
+		const form = page.locator(isConfig ? CONFIG_DIALOG : NODE_DIALOG);
+		const excess: number = await form.evaluate(
+			({ scrollWidth, clientWidth }: Loose) => scrollWidth - clientWidth,
+		);
+		await page.setViewportSize(VIEWPORT);
+		await this.#settled();
+		return excess;
 	}
 
 	/** "Done" in a node's dialog. */

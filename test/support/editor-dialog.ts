@@ -255,6 +255,9 @@ export class Editor {
 					}
 				},
 			},
+			tabs: {
+				create: () => ({ addTab() {}, activateTab() {}, resize() {} }),
+			},
 			settings,
 			i18n: { lang: () => language },
 		};
