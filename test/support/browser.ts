@@ -153,9 +153,6 @@ export async function seriousFindings(
 	}, selector);
 }
 
-/** px */
-const VIEWPORT = { width: 1500, height: 1100 };
-
 /** The body of a dialog. */
 export const NODE_DIALOG = "#dialog-form";
 export const CONFIG_DIALOG = "#node-config-dialog-edit-form";
@@ -183,7 +180,7 @@ export class Editor {
 	): Promise<Editor> {
 		const context = await browser.newContext({
 			locale: look.language,
-			viewport: VIEWPORT,
+			viewport: { width: 1500, height: 1100 },
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(30_000);
@@ -327,20 +324,36 @@ export class Editor {
 		return seriousFindings(this.page, `${form} > div`);
 	}
 
-	/** Takes a picture of the open dialog in a narrow window; by how much it is too wide for it, px. */
-	async narrowScreenshot(name: string): Promise<number> {
-		const { page } = this;
-		await page.setViewportSize({ ...VIEWPORT, width: 700 });
-		await this.#settled();
+	/**
+	 * Takes a picture of the open dialog as narrow as Node-RED makes one; what reaches
+	 * beyond it, by id or class.
+	 */
+	async narrowScreenshot(name: string): Promise<string[]> {
+		const tray = this.page.locator(".red-ui-tray").last();
+		const setWidth = (width: string, least: string) =>
+			tray.evaluate(
+				(element: Loose, [wide, low]) => {
+					const body = element.querySelector(".red-ui-tray-body");
+					const before = [element.style.width, body.style.minWidth] as const;
+					element.style.width = wide;
+					body.style.minWidth = low;
+					return before;
+				},
+				[width, least] as const,
+			);
+		// Once open, it keeps a dialog as wide as its content would like to be.
+		const [width, least] = await setWidth("500px", "460px");
 		await this.screenshot(`${name} narrow`);
-		const isConfig = await page.locator(CONFIG_DIALOG).isVisible();
-		const form = page.locator(isConfig ? CONFIG_DIALOG : NODE_DIALOG);
-		const excess: number = await form.evaluate(
-			({ scrollWidth, clientWidth }: Loose) => scrollWidth - clientWidth,
-		);
-		await page.setViewportSize(VIEWPORT);
-		await this.#settled();
-		return excess;
+		const beyond = await tray
+			.locator(`${NODE_DIALOG}, ${CONFIG_DIALOG}`)
+			.evaluate((form: Loose) => {
+				const { right } = form.getBoundingClientRect();
+				return [...form.querySelectorAll("*")]
+					.filter((part) => part.getBoundingClientRect().right > right + 1)
+					.map((part) => part.id || part.getAttribute("class") || part.tagName);
+			});
+		await setWidth(width, least);
+		return beyond;
 	}
 
 	/** "Done" in a node's dialog. */

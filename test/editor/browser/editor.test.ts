@@ -226,7 +226,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 				const findings: Finding[] = [];
 				/** Texts that the catalogue lacks show as their keys. */
 				const keys: string[] = [];
-				/** Dialogs that do not fit into a narrow window. */
+				/** What does not fit into a narrow dialog. */
 				const tooWide: string[] = [];
 				const idOf = (name: string) => ids.get(name) ?? assert.fail(name);
 
@@ -247,8 +247,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 				/** Looks at an open dialog: a picture, axe-core, missing texts. */
 				async function inspect(body: Locator, name: string): Promise<void> {
 					await picture(name);
-					const excess = await editor.narrowScreenshot(`${title} ${name}`);
-					if (excess > 0) tooWide.push(`${name}: ${excess} px`);
+					const beyond = await editor.narrowScreenshot(`${title} ${name}`);
+					tooWide.push(...beyond.map((part) => `${name}: ${part}`));
 					findings.push(...(await editor.seriousFindings()));
 					const text = (await body.textContent()) ?? "";
 					keys.push(
@@ -412,7 +412,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 					assert.deepEqual(findings, []);
 				});
 
-				it("has a text for everything, fits a narrow window, and no script fails", () => {
+				it("has a text for everything, fits a narrow dialog, and no script fails", () => {
 					assert.deepEqual(tooWide, []);
 					assert.deepEqual(keys, []);
 					assert.deepEqual(editor.faults, []);
