@@ -1,8 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { answer } from "../shared/admin-answer";
-import type { ForecastNode } from "./settings";
 
-/** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
+/** What the forecast dialog asks of running nodes, below `solar-yield/`; it costs no quota. */
 export function addForecastRoutes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");
 	const lazily = () => require("./node") as typeof import("./node");
@@ -10,10 +9,8 @@ export function addForecastRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.get(
 		"/solar-yield/forecast/:id",
 		read,
-		answer(({ params }) =>
-			lazily().forecastPreview(
-				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
-			),
+		answer(({ params, query }) =>
+			lazily().forecastPreview(RED, String(params.id), query),
 		),
 	);
 }

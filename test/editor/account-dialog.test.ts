@@ -677,6 +677,7 @@ describe("what an editor's user may ask", () => {
 			"solar-yield.write": [
 				"POST ask-now",
 				"POST check",
+				"POST site/:account/create",
 				"POST site/:account/strings",
 				...(hasV1
 					? ["POST v1/check", "POST v1/create-site", "POST v1/move"]

@@ -332,6 +332,38 @@ export class Editor {
 		return seriousFindings(this.page, `${form} > div`);
 	}
 
+	/**
+	 * Takes a picture of the open dialog as narrow as Node-RED makes one; what reaches
+	 * beyond it, by id or class.
+	 */
+	async narrowScreenshot(name: string): Promise<string[]> {
+		const tray = this.page.locator(".red-ui-tray").last();
+		const setWidth = (width: string, least: string) =>
+			tray.evaluate(
+				(element: Loose, [wide, low]) => {
+					const body = element.querySelector(".red-ui-tray-body");
+					const before = [element.style.width, body.style.minWidth] as const;
+					element.style.width = wide;
+					body.style.minWidth = low;
+					return before;
+				},
+				[width, least] as const,
+			);
+		// Once open, it keeps a dialog as wide as its content would like to be.
+		const [width, least] = await setWidth("500px", "460px");
+		await this.screenshot(`${name} narrow`);
+		const beyond = await tray
+			.locator(`${NODE_DIALOG}, ${CONFIG_DIALOG}`)
+			.evaluate((form: Loose) => {
+				const { right } = form.getBoundingClientRect();
+				return [...form.querySelectorAll("*")]
+					.filter((part) => part.getBoundingClientRect().right > right + 1)
+					.map((part) => part.id || part.getAttribute("class") || part.tagName);
+			});
+		await setWidth(width, least);
+		return beyond;
+	}
+
 	/** "Done" in a node's dialog. */
 	async done(): Promise<void> {
 		await this.page.locator("#node-dialog-ok").click();

@@ -1,11 +1,12 @@
 import type { V1Limits, V1Parameter } from "../../../src/v1/parameters";
+import { dateFieldType } from "../../shared/editor/dates";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { isBlank } from "../../shared/editor/rules";
 import type { V1Findings, V1Table } from "../dialog-answers";
+import { withUnit } from "./units";
 
 const NUMERIC = ["number", "azimuth", "integer"];
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
-const UNIT_WORDS = ["degrees", "years", "days"];
 
 const part = (name: string) => $(`#solar-yield-v1-${name}`);
 
@@ -27,10 +28,6 @@ function hintOf(
 	limits: V1Limits,
 	node: EditorNode,
 ): string {
-	const unitText =
-		unit !== undefined && UNIT_WORDS.includes(unit)
-			? node._(`solar-yield-v1.unit.${unit}`)
-			: unit;
 	const bounds =
 		limits.min === undefined
 			? ""
@@ -42,7 +39,7 @@ function hintOf(
 		: limits.default === undefined || limits.default === ""
 			? ""
 			: node._("solar-yield-v1.hint.default", { value: limits.default });
-	return [[bounds, unitText].filter(Boolean).join(" "), format, blank]
+	return [withUnit(bounds, unit, node), format, blank]
 		.filter(Boolean)
 		.join(" · ");
 }
@@ -56,10 +53,10 @@ function fieldOf(
 	const choices = type === "boolean" ? ["true", "false"] : values;
 	if (!choices) {
 		return $("<input>", {
-			type: "text",
+			type: type === "date" ? dateFieldType(text) : "text",
 			id,
 			spellcheck: "false",
-			placeholder: type === "date" ? "YYYY-MM-DD" : (format ?? ""),
+			placeholder: format ?? "",
 			...(NUMERIC.includes(type) && { inputmode: "decimal" }),
 		}).val(text);
 	}

@@ -1,3 +1,4 @@
+import { readFlag } from "../../messages/value-readers";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
@@ -70,18 +71,12 @@ export function readingFromMessage(
 			`${name}.string_id is ${show(string_id)}; give the id of a string of the site, or leave it out for the whole site`,
 		);
 	}
-	const curtailed = message.curtailed ?? false;
-	if (typeof curtailed !== "boolean") {
-		throw inputError(
-			`${name}.curtailed is ${show(curtailed)}; give true while the power is held down, else false`,
-		);
-	}
 	return {
 		time: readTime(`${name}.time`, message.time, now),
 		string_id,
 		power_w,
 		energy_kwh,
-		curtailed,
+		curtailed: readFlag(`${name}.curtailed`, message.curtailed),
 	};
 }
 

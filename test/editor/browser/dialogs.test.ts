@@ -162,6 +162,7 @@ describe("the dialogs on the service", () => {
 		});
 
 		it("says what is wrong with a value where it is entered", async () => {
+			await body.getByRole("tab", { name: text("tab.advanced") }).click();
 			const budget = field(body, "budget");
 			await budget.fill("many");
 			await budget.blur();

@@ -1,8 +1,7 @@
-import { drawingIn } from "../../shared/editor/drawing";
-import type { EditorNode } from "../../shared/editor/editor-api";
-import { isNumber } from "../../shared/editor/rules";
-import { number } from "../../shared/editor/words";
-import type { StoredString } from "../dialog-answers";
+import type { StoredString } from "../../site/dialog-answers";
+import { drawingIn } from "./drawing";
+import { isNumber } from "./rules";
+import { number, say } from "./words";
 
 const WINDS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
@@ -13,14 +12,13 @@ const WINDS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 export function drawString(
 	svg: Element,
 	{ slope, orientation }: StoredString,
-	node: EditorNode,
 ): void {
 	svg.replaceChildren();
 	const add = drawingIn(svg);
 	const hasDirection = isNumber(orientation, 0, 360);
 	const hasTilt = isNumber(slope, 0, 90);
 	add("circle", { cx: 26, cy: 29, r: 18 });
-	add("text", { x: 26, y: 9 }, node._("solar-yield-site.wind.n"));
+	add("text", { x: 26, y: 9 }, say("common.strings.wind.n"));
 	if (hasDirection) {
 		add("path", {
 			d: "M26 13l5 12h-3v16h-4v-16h-3z",
@@ -31,7 +29,7 @@ export function drawString(
 	if (hasTilt) {
 		const angle = (slope * Math.PI) / 180;
 		add("line", {
-			class: "solar-yield-site-module",
+			class: "solar-yield-module",
 			x1: 63,
 			y1: 45,
 			x2: (63 + 36 * Math.cos(angle)).toFixed(1),
@@ -41,10 +39,12 @@ export function drawString(
 	let label = "";
 	if (hasDirection && hasTilt) {
 		const wind = WINDS[Math.round(orientation / 45) % 8];
-		label = node._("solar-yield-site.drawing", {
+		label = say("common.strings.drawing", {
 			slope: number(slope, 1),
-			wind: node._(`solar-yield-site.wind.${wind}`),
+			wind: say(`common.strings.wind.${wind}`),
 		});
 	}
+	// A picture of nothing yet is none.
+	svg.setAttribute("role", label ? "img" : "presentation");
 	svg.setAttribute("aria-label", label);
 }
