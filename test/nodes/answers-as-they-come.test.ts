@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import dns from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
@@ -95,6 +96,25 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 			assert.match(flows.status("f")?.text, /status\.next$/);
 		}).timeout(120_000);
 	}
+
+	it("a name whose first address has no route is reached by its next", async () => {
+		const { lookup } = dns;
+		const all = [
+			{ address: "2001:db8::1", family: 6 },
+			{ address: "127.0.0.1", family: 4 },
+		];
+		dns.lookup = ((_name: string, options: any, done: any) =>
+			process.nextTick(() =>
+				options.all ? done(null, all) : done(null, "2001:db8::1", 6),
+			)) as any;
+		try {
+			const baseUrl = flows.url.replace("127.0.0.1", "both.example");
+			await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
+			assert.equal(flows.of("f-1").length, 1);
+		} finally {
+			dns.lookup = lookup;
+		}
+	});
 
 	it("a 429 of forecasts does not hold what is free", async () => {
 		await flows.load([

@@ -194,6 +194,22 @@ describe("solar-yield-site in Node-RED", () => {
 		assert.equal(counted.length, 0);
 	});
 
+	it("removes the only string when that is confirmed, as every removal asks", async () => {
+		await start();
+		await load({ siteId: SITE });
+		const remove = { operation: "remove-string", payload: "str_south" };
+		await done({ ...remove, payload: "str_west" });
+		const error = await refused(remove);
+		assert.equal(error.code, "SOLAR_YIELD_INPUT");
+		assert.match(
+			error.message,
+			/only string.*; set msg\.removeStrings to true/,
+		);
+		assert.equal(stored(flows).strings.length, 1);
+		await done({ ...remove, removeStrings: true });
+		assert.deepEqual(stored(flows).strings, []);
+	});
+
 	it("does only what it is set to", async () => {
 		await start();
 		await load({ operation: "get", siteId: SITE });
