@@ -14,6 +14,16 @@ export const EXAMPLES = readdirSync(FOLDER).filter((file) =>
 	file.endsWith(".json"),
 );
 
+/** An example as it stands in its file, but that its broker is the test's. */
+export function exampleNodes(file: string, broker: Broker): FlowNode[] {
+	const nodes: FlowNode[] = JSON.parse(
+		readFileSync(join(FOLDER, file), "utf8"),
+	);
+	return nodes.map((node) =>
+		node.type === "mqtt-broker" ? { ...node, port: String(broker.port) } : node,
+	);
+}
+
 /**
  * An example as it stands in its file, but that what goes to the debug sidebar
  * comes to the collector, tagged with the debug node's name, that what nobody
@@ -27,14 +37,9 @@ export function collectedExample(
 	broker: Broker,
 	before = "",
 ): FlowNode[] {
-	const nodes: FlowNode[] = JSON.parse(
-		readFileSync(join(FOLDER, file), "utf8"),
-	);
+	const nodes = exampleNodes(file, broker);
 	const z = nodes.find(({ type }) => type === "tab")?.id as string;
 	const changed = nodes.flatMap((node) => {
-		if (node.type === "mqtt-broker") {
-			return [{ ...node, port: String(broker.port) }];
-		}
 		if (node.type !== "debug") return [node];
 		const tap = collector.nodes(before + node.name, z).nodes as FlowNode[];
 		const [entry, post] = tap as [FlowNode, FlowNode];

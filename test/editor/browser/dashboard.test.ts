@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { until } from "../../support/broker";
+import { Broker, until } from "../../support/broker";
 import {
+	Editor,
 	launchBrowser,
 	noBrowser,
 	screenshotFile,
@@ -20,6 +21,7 @@ import {
 	THEMES,
 	textOf,
 } from "../../support/dashboard-page";
+import { EXAMPLES, exampleNodes } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import { type NodeRed, ROOT } from "../../support/node-red-process";
 
@@ -332,6 +334,58 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 				await fitTo(page, width);
 				await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 				await page.close();
+			}
+		}).timeout(90_000);
+
+		it("draws the picture of a flow", async () => {
+			assert.ok(browser);
+			const broker = new Broker();
+			await broker.start();
+			try {
+				const file = EXAMPLES.find((name) =>
+					/^\d+ - Home Assistant/.test(name),
+				);
+				assert.ok(file);
+				await red.deploy(exampleNodes(file, broker));
+				const editor = await Editor.open(browser, red.url);
+				await editor.ready();
+				const { page } = editor;
+				// Room for the whole flow, without the sidebar.
+				await page.setViewportSize({ width: 2200, height: 1100 });
+				await page.evaluate(() =>
+					(globalThis as Loose).RED.menu.setSelected(
+						"menu-item-sidebar",
+						false,
+					),
+				);
+				await until("all statuses", async () => {
+					const chart = await page
+						.locator("#red-ui-workspace-chart")
+						.textContent();
+					return /kWh today.*home-assistant · sent/s.test(chart ?? "");
+				});
+				const boxes = await page
+					.locator("#red-ui-workspace-chart .red-ui-flow-node-group")
+					.evaluateAll((nodes: Loose[]) =>
+						nodes.map((node) => {
+							const { left, top, right, bottom } = node.getBoundingClientRect();
+							return { left, top, right, bottom };
+						}),
+					);
+				const x = Math.min(...boxes.map(({ left }) => left)) - 10;
+				const y = Math.min(...boxes.map(({ top }) => top)) - 10;
+				await page.screenshot({
+					path: join(PICTURES, "flow.png"),
+					clip: {
+						x,
+						y,
+						width: Math.max(...boxes.map(({ right }) => right)) + 20 - x,
+						height: Math.max(...boxes.map(({ bottom }) => bottom)) + 20 - y,
+					},
+				});
+				await editor.close();
+			} finally {
+				await broker.stop();
 			}
 		}).timeout(90_000);
 	}
