@@ -1,11 +1,11 @@
 import {
+	type AnyExporter,
 	answerWhileUnknown,
 	Documents,
 	type ExportMessage,
 	type FormatName,
 	HomeAssistant,
 	readRequest,
-	type ScalarValues,
 } from "../../src/export";
 import {
 	factsFromInput,
@@ -19,8 +19,6 @@ import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
 import { MINUTE_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
-
-export type AnyExporter = HomeAssistant | ScalarValues | Documents;
 
 /** Messages to be published after one was received. */
 export function answer(
