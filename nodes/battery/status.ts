@@ -29,7 +29,7 @@ const RELEASE_KEY: Record<Reason, string> = {
 };
 
 /** What a battery node last decided. */
-export interface BatteryState {
+interface BatteryState {
 	readonly verdict: Verdict;
 	/** The plan it sent, if it sent one. */
 	readonly plan: BatteryPlan | undefined;
@@ -65,7 +65,7 @@ export function batteryStatus(
 	const [lack] = plan.lacks;
 	if (lack) parts.push(say(`lacks.${lack}`));
 	if (plan.full_at !== null) {
-		const time = clockText(Date.parse(plan.full_at), now, zone);
+		const time = clockText(Date.parse(plan.full_at), now, zone, translate);
 		parts.push(say("full", { time }));
 	}
 	return makeStatus(lack ? "waiting" : "fine", parts.join(" · "), demo);

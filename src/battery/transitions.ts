@@ -1,9 +1,10 @@
-import { utcText, type Zone } from "../forecast/zone";
+import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { timeText } from "../util/time-text";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs } from "./inputs";
@@ -20,13 +21,13 @@ const JUMP = 5;
 const FASTER = 2;
 
 /** What a message has changed, and what its sender should be told. */
-export interface Taken {
+interface Taken {
 	readonly state: BatteryState;
 	readonly errors: readonly SolarYieldError[];
 }
 
 /** What taking inputs needs to know besides them. */
-export interface TakeOptions {
+interface TakeOptions {
 	/** Epoch ms. */
 	readonly now: number;
 	/** The site's; without one what the house consumes teaches nothing. */
@@ -60,9 +61,13 @@ export function takeInputs(
 	) => {
 		const left = rows.filter(({ end }) => end > now).slice(0, MOST_ROWS);
 		if (left.length > 0 || rows.length === 0) return left;
+		const end = timeText((rows[rows.length - 1] as Row).end, {
+			zone: zone?.name,
+			withYear: true,
+		});
 		errors.push(
 			inputError(
-				`${name} ends at ${utcText((rows[rows.length - 1] as Row).end)}, and that is over; send rows of the time to come`,
+				`${name} ends at ${end}, and that is over; send rows of the time to come`,
 			),
 		);
 		return undefined;

@@ -1,5 +1,5 @@
 import { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import { errorsOf } from "./accuracy";
 import {
 	type DayRecord,
@@ -11,12 +11,12 @@ import {
 	withNote,
 } from "./learn-state";
 import { Model, type Verdict } from "./model";
+import { WEAK_SHARE } from "./quality";
 import { type Position, SunTrack } from "./sun";
 
-const DAY_MS = 86_400_000;
-const SIX_HOURS_MS = 6 * 3_600_000;
+const SIX_HOURS_MS = 6 * HOUR_MS;
 /** No local date is shorter: clocks go forward by two hours at most. */
-const SHORTEST_DAY_MS = 22 * 3_600_000;
+const SHORTEST_DAY_MS = 22 * HOUR_MS;
 /** Days for which forecasts by horizon are kept: readings that are later count no more in the accuracy. */
 const LATE_DAYS = 4;
 /** A state's zone, undefined before its first forecast. */
@@ -25,17 +25,14 @@ export function zoneOf({ timezone }: LearnState): Zone | undefined {
 }
 
 /** Where a state's site lies, null when no forecast has said so. */
-export function positionOf({
-	latitude,
-	longitude,
-}: LearnState): Position | null {
+function positionOf({ latitude, longitude }: LearnState): Position | null {
 	return latitude === null || longitude === null
 		? null
 		: { latitude, longitude };
 }
 
 /** A date of which nothing is known yet. */
-export function newDay(zone: Zone, day: number): DayRecord {
+function newDay(zone: Zone, day: number): DayRecord {
 	const start = zone.dayStart(day);
 	const quarters = Math.round((zone.dayStart(day + 1) - start) / QUARTER_MS);
 	const unknown = () => new Array<number | null>(quarters).fill(null);
@@ -57,10 +54,10 @@ const models = new WeakMap<readonly DayRecord[], Learned>();
 
 interface Learned {
 	readonly model: Model;
-	/** What became of each day. */
-	readonly verdicts: readonly Verdict[];
 	/** As it was when the days were judged. */
 	readonly peak: number;
+	/** The model after today as well, made when its light is gone. */
+	evening?: Model;
 }
 
 function learned(meter: Meter, position: Position | null): Learned {
@@ -73,8 +70,8 @@ function learned(meter: Meter, position: Position | null): Learned {
 		return known;
 	}
 	const model = new Model(position);
-	const verdicts = meter.past.map((record) => model.learn(record, meter.peak));
-	const made = { model, verdicts, peak: meter.peak };
+	for (const record of meter.past) model.learn(record, meter.peak);
+	const made = { model, peak: meter.peak };
 	models.set(meter.past, made);
 	return made;
 }
@@ -82,17 +79,48 @@ function learned(meter: Meter, position: Position | null): Learned {
 const samePlace = (a: Position | null, b: Position | null) =>
 	a?.latitude === b?.latitude && a?.longitude === b?.longitude;
 
-/** What a meter's days have taught; it follows from the days alone. */
+/** What a meter's days that are over have taught; it follows from them alone. */
 export function modelOf(state: LearnState, meter: Meter): Model {
 	return learned(meter, positionOf(state)).model;
 }
 
-/** What became of each of a meter's days that are over, in turn. */
-export function verdictsOf(
+/**
+ * The same, with today once its light is gone and was read: tomorrow need not
+ * wait for midnight.
+ *
+ * @param by epoch ms; what was known then
+ */
+export function latestModel(
 	state: LearnState,
 	meter: Meter,
-): readonly Verdict[] {
-	return learned(meter, positionOf(state)).verdicts;
+	by: number,
+): Model {
+	const known = learned(meter, positionOf(state));
+	const { today, read_until, peak } = meter;
+	if (!today || Math.min(by, read_until ?? 0) < duskOf(meter)) {
+		return known.model;
+	}
+	if (!known.evening) {
+		known.evening = known.model.copy();
+		known.evening.learn(today, peak);
+	}
+	return known.evening;
+}
+
+/** End of today's last quarter of more than weak light, epoch ms. */
+function duskOf({ today, standing, peak }: Meter): number {
+	if (!today) return Number.POSITIVE_INFINITY;
+	const shift = standing
+		? Math.round((today.start - standing.start) / QUARTER_MS)
+		: 0;
+	let index = today.foreseen.length - 1;
+	for (; index >= 0; index -= 1) {
+		const watts = today.foreseen[index] ?? standing?.watts[shift + index] ?? 0;
+		if (watts > WEAK_SHARE * peak) break;
+	}
+	return index < 0
+		? Number.POSITIVE_INFINITY
+		: today.start + (index + 1) * QUARTER_MS;
 }
 
 /**
@@ -185,12 +213,14 @@ export function settleToday(meter: Meter, now: number): Meter {
  * Keeps the standing forecast as that of the day ahead, when it came before
  * today began, and as that of the same day, when it came before 6:00 and 6:00
  * is past.
+ *
+ * @param modelAt what was known at an instant, epoch ms
  */
 export function keepHorizons(
 	meter: Meter,
 	zone: Zone,
 	now: number,
-	model: () => Model,
+	modelAt: (received: number) => Model,
 ): Meter {
 	const { today, standing } = meter;
 	if (!today || !standing) return meter;
@@ -204,7 +234,7 @@ export function keepHorizons(
 		(_, index) => standing.watts[shift + index] ?? null,
 	);
 	if (raw.every((watts) => watts === null)) return meter;
-	const correct = corrector(model());
+	const correct = corrector(modelAt(standing.received));
 	const corrected = raw.map((watts, index) =>
 		watts === null
 			? null
@@ -262,10 +292,11 @@ function moveMeter(
 	const { today } = meter;
 	if (!today) return withMeter(state, { ...meter, today: newDay(zone, day) });
 	if (day <= today.day) return state;
-	const known = learned(meter, positionOf(state));
-	const { model } = known;
+	const { model } = learned(meter, positionOf(state));
 	const end = zone.dayStart(today.day + 1);
-	const over = keepHorizons(settleToday(meter, end), zone, end, () => model);
+	const settled = settleToday(meter, end);
+	const modelAt = (received: number) => latestModel(state, settled, received);
+	const over = keepHorizons(settled, zone, end, modelAt);
 	const record = judged(over.today as DayRecord, over.past.at(-1), meter.peak);
 	const past = [...over.past, record]
 		.slice(-MOST_DAYS)
@@ -275,22 +306,18 @@ function moveMeter(
 				: it,
 		);
 	const fresh = newDay(zone, day);
-	// What stands now came before the new day: by the factors of then.
+	// What stands now came before the new day.
 	const next = keepHorizons(
 		{ ...over, past, today: fresh },
 		zone,
 		fresh.start,
-		() => model,
+		modelAt,
 	);
 	// The model moves on with the list of days; who asks by the old list has it made anew.
 	const hadLimit = model.limit !== null;
 	const verdict = model.learn(record, meter.peak);
 	models.delete(meter.past);
-	models.set(past, {
-		model,
-		verdicts: [...known.verdicts, verdict].slice(-MOST_DAYS),
-		peak: meter.peak,
-	});
+	models.set(past, { model, peak: meter.peak });
 	let moved = withMeter(state, next);
 	if (model.limit !== null && !hadLimit) {
 		moved = withNote(

@@ -206,7 +206,7 @@ describe("what is told of good values", () => {
 			const { state: same, told } = afterMessage(state, { [name]: [row] });
 			assert.match(
 				told[0] ?? "",
-				new RegExp(`^${name} ends at 2026-06-19T09:00:00Z.*; send`),
+				new RegExp(`^${name} ends at Jun 19, 2026, 11:00, and .*; send`),
 			);
 			assert.deepEqual(same, state);
 		}

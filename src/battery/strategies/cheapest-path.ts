@@ -16,7 +16,7 @@ export interface QuarterWays {
 }
 
 /** Worth of each kWh that is stored between two levels. */
-export interface Worth {
+interface Worth {
 	/** Stored energy, kWh above the one of the entry before (the first: above the floor). */
 	readonly energy: number;
 	/** Per kWh; must not rise from entry to entry. */

@@ -7,7 +7,7 @@ import { peakShaving } from "./peak-shaving";
 import { RANK, selfConsumptionPlanner } from "./self-consumption";
 
 /** A path of the stored energy. */
-export interface Path {
+interface Path {
 	/** Stored energy in kWh at the end of each quarter. */
 	readonly path: Float64Array;
 	/** The same without a margin; null where the strategy keeps none. */

@@ -14,7 +14,7 @@ const BANDS = 16;
 const FED_IN = 0.5;
 
 /** From quarter `first` to before quarter `end`. */
-export interface Stretch {
+interface Stretch {
 	readonly first: number;
 	readonly end: number;
 }

@@ -16,10 +16,15 @@ export interface Reading {
 	readonly curtailed: boolean;
 }
 
+const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
+
+/** Whether a value is what Home Assistant and others say in place of a reading that they do not have. */
+export const isNoReading = (value: unknown): boolean =>
+	typeof value === "string" && NO_READING.includes(value.trim().toLowerCase());
+
 function readNumber(field: string, value: unknown): number | null {
-	if (value === undefined || value === null) return null;
-	const number =
-		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+	if (value === undefined || value === null || isNoReading(value)) return null;
+	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
 	throw inputError(
 		`${field} is ${show(value)}; give a number, with a point for decimals and without its unit`,
@@ -81,7 +86,7 @@ export function readingFromMessage(
 }
 
 /** Readings of a list, the oldest first, and what is wrong with the rest. */
-export interface ReadingList {
+interface ReadingList {
 	readonly readings: readonly Reading[];
 	/** Rows that could not be read, and the first of their errors. */
 	readonly refused: number;
