@@ -187,7 +187,10 @@ describe("the example with the watchdog", () => {
 		await drive();
 		while (flows.clock.time < Date.parse(socUntil())) {
 			await flows.input(BATTERY, { soc: "unavailable" });
-			await flows.runFor(10 * MINUTE);
+			await flows.runFor(5 * MINUTE);
+			// A fraction where a percentage is meant.
+			await flows.input(BATTERY, { soc: 0.4 });
+			await flows.runFor(5 * MINUTE);
 		}
 		await endsAtOwnRule();
 	});
