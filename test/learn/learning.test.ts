@@ -278,6 +278,37 @@ describe("what must not teach", () => {
 		}
 	});
 
+	it("night and weak light", () => {
+		const { house, ratio } = learned((watts) =>
+			watts === 0 ? 90 : watts < 150 ? 0.3 * watts : watts,
+		);
+		assert.ok(Math.abs(ratio - 1) < 0.001, String(ratio));
+		for (const { elevation, factor } of factorMap(house.state)?.points ?? []) {
+			assert.ok(Math.abs(factor - 1) < 0.02, `${factor} at ${elevation}°`);
+		}
+	});
+
+	it("a counter in MWh or Wh for kWh, and two counters in turn", () => {
+		for (const [change, code] of [
+			[(kwh: number) => kwh / 1000, "unit_kw"],
+			[(kwh: number) => kwh * 1000, "counter_jump"],
+			[
+				(kwh: number, time: number) =>
+					(time / (5 * MINUTE)) % 2 === 0 ? kwh : kwh / 3,
+				"counter_jump",
+			],
+		] as const) {
+			let kwh = 1000;
+			const { house, ratio } = learned((watts, day, time) => {
+				kwh += good(watts, day, time) / 12_000;
+				const isWrong = day >= 10 && day < 15;
+				return { energy_kwh: isWrong ? change(kwh, time) : kwh };
+			});
+			assert.ok(Math.abs(ratio - 1) < 0.03, `${code}: ${ratio}`);
+			assert.ok(house.codes().includes(code), house.codes().join());
+		}
+	});
+
 	it("the wrong sign", () => {
 		const { house, ratio } = learned((watts, day, time) =>
 			day >= 10 && day < 15 ? -watts : good(watts, day, time),
