@@ -9,8 +9,8 @@ import {
 	type Tallies,
 } from "../../src/learn";
 import type { ForecastInput } from "../../src/messages/forecast-input";
-import { QUARTER_MS } from "../../src/util/time";
-import { DAY_MS, type Day, HOUR_MS, PEAK_W, type World } from "./world";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { type Day, PEAK_W, type World } from "./world";
 
 const SITE = "site_bench";
 
@@ -99,14 +99,14 @@ function passDay(
 		zone.dayOf(day.start) * DAY_MS + 6 * HOUR_MS,
 	);
 	// Forecasts come each hour; of those only what settles from them is known.
-	forecast(day.dayAhead, day.start - 60_000);
+	forecast(day.dayAhead, day.start - MINUTE_MS);
 	forecast(day.settled, day.start + 1000);
 	let isMorning = true;
 	for (const [index, watts] of day.metered.entries()) {
 		const start = day.start + index * QUARTER_MS;
 		if (isMorning && start >= six) {
 			isMorning = false;
-			forecast(day.sameDay, six - 60_000);
+			forecast(day.sameDay, six - MINUTE_MS);
 			forecast(day.settled, six);
 		}
 		if (watts === null) continue;

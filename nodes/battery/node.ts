@@ -15,7 +15,7 @@ import {
 	type Clock,
 	systemClock,
 } from "../../src/polling/schedule/server-clock";
-import { QUARTER_MS } from "../../src/util/time";
+import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
@@ -45,7 +45,7 @@ export interface BatteryNode extends Node {
  * Time after a start, in ms, in which nothing is released: forecast and state of
  * charge arrive one after the other.
  */
-const GRACE_MS = 5 * 60_000;
+const GRACE_MS = 5 * MINUTE_MS;
 
 /** State that is handed over when only this node is deployed anew. */
 interface Left {
@@ -174,6 +174,7 @@ class Battery {
 					verdict: verdictOf(this.#known, this.#settings(), now),
 					plan,
 					zone: this.#known.input?.forecast.zone,
+					hasTold: this.#state !== "start",
 					now: now.at,
 				},
 				this.#RED._,
@@ -209,6 +210,7 @@ class Battery {
 			state === "released" &&
 			at - this.#started < GRACE_MS
 		) {
+			this.#showStatus();
 			return undefined;
 		}
 		this.#state = state;

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import {
+	type AnyExporter,
 	Documents,
 	type ExportMessage,
 	FORMATS,
@@ -21,7 +22,7 @@ import { isObject } from "../../src/util/guards";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
-import { type AnyExporter, answer } from "./answer";
+import { answer } from "./answer";
 import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
 
@@ -100,27 +101,31 @@ export function openExport(
 		file.flush().finally(done);
 	});
 
-	handleInput(node, async (msg, send) => {
-		const known = await ready;
-		try {
-			const removal = readRemoval(msg);
-			const messages = removal
-				? known.remove(removal.siteId)
-				: answer(known, format, msg, clock.now());
-			const brought = msg.solar;
-			if (messages.length > 0) send(joined(RED, msg, messages));
-			if (removal) status.removed();
-			else if (known instanceof Documents && !messages.some(isDocument)) {
-				throw nothingAhead(brought);
-			} else status.sent(messages);
-		} catch (error) {
-			status.failed(error);
-			throw error;
-		} finally {
-			save();
-			arm();
-		}
-	});
+	handleInput(
+		node,
+		async (msg, send) => {
+			const known = await ready;
+			try {
+				const removal = readRemoval(msg);
+				const messages = removal
+					? known.remove(removal.siteId)
+					: answer(known, format, msg, clock.now());
+				const brought = msg.solar;
+				if (messages.length > 0) send(joined(RED, msg, messages));
+				if (removal) status.removed();
+				else if (known instanceof Documents && !messages.some(isDocument)) {
+					throw nothingAhead(brought);
+				} else status.sent(messages);
+			} catch (error) {
+				status.failed(error);
+				throw error;
+			} finally {
+				save();
+				arm();
+			}
+		},
+		FORMATS[format].failure,
+	);
 }
 
 /** Whether a message is more than the removal of a retained one. */

@@ -1,7 +1,6 @@
 import type { NodeAPI } from "node-red";
 import {
 	isNoReading,
-	type Language,
 	type Note,
 	type NoteCode,
 	noteText,
@@ -23,7 +22,7 @@ import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
-import { sharedTexts } from "../shared/status";
+import { languageOf } from "../shared/status";
 import { LearnFile } from "./learn-file";
 import { Learner, type LearnMessage, type Left } from "./learner";
 import type { LearnConfig, LearnNode } from "./settings";
@@ -119,9 +118,6 @@ export function openLearn(
 	let day: number | undefined;
 	let told = new Set<string>();
 
-	// The catalogue's language, as its numbers show it: Node-RED tells it in no other way.
-	const language = (): Language =>
-		sharedTexts(RED._)("decimal") === "," ? "de" : "en-US";
 	const today = (now: number) => zoneOf(learner.memory.state)?.dayOf(now);
 	const showStatus = () => {
 		if (closed) return;
@@ -131,13 +127,16 @@ export function openLearn(
 		const facts = learner.facts(now);
 		node.status(learnStatus({ facts, notes, timezone, demo, now }, RED._));
 	};
+	/** End of the newest quarter that any meter was read for, epoch ms; 0 before the first. */
+	const readUntil = () =>
+		Math.max(0, ...learner.memory.state.meters.map((it) => it.read_until ?? 0));
 	/** Says once what is new among the notes. */
 	const tellNotes = () => {
 		if (closed) return;
 		const { notes, string_ids } = learner.memory.state;
 		for (const note of notes) {
 			if (told.has(keyOf(note)) || UNTOLD.includes(note.code)) continue;
-			tell(noteText(note, language(), string_ids));
+			tell(noteText(note, languageOf(RED._), string_ids));
 		}
 		told = new Set(notes.map(keyOf));
 	};
@@ -167,7 +166,7 @@ export function openLearn(
 			send(learner.corrected(now, true), undefined);
 		}
 		day = date;
-		send(undefined, learner.dailyReport(now, language()));
+		send(undefined, learner.dailyReport(now, languageOf(RED._)));
 		tellNotes();
 		showStatus();
 		file.save(learner.memory);
@@ -213,17 +212,16 @@ export function openLearn(
 			operate(operation, msg, now, answer);
 			return;
 		}
-		const isBlank = !learner.memory.state.meters.some((it) => it.read_until);
-		const before = learner.memory.state.timezone;
+		const { timezone } = learner.memory.state;
+		const readBefore = readUntil();
 		await takeIn(msg, now, answer);
 		if (closed) return;
 		tellNotes();
-		const { meters, timezone } = learner.memory.state;
+		const read = readUntil();
+		// Quarters that were read whole outlast a power cut.
+		if (read !== readBefore) file.save(learner.memory);
 		day ??= today(now);
-		if (
-			timezone !== before ||
-			(isBlank && meters.some((it) => it.read_until))
-		) {
+		if (learner.memory.state.timezone !== timezone || (read && !readBefore)) {
 			showStatus();
 		}
 	});
@@ -278,7 +276,7 @@ export function openLearn(
 		if (operation === "report" || operation === "export") {
 			const message =
 				operation === "report"
-					? learner.report(now, language())
+					? learner.report(now, languageOf(RED._))
 					: learner.export();
 			answer([null, Object.assign(msg, message)]);
 			return;

@@ -24,7 +24,7 @@ const DAY_FAULTS: readonly NoteCode[] = [
 ];
 
 /** What a learn node shows. */
-export interface LearnStatus {
+interface LearnStatus {
 	readonly facts: StatusFacts;
 	readonly notes: readonly Note[];
 	readonly timezone: string | null;
@@ -64,7 +64,9 @@ export function learnStatus(
 	if (read_until !== null && now - read_until > SILENT_MS) {
 		look = "waiting";
 		const zone = Zone.of(timezone ?? "") ?? Zone.utc;
-		parts.push(say("silent", { time: clockText(read_until, now, zone) }));
+		parts.push(
+			say("silent", { time: clockText(read_until, now, zone, translate) }),
+		);
 	} else if (fault) {
 		look = "waiting";
 		parts.push(say(`fault.${fault.code}`));

@@ -5,7 +5,7 @@ import type { BatterySettings } from "./settings";
  * in `now` then mean for an inverter that otherwise runs by itself on
  * self-consumption.
  */
-export const MODES = {
+const MODES = {
 	charge: "takes PV beyond the load, up to charge_limit_w",
 	"grid-charge": "takes grid_charge_w from the grid, and PV beyond the load",
 	discharge:
@@ -53,10 +53,10 @@ export interface PlanRow {
 }
 
 /** What a strategy lacks, so that it falls back to self-consumption. */
-export const LACKS = {
+const LACKS = {
 	prices: "strategy price has no price for the running quarter hour",
 } as const;
-export type Lack = keyof typeof LACKS;
+type Lack = keyof typeof LACKS;
 
 /** How old an input is and until when it is known; ISO 8601, `until` null = until it is replaced. */
 export interface InputFact {
@@ -122,10 +122,16 @@ export interface BatteryPlan {
 		/** State of charge that the plan has then, percent. */
 		readonly planned_soc: number;
 	}[];
-	/** Share of the remaining energy that may fail to come, and what allowing for it loses more above the limit; null where the strategy keeps none. */
+	/** What the margin is, costs and keeps; null where the strategy keeps none. */
 	readonly margin: {
+		/** Share of the remaining energy that may fail to come. */
 		readonly percent: number;
+		/** What is lost more above the limit for it. */
 		readonly curtailed_kwh: number;
+		/** What strategy `price` pays more for it, by the known prices; null with another strategy. */
+		readonly cost: number | null;
+		/** State of charge at the next sunset, percent, were the weather to turn when half of the PV until then has come; null while none is to come. */
+		readonly turned_soc: number | null;
 	} | null;
 	/** What the strategy lacks. */
 	readonly lacks: readonly Lack[];

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
 	type ExportMessage,
-	exportForecast,
 	type FormatName,
 	readExportOptions,
 	readFormat,
@@ -9,6 +8,7 @@ import {
 import { Curve, stepStart } from "../../src/export/source/curve";
 import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/forecast-input";
+import { exportForecast } from "../support/export-forecast";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 const QUARTER = 900_000;
@@ -331,7 +331,7 @@ describe("export: faults of comparable tools", () => {
 		for (const format of ["emhass", "eos"] as const) {
 			assert.throws(() => send(format, made, NOON), {
 				code: "SOLAR_YIELD_RESPONSE",
-				message: /no power from 2026-07-01T10:15:00Z to 2026-07-01T11:30:00Z/,
+				message: /no power from Jul 1, 12:15 to Jul 1, 13:30/,
 			});
 		}
 		assert.throws(

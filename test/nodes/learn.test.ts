@@ -655,7 +655,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		await flows.load(node());
 		await teach();
 		await runFor(27 * HOUR);
-		assert.match(text(), /^no reading since 06-10 \d\d:\d\d · −\d\d %/);
+		assert.match(text(), /^no reading since Jun 10, \d\d:\d\d · −\d\d %/);
 	});
 
 	it("learns demo data apart: its own first forecast begins anew", async () => {

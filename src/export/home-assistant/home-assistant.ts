@@ -1,18 +1,11 @@
 import { siteLabel } from "../../messages/topic";
-import { dateText } from "../../util/timestamp";
-import type { Exporter } from "../exporter";
-import type { Document, OptionValues, Source } from "../format";
-import { curvePoints } from "../formats/apexcharts";
+import { Exporter } from "../exporter";
+import type { Document, OptionValues } from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
-import {
-	clearing,
-	type Published,
-	removePublished,
-	setPublished,
-} from "../published";
+import { clearing, type Published } from "../published";
 import { sourceOf } from "../source/source";
-import { wholeDays } from "../source/units";
+import { dayAttributes } from "./day-attributes";
 import {
 	componentsOf,
 	curveTopic,
@@ -23,7 +16,6 @@ import {
 } from "./device";
 import { daySensor } from "./entities";
 import { type Language, NAMES } from "./names";
-import { checkAttributes } from "./rules";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
 /** State of one site. */
@@ -33,6 +25,8 @@ interface SiteState {
 	curves: ReadonlySet<number>;
 	/** The last discovery message, as text. */
 	discovery: string;
+	/** What it was made of, as text, and the facts of its forecast. */
+	made: { from: string; facts: LiveSite["facts"] } | undefined;
 	/** The site's local date of the last curves. */
 	day: number;
 }
@@ -49,28 +43,22 @@ interface Occasion {
  * per day. What was published is kept, so that entities of strings and days that
  * are gone are removed, and so that a birth message is answered with everything.
  */
-export class HomeAssistant implements Exporter {
+export class HomeAssistant extends Exporter<SiteState> {
 	readonly #prefix: string;
 	readonly #language: Language;
 	/** Days with a curve. */
 	readonly #curveDays: number;
-	readonly #sites = new Map<string, SiteState>();
-	#published: Published;
 
 	/**
 	 * @param options as `readExportOptions("home-assistant", …)` gave them
 	 * @param published what an earlier instance had published
 	 */
-	constructor(options: OptionValues, published: Published = {}) {
+	constructor(options: OptionValues, published?: Published) {
+		super(published);
 		this.#prefix = options.prefix as string;
 		this.#language = options.language as Language;
 		this.#curveDays =
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
-		this.#published = published;
-	}
-
-	get published(): Published {
-		return this.#published;
 	}
 
 	/**
@@ -79,13 +67,14 @@ export class HomeAssistant implements Exporter {
 	 */
 	update(input: LiveInput): ExportMessage[] {
 		const label = siteLabel(input.facts);
-		const site: SiteState = this.#sites.get(label) ?? {
+		const site: SiteState = this.sites.get(label) ?? {
 			live: new LiveSite(input),
 			curves: new Set(),
 			discovery: "",
+			made: undefined,
 			day: Number.NaN,
 		};
-		this.#sites.set(label, site);
+		this.sites.set(label, site);
 		site.live.receive(input);
 		const isNew = input.forecast !== undefined;
 		return this.#publish(site, input.nowMs, {
@@ -116,14 +105,14 @@ export class HomeAssistant implements Exporter {
 
 	/** Answers the birth message: everything of every site. */
 	birth(nowMs: number): ExportMessage[] {
-		return [...this.#sites.values()].flatMap((site) =>
+		return [...this.sites.values()].flatMap((site) =>
 			this.#publish(site, nowMs, { curves: true, discovery: true }),
 		);
 	}
 
 	/** Sends the values of this instant where no `solar-yield-now` node does, and a new day's curves. */
 	renew(nowMs: number): ExportMessage[] {
-		return [...this.#sites.values()].flatMap((site) => {
+		return [...this.sites.values()].flatMap((site) => {
 			const { forecast } = site.live;
 			const isNewDay =
 				forecast !== undefined && forecast.zone.dayOf(nowMs) !== site.day;
@@ -134,17 +123,7 @@ export class HomeAssistant implements Exporter {
 	}
 
 	nextRenewal(nowMs: number): number | null {
-		const isOwn = ({ live }: SiteState) => live.forecast !== undefined;
-		return [...this.#sites.values()].some(isOwn) ? nextRenewal(nowMs) : null;
-	}
-
-	remove(siteId: string | undefined): ExportMessage[] {
-		const { published, gone } = removePublished(this.#published, siteId);
-		this.#published = published;
-		for (const label of this.#sites.keys()) {
-			if (!(label in published)) this.#sites.delete(label);
-		}
-		return clearing(gone);
+		return nextRenewal(this.sites.values(), nowMs);
 	}
 
 	#publish(
@@ -167,16 +146,23 @@ export class HomeAssistant implements Exporter {
 			forecast && (occasion.curves || forecast.zone.dayOf(nowMs) !== site.day)
 				? sourceOf({ forecast, facts, nowMs })
 				: undefined;
-		const curves = source ? curveDocuments(source, this.#curveDays) : [];
+		const curves = source
+			? dayAttributes(
+					source,
+					this.#curveDays,
+					dated.values.days,
+					this.#language,
+				)
+			: [];
 		if (source) {
 			site.day = source.today;
 			site.curves = new Set(curves.map(({ index }) => index));
 		}
 
 		const { entities: before = {}, curves: earlier = [] } =
-			this.#published[live.label] ?? {};
+			this.published[live.label] ?? {};
 		const labels = stringLabels(dated.values);
-		const state = stateOf(dated, labels, facts.demo, live.quota);
+		const state = stateOf(dated, labels, facts, live.quota);
 		const sensors = sensorsOf(
 			dated.values,
 			labels,
@@ -184,11 +170,23 @@ export class HomeAssistant implements Exporter {
 			(key) => key in before,
 		);
 		for (const { field } of sensors) state[field] ??= null;
+		const expireS = live.validMinutes(nowMs) * 60;
+		const from = JSON.stringify([live.base, expireS, sensors]);
+		// Between forecasts, as a rule each minute, nothing but the state is another.
+		if (
+			!source &&
+			!occasion.discovery &&
+			site.made?.from === from &&
+			site.made.facts === facts
+		) {
+			return [messageOf(stateTopic(device), state, source, facts)];
+		}
+		site.made = { from, facts };
 		const components = componentsOf(
 			device,
 			sensors,
 			new Map([...site.curves].map((index) => [curveField(index), index])),
-			live.validMinutes(nowMs) * 60,
+			expireS,
 		);
 		const gone = new Map(
 			Object.entries(before).filter(([key]) => !components.has(key)),
@@ -206,7 +204,7 @@ export class HomeAssistant implements Exporter {
 		for (const document of curves) {
 			send(curveTopic(device, document.index), document.payload, document);
 		}
-		const record = setPublished(this.#published, live.label, {
+		const gonePublished = this.note(live.label, {
 			topics: [
 				discoveryTopic(device),
 				stateTopic(device),
@@ -222,33 +220,13 @@ export class HomeAssistant implements Exporter {
 				),
 			},
 		});
-		this.#published = record.published;
 		const goneCurves = earlier
 			.filter((index) => !site.curves.has(index))
 			.map((index) => curveTopic(device, index));
-		messages.push(...clearing([...new Set([...record.gone, ...goneCurves])]));
+		messages.push(...clearing([...new Set([...gonePublished, ...goneCurves])]));
 		send(stateTopic(device), state);
 		return messages;
 	}
-}
-
-/** One message per day with a curve, as attributes of that day's energy. */
-function curveDocuments(
-	source: Source,
-	days: number,
-): (Document & { index: number })[] {
-	if (source.curve.isEmpty) return [];
-	return wholeDays(source, source.today)
-		.map(({ day, from, to }) => ({ index: day - source.today, day, from, to }))
-		.filter(({ index }) => index < days)
-		.map(({ index, day, from, to }) => {
-			const payload = {
-				date: dateText(day),
-				forecast: curvePoints(source, from, to),
-			};
-			checkAttributes(payload);
-			return { index, payload, span: { from, to } };
-		});
 }
 
 /** The field of the sensor that has a day's curve as its attribute. */

@@ -1,5 +1,6 @@
 import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -42,7 +43,7 @@ export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
 }
 
 /** What an answer says of its forecast. */
-export interface ForecastFacts {
+interface ForecastFacts {
 	readonly answeredAt: number;
 	readonly computedAt: number;
 	/** Its `next_poll_at`, passed or ahead; null where it names none. */
@@ -83,6 +84,11 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 		failure: null,
 		gate: null,
 	});
+}
+
+/** The account has another plan: how far apart forecasts come under it is to be seen. */
+export function notePlan(site: SiteMemory): SiteMemory {
+	return { ...site, steps: [] };
 }
 
 // — failures —
@@ -149,6 +155,7 @@ export function noteFailure(
 			message: error.message,
 			status: error.cause.status,
 			detail: error.cause.detail,
+			foreign: error instanceof ForeignAnswerError,
 			at: now,
 			waitMs: isPassing(error.kind) ? boundedWait(retryAfter) : 0,
 			count,

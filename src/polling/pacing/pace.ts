@@ -52,11 +52,7 @@ interface SelectedPoll {
 }
 
 /** Requests from `now` to `until` if a source is asked at each of its slots. */
-export function fullPolls(
-	source: PacedSource,
-	now: number,
-	until: number,
-): number {
+function fullPolls(source: PacedSource, now: number, until: number): number {
 	const first = slotFrom(source, now);
 	return Math.max(0, Math.ceil((until - first) / source.intervalMs));
 }
@@ -236,12 +232,12 @@ function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
 }
 
 function slotsOf(source: PacedSource, pace: Pace): PollSlots {
+	const { intervalMs, key } = source;
 	const every = pace.midnightEvery;
-	const turn = (pace.turns.get(source.key) ?? 0) % every;
-	return new PollSlots(source, pace.now, horizonOf(source, pace), {
-		every,
-		turn,
-	});
+	const turn = (pace.turns.get(key) ?? 0) % every;
+	// What comes once a day comes after midnight in any case.
+	const midnights = intervalMs < DAY_MS / 2 ? { every, turn } : null;
+	return new PollSlots(source, pace.now, horizonOf(source, pace), midnights);
 }
 
 /** Polls until the end of the month, if the days beyond the horizon are like those before it. */
