@@ -278,6 +278,44 @@ describe("what must not teach", () => {
 		}
 	});
 
+	it("night and weak light", () => {
+		const { house } = learned(
+			(watts, day, time) => 0.9 * good(watts, day, time),
+		);
+		const other = structuredClone(house.state);
+		let changed = 0;
+		for (const { metered, foreseen } of other.meters[0]?.past ?? []) {
+			for (const [index, watts] of foreseen.entries()) {
+				if (watts === null || watts > 0.02 * HOUSE.peak) continue;
+				metered[index] = 100 + (index % 7);
+				changed += 1;
+			}
+		}
+		assert.ok(changed > 30 * 40);
+		assert.deepEqual(factorMap(other), factorMap(house.state));
+	});
+
+	it("a counter in MWh or Wh for kWh, and two counters in turn", () => {
+		for (const [change, code] of [
+			[(kwh: number) => kwh / 1000, "unit_kw"],
+			[(kwh: number) => kwh * 1000, "counter_jump"],
+			[
+				(kwh: number, time: number) =>
+					(time / (5 * MINUTE)) % 2 === 0 ? kwh : kwh / 3,
+				"counter_jump",
+			],
+		] as const) {
+			let kwh = 1000;
+			const { house, ratio } = learned((watts, day, time) => {
+				kwh += good(watts, day, time) / 12_000;
+				const isWrong = day >= 10 && day < 15;
+				return { energy_kwh: isWrong ? change(kwh, time) : kwh };
+			});
+			assert.ok(Math.abs(ratio - 1) < 0.03, `${code}: ${ratio}`);
+			assert.ok(house.codes().includes(code), house.codes().join());
+		}
+	});
+
 	it("the wrong sign", () => {
 		const { house, ratio } = learned((watts, day, time) =>
 			day >= 10 && day < 15 ? -watts : good(watts, day, time),
