@@ -18,12 +18,11 @@ import { planBattery } from "../src/battery/plan";
 import type { PlanInput } from "../src/battery/plan-inputs";
 import { readSettings, STRATEGIES } from "../src/battery/settings";
 import { Zone } from "../src/forecast/zone";
+import { HOUR_MS, QUARTER_MS } from "../src/util/time";
 import { beside } from "./battery/beside";
 
 const TARGET = 50;
 const QUARTERS = 192;
-const QUARTER_MS = 900_000;
-const HOUR_MS = 3_600_000;
 const WARM_UP = 300;
 const ROUNDS = 700;
 

@@ -29,6 +29,7 @@ const SUBJECTS = [
 	"start",
 	"block",
 	"scale",
+	"day",
 ] as const;
 
 /** What machines may differ by. */

@@ -36,8 +36,8 @@ export function median(values: readonly number[]): number {
 export const rounded = (value: number) => Number(value.toPrecision(3));
 
 /** The instant at which the answers are made. */
-export const NOW = Date.parse("2026-06-10T09:00:00Z");
-export const SITE_ZONE = "Europe/Berlin";
+const NOW = Date.parse("2026-06-10T09:00:00Z");
+const SITE_ZONE = "Europe/Berlin";
 
 const ALL: readonly Group[] = [
 	"default",
@@ -49,7 +49,7 @@ const ALL: readonly Group[] = [
 ];
 
 /** An answer of the service, and how a node shows it. */
-export interface Case {
+interface Case {
 	readonly name: string;
 	readonly strings: number;
 	readonly query: string;

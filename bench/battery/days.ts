@@ -1,8 +1,7 @@
 import type { PlanInput } from "../../src/battery/plan-inputs";
 import { Zone } from "../../src/forecast/zone";
+import { DAY_MS, QUARTER_MS } from "../../src/util/time";
 
-const QUARTER_MS = 900_000;
-const DAY_MS = 86_400_000;
 const QUARTERS = 192;
 /** Installed power, W. */
 export const INSTALLED_W = 10_000;

@@ -2,7 +2,7 @@ import loadHighs from "highs";
 import type { PlanQuarters } from "../../src/battery/plan-inputs";
 
 /** Finds the least cost of quarters, with the same knowledge and the same terms as a plan. */
-export type Optimum = (quarters: PlanQuarters) => number;
+type Optimum = (quarters: PlanQuarters) => number;
 
 /**
  * The mixed-integer programme of a battery beside a house, solved by HiGHS: an

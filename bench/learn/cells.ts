@@ -10,15 +10,15 @@ import {
 	type Truth,
 } from "./world";
 
-export const HORIZONS = ["sameDay", "dayAhead"] as const;
-export type Horizon = (typeof HORIZONS)[number];
+const HORIZONS = ["sameDay", "dayAhead"] as const;
+type Horizon = (typeof HORIZONS)[number];
 export const NAMES = [
 	...(Object.keys(COMPETITORS) as Competitor[]),
 	"ours",
 	"ideal",
 ] as const;
 /** `ideal` is the same forecast by who knows the roof: what is left is weather. */
-export type Name = (typeof NAMES)[number];
+type Name = (typeof NAMES)[number];
 const WEEKS = Math.ceil(DAYS / 7);
 
 /** Ours may be this much worse than the best. */

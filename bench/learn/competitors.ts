@@ -10,7 +10,7 @@ export interface Method {
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** The forecast as it came. */
-export const raw = (): Method => ({
+const raw = (): Method => ({
 	correct: (_, foreseen) => [...foreseen],
 	learn: () => {},
 });
@@ -20,7 +20,7 @@ export const raw = (): Method => ({
  * scales a solar forecast by real production
  * (https://github.com/evcc-io/evcc/pull/18867; issues/31502 asks for whole days).
  */
-export const oneFactor = (): Method => {
+const oneFactor = (): Method => {
 	const days: { produced: number; foreseen: number }[] = [];
 	return {
 		correct: (_, foreseen) => {
@@ -57,7 +57,7 @@ function distances(foreseen: readonly number[]): [number, number][] {
  * forecast.solar has them (https://doc.forecast.solar/damping); set to what
  * would have been best over the last 14 days.
  */
-export const damping = (): Method => {
+const damping = (): Method => {
 	const days: Day[] = [];
 	const best = (side: 0 | 1) => {
 		let products = 0;
@@ -96,7 +96,7 @@ export const damping = (): Method => {
  * "Automated dampening", its page of advanced options: similar peak 0.9, two matches, factors
  * above 0.95 ignored, logarithmic adjustment).
  */
-export const bestDays = (): Method => {
+const bestDays = (): Method => {
 	const days: Day[] = [];
 	const half = (values: readonly (number | null)[], index: number) => {
 		const [a, b] = [values[2 * index] ?? null, values[2 * index + 1] ?? null];

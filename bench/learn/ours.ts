@@ -9,8 +9,8 @@ import {
 	type Tallies,
 } from "../../src/learn";
 import type { ForecastInput } from "../../src/messages/forecast-input";
-import { QUARTER_MS } from "../../src/util/time";
-import { type Day, HOUR_MS, PEAK_W, type World } from "./world";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { type Day, PEAK_W, type World } from "./world";
 
 const SITE = "site_bench";
 
@@ -74,7 +74,7 @@ export function forecastOf(
 }
 
 /** The corrected forecasts of each day, as they stood before it. */
-export interface Corrected {
+interface Corrected {
 	readonly sameDay: readonly number[];
 	readonly dayAhead: readonly number[];
 }
@@ -97,14 +97,14 @@ function passDay(
 	let state = given;
 	const six = day.start + 6 * HOUR_MS;
 	// Forecasts come each hour; of those only what settles from them is known.
-	forecast(day.dayAhead, day.start - 60_000);
+	forecast(day.dayAhead, day.start - MINUTE_MS);
 	forecast(day.settled, day.start + 1000);
 	let isMorning = true;
 	for (const [index, watts] of day.metered.entries()) {
 		const start = day.start + index * QUARTER_MS;
 		if (isMorning && start >= six) {
 			isMorning = false;
-			forecast(day.sameDay, six - 60_000);
+			forecast(day.sameDay, six - MINUTE_MS);
 			forecast(day.settled, six);
 		}
 		if (watts === null) continue;

@@ -6,9 +6,9 @@ import {
 	type LearnState,
 	type Tallies,
 } from "../../src/learn";
-import { QUARTER_MS } from "../../src/util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { forecastOf } from "./ours";
-import { DAY_MS, HOUR_MS, PEAK_W } from "./world";
+import { PEAK_W } from "./world";
 
 const SITES = 1000;
 /** Days before the measured ones: enough that all that is kept by day is there. */
@@ -16,7 +16,6 @@ const DAYS_BEFORE = 3;
 /** The quickest counts: other programs only take time. */
 const DAYS_MEASURED = 3;
 const FORECAST_DAYS = 3;
-const MINUTE_MS = 60_000;
 
 /** CPU seconds that a day of 1,000 sites takes: a reading a minute, a forecast an hour. */
 export function runScale(): {

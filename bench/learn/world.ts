@@ -3,10 +3,7 @@ import { type Config, mergeConfig } from "../../src/simulator/config";
 import { hash, noise } from "../../src/simulator/physics/noise";
 import { Place, timezoneOf } from "../../src/simulator/physics/place";
 import { ArrayModel, irradiance } from "../../src/simulator/physics/power";
-import { QUARTER_MS } from "../../src/util/time";
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 /** Days that are simulated, and the first of those that count. */
 export const DAYS = 45;
 export const FIRST_JUDGED = 30;
@@ -190,7 +187,7 @@ export function simulate(
 		const ideal = (issued: number) =>
 			starts.map((at, k) => happens(foreseen(at, issued, real), k));
 		const actual = starts.map((at, k) => happens(given(at), k));
-		const six = start + 6 * HOUR_MS - 60_000;
+		const six = start + 6 * HOUR_MS - MINUTE_MS;
 		return {
 			start,
 			hours,
@@ -198,9 +195,9 @@ export function simulate(
 				foreseen(at, Math.floor(at / HOUR_MS) * HOUR_MS),
 			),
 			sameDay: starts.map((at) => foreseen(at, six)),
-			dayAhead: starts.map((at) => foreseen(at, start - 60_000)),
+			dayAhead: starts.map((at) => foreseen(at, start - MINUTE_MS)),
 			sameDayIdeal: ideal(six),
-			dayAheadIdeal: ideal(start - 60_000),
+			dayAheadIdeal: ideal(start - MINUTE_MS),
 			actual,
 			metered: actual.map((watts, k) =>
 				truth.metered ? truth.metered(watts, d, hours[k] as number) : watts,

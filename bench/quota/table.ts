@@ -12,7 +12,7 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** Minutes as a person reads them. */
-export function ageText(minutes: number | null): string {
+function ageText(minutes: number | null): string {
 	if (minutes === null) return "–";
 	if (minutes < 2 * HOUR) return `${minutes.toFixed(minutes < 20 ? 1 : 0)} min`;
 	return minutes < 2 * DAY
@@ -70,7 +70,7 @@ export function lateMonthTables(
 		"Others",
 		"Floor",
 		"This package",
-		"Looks on each full day",
+		"Polls on each full day",
 	];
 	const seasons = [...new Set(months.map(([{ season }]) => season.name))];
 	return seasons
@@ -90,7 +90,7 @@ export function lateMonthTables(
 							others,
 							ageText(oracle),
 							`**${ageText(mean)}**`,
-							days.map(({ looks }) => looks).join(" "),
+							days.map(({ polls }) => polls).join(" "),
 						]),
 					),
 			].join("\n"),

@@ -8,13 +8,12 @@ import {
 import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
 import { AccountFiles } from "../../src/polling/storage/account-files";
+import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../../test/support/fake-clock";
 import { ManySites } from "./service";
 
 /** A disk that is not waited for, where there is one: it is CPU that is measured. */
 const DISK = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const MINUTE = 60_000;
-const SLOT = 15 * MINUTE;
 
 /** CPU that this process has used so far, ms. */
 function cpuMs(): number {
@@ -79,12 +78,12 @@ async function measure(
 	for (let site = 1; site <= sites; site += 1) subscribe(hub, `site-${site}`);
 	const settle = () => hub.idle();
 	await hub.start();
-	await clock.runTo(clock.time + 13 * MINUTE, settle);
+	await clock.runTo(clock.time + 13 * MINUTE_MS, settle);
 	const slots = Math.ceil(polls / sites);
 	const asked = service.polls;
 	others = 0;
 	const before = cpuMs();
-	await clock.runTo(clock.time + slots * SLOT, settle);
+	await clock.runTo(clock.time + slots * QUARTER_MS, settle);
 	const cost = (cpuMs() - before - others) / (service.polls - asked);
 	return { sites, polls: service.polls - asked, cpuMs: cost };
 }

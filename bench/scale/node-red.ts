@@ -1,24 +1,11 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { FastNodeRed } from "../fast-node-red";
 import { ManySites } from "./service";
 
-const ROOT = join(__dirname, "../..");
-const NAME = "@solar-yield/node-red-solar-yield";
-
 /** What polls cost a Node-RED in a process of its own. */
-export interface NodeRedCost {
+interface NodeRedCost {
 	readonly sites: number;
 	readonly nodes: number;
 	readonly polls: number;
@@ -89,51 +76,6 @@ function flowsOf(baseUrl: string, sites: number, nodes: number): object[] {
 }
 
 /**
- * A user directory whose Node-RED tells its parent what CPU it has used, when
- * asked, and whose poller runs on a fast clock.
- *
- * @param begin epoch ms at which the fast clock shows the real time
- */
-function userDir(flows: object[], begin: number): string {
-	if (!existsSync(join(ROOT, "dist/nodes/node.js"))) {
-		throw new Error("dist/ is missing; run `npm run build` first");
-	}
-	const folder = mkdtempSync(join(tmpdir(), "solar-yield-scale-"));
-	mkdirSync(join(folder, "node_modules", dirname(NAME)), { recursive: true });
-	symlinkSync(ROOT, join(folder, "node_modules", NAME), "junction");
-	const dependencies = { [NAME]: "*" };
-	const write = (name: string, content: object) =>
-		writeFileSync(join(folder, name), JSON.stringify(content));
-	write("package.json", { name: "bench", version: "0.0.1", dependencies });
-	write("flows.json", flows);
-	write("flows_cred.json", { account: { apiKey: "key" } });
-	writeFileSync(
-		join(folder, "settings.js"),
-		`process.on("message", () => process.send(process.cpuUsage()));
-const now = () => ${begin} + (Date.now() - ${begin}) * ${SPEED};
-require(${JSON.stringify(join(ROOT, "dist/nodes/node.js"))}).useClock({
-	now, monotonic: now, clear: clearTimeout,
-	set: (callback, delayMs) => setTimeout(callback, delayMs / ${SPEED}),
-});
-module.exports = { uiPort: 0, uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, httpAdminRoot: false, logging: { console: { level: "info" } } };`,
-	);
-	return folder;
-}
-
-async function started(child: ChildProcess): Promise<void> {
-	let log = "";
-	await new Promise<void>((resolve, reject) => {
-		const take = (chunk: Buffer) => {
-			log += chunk.toString();
-			if (log.includes("Started flows")) resolve();
-		};
-		child.stdout?.on("data", take);
-		child.stderr?.on("data", take);
-		child.on("exit", () => reject(new Error(`Node-RED ended:\n${log}`)));
-	});
-}
-
-/**
  * Runs a real Node-RED with so many forecast nodes on so many sites.
  *
  * @param spanMs how long it is measured, after all sites have been polled twice
@@ -151,21 +93,15 @@ export async function nodeRedCost(
 	const server = await serve(service);
 	const { port } = server.address() as AddressInfo;
 	const flows = flowsOf(`http://127.0.0.1:${port}`, sites, nodes);
-	const folder = userDir(flows, begin);
-	const bin = join(dirname(require.resolve("node-red/package.json")), "red.js");
-	const settings = join(folder, "settings.js");
-	const child = fork(bin, ["--userDir", folder, "-s", settings], {
-		silent: true,
-		execArgv: [],
+	const nodeRed = new FastNodeRed(flows, {
+		now: `${begin} + (real() - ${begin}) * ${SPEED}`,
+		speed: SPEED,
+		keys: { account: "key" },
 	});
-	const cpuMs = async () => {
-		child.send("cpu");
-		const [{ user, system }] = await once(child, "message");
-		return (user + system) / 1000;
-	};
+	const cpuMs = async () => (await nodeRed.used()).cpuMs;
 	const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 	try {
-		await started(child);
+		await nodeRed.start();
 		while (service.polls < 2 * sites) await wait(100);
 		const asked = service.polls;
 		const before = await cpuMs();
@@ -173,12 +109,8 @@ export async function nodeRedCost(
 		const polls = service.polls - asked;
 		return { sites, nodes, polls, cpuMs: ((await cpuMs()) - before) / polls };
 	} finally {
-		child.removeAllListeners("exit");
-		const end = once(child, "exit");
-		child.kill("SIGKILL");
-		await end;
+		await nodeRed.kill();
 		server.closeAllConnections();
 		server.close();
-		rmSync(folder, { recursive: true, force: true });
 	}
 }

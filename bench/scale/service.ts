@@ -1,9 +1,10 @@
 import type { Exchange, WireAnswer } from "../../src/service/http/exchange";
 import { Simulator } from "../../src/simulator/simulator";
+import { QUARTER_MS } from "../../src/util/time";
 
 const KEY = "key";
 const TEMPLATE = "site-0";
-const SLOT_MS = 900_000;
+const SLOT_MS = QUARTER_MS;
 
 /**
  * A service with as many sites as anybody asks for: the simulator answers for

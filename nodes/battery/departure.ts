@@ -1,7 +1,7 @@
 import type { NodeAPI } from "node-red";
 
 /** What Node-RED tells before it stops nodes (`flows:stopping`). */
-export interface Stopping {
+interface Stopping {
 	/** `full`: all of them, in a full deploy or at the end of Node-RED. */
 	readonly type?: string;
 	readonly diff?: { readonly removed?: readonly string[] };

@@ -15,7 +15,7 @@ import {
 	type Clock,
 	systemClock,
 } from "../../src/polling/schedule/server-clock";
-import { QUARTER_MS } from "../../src/util/time";
+import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
@@ -45,7 +45,7 @@ export interface BatteryNode extends Node {
  * Time after a start, in ms, in which nothing is released: forecast and state of
  * charge arrive one after the other.
  */
-const GRACE_MS = 5 * 60_000;
+const GRACE_MS = 5 * MINUTE_MS;
 
 /** State that is handed over when only this node is deployed anew. */
 interface Left {

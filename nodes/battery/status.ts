@@ -29,7 +29,7 @@ const RELEASE_KEY: Record<Reason, string> = {
 };
 
 /** What a battery node last decided. */
-export interface BatteryState {
+interface BatteryState {
 	readonly verdict: Verdict;
 	/** The plan it sent, if it sent one. */
 	readonly plan: BatteryPlan | undefined;

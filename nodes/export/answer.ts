@@ -1,11 +1,11 @@
 import {
+	type AnyExporter,
 	answerWhileUnknown,
 	Documents,
 	type ExportMessage,
 	type FormatName,
 	HomeAssistant,
 	readRequest,
-	type ScalarValues,
 } from "../../src/export";
 import {
 	factsFromInput,
@@ -18,8 +18,6 @@ import { readSiteId } from "../../src/messages/selection";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
 import type { Message } from "../shared/handler";
-
-export type AnyExporter = HomeAssistant | ScalarValues | Documents;
 
 /** Messages to be published after one was received. */
 export function answer(

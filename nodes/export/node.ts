@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import {
+	type AnyExporter,
 	Documents,
 	type ExportMessage,
 	FORMATS,
@@ -21,7 +22,7 @@ import { isObject } from "../../src/util/guards";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
-import { type AnyExporter, answer } from "./answer";
+import { answer } from "./answer";
 import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
 

@@ -39,7 +39,7 @@ type Report = (message: string) => void;
  * longer than a process lives, and what is gone has to be removed. (A node's context
  * is lost with its node unless a store for it was set up.) No method rejects.
  */
-export class PublishedFile {
+class PublishedFile {
 	readonly #folder: string;
 	readonly #file: string;
 	readonly #firstFile: string;

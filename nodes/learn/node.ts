@@ -135,6 +135,9 @@ export function openLearn(
 		const facts = learner.facts(now);
 		node.status(learnStatus({ facts, notes, timezone, demo, now }, RED._));
 	};
+	/** End of the newest quarter that any meter was read for, epoch ms; 0 before the first. */
+	const readUntil = () =>
+		Math.max(0, ...learner.memory.state.meters.map((it) => it.read_until ?? 0));
 	/** Says once what is new among the notes. */
 	const tellNotes = () => {
 		if (closed) return;
@@ -217,17 +220,16 @@ export function openLearn(
 			operate(operation, msg, now, answer);
 			return;
 		}
-		const isBlank = !learner.memory.state.meters.some((it) => it.read_until);
-		const before = learner.memory.state.timezone;
+		const { timezone } = learner.memory.state;
+		const readBefore = readUntil();
 		await takeIn(msg, now, answer);
 		if (closed) return;
 		tellNotes();
-		const { meters, timezone } = learner.memory.state;
+		const read = readUntil();
+		// Quarters that were read whole outlast a power cut.
+		if (read !== readBefore) file.save(learner.memory);
 		day ??= today(now);
-		if (
-			timezone !== before ||
-			(isBlank && meters.some((it) => it.read_until))
-		) {
+		if (learner.memory.state.timezone !== timezone || (read && !readBefore)) {
 			showStatus();
 		}
 	});

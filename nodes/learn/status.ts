@@ -24,7 +24,7 @@ const DAY_FAULTS: readonly NoteCode[] = [
 ];
 
 /** What a learn node shows. */
-export interface LearnStatus {
+interface LearnStatus {
 	readonly facts: StatusFacts;
 	readonly notes: readonly Note[];
 	readonly timezone: string | null;

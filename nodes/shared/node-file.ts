@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Node, NodeAPI } from "node-red";
 import {
 	addDigest,
+	ChangedFiles,
 	codeOf,
 	decode,
 	hashOf,
@@ -10,7 +11,6 @@ import {
 	isMissing,
 	readOwn,
 	withoutDigest,
-	writeAtomically,
 } from "../../src/polling/storage/atomic-file";
 import { onceFlowsStarted } from "./flows-started";
 import { storeFolder } from "./user-folder";
@@ -35,6 +35,7 @@ export class NodeFile<Content> {
 	readonly #read: (text: string) => Content | undefined;
 	readonly #report: (message: string) => void;
 	readonly #mark = `${process.pid}.${++instances}.tmp`;
+	readonly #changed = new ChangedFiles();
 	/** Writes go one after another; only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
 	#waiting: string | undefined;
@@ -83,7 +84,7 @@ export class NodeFile<Content> {
 		const file = this.#file;
 		try {
 			await inFolder(dirname(file), () =>
-				writeAtomically(file, addDigest(text), `${file}.${this.#mark}`),
+				this.#changed.write(file, addDigest(text), `${file}.${this.#mark}`),
 			);
 			unsaved.delete(file);
 			reported.delete(file);

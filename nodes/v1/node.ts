@@ -41,7 +41,7 @@ export interface V1Config extends NodeDef {
 }
 
 /** Values by V1 parameter name, typed or as text; null and blank mean "not set". */
-export type V1Params = Readonly<Record<string, unknown>>;
+type V1Params = Readonly<Record<string, unknown>>;
 
 /** Distinct warnings that a node remembers having said. */
 const MOST_WARNINGS = 100;

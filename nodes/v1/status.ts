@@ -16,7 +16,7 @@ const PHASE_LOOK = {
 } as const satisfies Record<V1Phase, Look>;
 
 /** What a V1 node shows: how it stands, and always when V1 ends. */
-export interface V1State {
+interface V1State {
 	readonly phase: V1Phase;
 	readonly asking: boolean;
 	/** Why the node cannot work as it is set up. */

@@ -43,8 +43,8 @@ import type { WindowConfig, WindowNode } from "./window-node";
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./preview";
 
-/** Longest time without a look, ms: the clock may have been set, or the host have slept. */
-const LOOK_MS = 5 * MINUTE_MS;
+/** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
+const LONGEST_TICK_MS = 5 * MINUTE_MS;
 
 const handover = new Handover<Known>();
 
@@ -81,8 +81,8 @@ export function openWindow(
 	let followed: string | undefined;
 	let state: WindowState = NEW_STATE;
 	let output: Output | undefined;
-	let lookAt = 0;
-	let lookedAt = 0;
+	let tickAt = 0;
+	let tickedAt = 0;
 	const name =
 		typeof config.name === "string" && config.name !== ""
 			? config.name
@@ -129,13 +129,16 @@ export function openWindow(
 	const take = (before: WindowState, step: Step, now: number): Messages => {
 		({ state, output } = step);
 		if (state !== before) file.save(JSON.stringify(state));
-		lookedAt = now;
-		lookAt = Math.min(output.lookAt ?? Number.POSITIVE_INFINITY, now + LOOK_MS);
+		tickedAt = now;
+		tickAt = Math.min(
+			output.tickAt ?? Number.POSITIVE_INFINITY,
+			now + LONGEST_TICK_MS,
+		);
 		node.status(windowStatus({ output, ...view(now) }, RED._));
 		const reason = windowReason(output, view(now), RED._);
 		return outputs.next(output, sender(), reason);
 	};
-	const look = () => {
+	const runTick = () => {
 		const now = clock.now();
 		const messages = take(state, tick(state, inputs(), now), now);
 		outputs.deliver(messages, file.idle()).catch(report);
@@ -143,14 +146,14 @@ export function openWindow(
 	const timer = new Timer(clock, () => {
 		try {
 			const now = clock.now();
-			if (now >= lookAt || now < lookedAt) look();
+			if (now >= tickAt || now < tickedAt) runTick();
 		} catch (error) {
 			report(error);
 		}
 		arm();
 	});
 	const arm = () => {
-		if (!closed) timer.set(lookAt - clock.now());
+		if (!closed) timer.set(tickAt - clock.now());
 	};
 	node.on("close", (removed: boolean, done: () => void) => {
 		timer.stop();
@@ -170,7 +173,7 @@ export function openWindow(
 			const { overrides } = mergeOverrides({}, stored.overrides);
 			state = { ...stored, overrides };
 		}
-		look();
+		runTick();
 		arm();
 	});
 	ready.catch(report);

@@ -14,8 +14,8 @@ import { KEYS, reasonText, type Words } from "./reason";
 const TYPE = "solar-yield-window";
 
 /** What a node of the best time shows. */
-export interface WindowState {
-	/** Undefined before the first look. */
+interface WindowState {
+	/** Undefined before the first tick. */
 	readonly output: Output | undefined;
 	readonly lacksPrices: boolean;
 	readonly zone: Zone | undefined;

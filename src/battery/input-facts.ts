@@ -5,7 +5,7 @@ import type { InputFact, InputFacts } from "./payload";
 import type { BatterySettings } from "./settings";
 
 /** The forecast that a plan is made of; null = none. */
-export interface ForecastFact {
+interface ForecastFact {
 	/** Epoch ms; null where it does not say. */
 	readonly computed_at: number | null;
 	/** Epoch ms at which it came in. */

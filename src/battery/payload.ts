@@ -5,7 +5,7 @@ import type { BatterySettings } from "./settings";
  * in `now` then mean for an inverter that otherwise runs by itself on
  * self-consumption.
  */
-export const MODES = {
+const MODES = {
 	charge: "takes PV beyond the load, up to charge_limit_w",
 	"grid-charge": "takes grid_charge_w from the grid, and PV beyond the load",
 	discharge:
@@ -53,10 +53,10 @@ export interface PlanRow {
 }
 
 /** What a strategy lacks, so that it falls back to self-consumption. */
-export const LACKS = {
+const LACKS = {
 	prices: "strategy price has no price for the running quarter hour",
 } as const;
-export type Lack = keyof typeof LACKS;
+type Lack = keyof typeof LACKS;
 
 /** How old an input is and until when it is known; ISO 8601, `until` null = until it is replaced. */
 export interface InputFact {

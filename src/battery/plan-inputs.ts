@@ -46,7 +46,7 @@ export interface PlanInput {
 }
 
 /** State of charge to be reached by the end of a quarter. */
-export interface PlannedTarget {
+interface PlannedTarget {
 	readonly target: Target;
 	/** Epoch ms. */
 	readonly by: number;
@@ -110,7 +110,7 @@ export interface PlanQuarters {
 }
 
 /** What of the forecast can be planned: its quarters from the running one to the first gap. */
-export interface Ahead {
+interface Ahead {
 	readonly quarters: readonly PowerQuarter[];
 	readonly gapAt: number | null;
 }

@@ -28,7 +28,7 @@ import {
 const SAME_W = 0.01;
 
 /** What a plan may be given besides its input and settings. */
-export interface PlanOptions {
+interface PlanOptions {
 	/** For `best_windows`, which are empty without any. */
 	readonly need?: Need | readonly Need[] | null;
 	/** Windows that have begun: they stay. */

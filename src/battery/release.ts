@@ -15,7 +15,7 @@ export interface Moment {
  * lie ahead, with no monotonic clock to tell better, has an age without bound: it
  * cannot be known.
  */
-export function ageOf(past: Moment, now: Moment): number {
+function ageOf(past: Moment, now: Moment): number {
 	const wall = now.at - past.at;
 	if (past.monotonic == null || now.monotonic == null) {
 		return wall >= 0 ? wall : Number.POSITIVE_INFINITY;

@@ -19,7 +19,7 @@ export const STRATEGIES = [
 export type Strategy = (typeof STRATEGIES)[number];
 
 export const SAFETIES = ["expected", "cautious"] as const;
-export type Safety = (typeof SAFETIES)[number];
+type Safety = (typeof SAFETIES)[number];
 
 /** Where the load comes from while no message brings one. */
 export const LOADS = ["profile", "learned"] as const;

@@ -13,13 +13,13 @@ import { steadyUntil } from "./release";
 const UNIT_RATIO = 20;
 
 /** What a message has changed, and what its sender should be told. */
-export interface Taken {
+interface Taken {
 	readonly state: BatteryState;
 	readonly errors: readonly SolarYieldError[];
 }
 
 /** What taking inputs needs to know besides them. */
-export interface TakeOptions {
+interface TakeOptions {
 	/** Epoch ms. */
 	readonly now: number;
 	/** The site's; without one what the house consumes teaches nothing. */

@@ -1,16 +1,11 @@
 import { siteLabel, siteTopicOf } from "../messages/topic";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import type { Exporter } from "./exporter";
+import { Exporter } from "./exporter";
 import type { Format, OptionValues } from "./format";
 import { type ExportMessage, messageOf } from "./message";
 import { followFirstSite } from "./one-site";
-import {
-	clearing,
-	type Published,
-	removePublished,
-	setPublished,
-} from "./published";
+import { clearing, type Published } from "./published";
 import type { Request } from "./request";
 import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
@@ -63,13 +58,11 @@ interface SiteState {
 }
 
 /** Documents of one format, of every site that a node gets a forecast of. */
-export class Documents implements Exporter {
+export class Documents extends Exporter<SiteState> {
 	readonly #name: DocumentFormat;
 	readonly #format: Format;
 	readonly #options: OptionValues;
-	readonly #sites = new Map<string, SiteState>();
 	#followed: string | undefined;
-	#published: Published;
 
 	/**
 	 * @param options as `readExportOptions` gave them
@@ -78,16 +71,12 @@ export class Documents implements Exporter {
 	constructor(
 		format: DocumentFormat,
 		options: OptionValues,
-		published: Published = {},
+		published?: Published,
 	) {
+		super(published);
 		this.#name = format;
 		this.#format = DOCUMENT_FORMATS[format];
 		this.#options = options;
-		this.#published = published;
-	}
-
-	get published(): Published {
-		return this.#published;
 	}
 
 	/**
@@ -106,7 +95,7 @@ export class Documents implements Exporter {
 		this.#followed = followed;
 		if (this.#isDaily || this.#format.contentType !== null) {
 			const day = input.forecast.zone.dayOf(input.nowMs);
-			this.#sites.set(siteLabel(facts), {
+			this.sites.set(siteLabel(facts), {
 				input: { ...forecast, request: undefined },
 				day,
 			});
@@ -128,7 +117,7 @@ export class Documents implements Exporter {
 		request: Request,
 		nowMs: number,
 	): ExportMessage[] | undefined {
-		const inputs = [...this.#sites.values()].map(({ input }) => input);
+		const inputs = [...this.sites.values()].map(({ input }) => input);
 		if (inputs.length === 0) return undefined;
 		const asked = siteId ?? this.#followed;
 		const named = inputs.filter(
@@ -151,7 +140,7 @@ export class Documents implements Exporter {
 	renew(nowMs: number): ExportMessage[] {
 		if (!this.#isDaily) return [];
 		const messages: ExportMessage[] = [];
-		for (const site of this.#sites.values()) {
+		for (const site of this.sites.values()) {
 			const day = site.input.forecast.zone.dayOf(nowMs);
 			if (day === site.day) continue;
 			site.day = day;
@@ -162,23 +151,18 @@ export class Documents implements Exporter {
 
 	nextRenewal(nowMs: number): number | null {
 		if (!this.#isDaily) return null;
-		const midnights = [...this.#sites.values()].map(({ input }) => {
+		const midnights = [...this.sites.values()].map(({ input }) => {
 			const { zone } = input.forecast;
 			return zone.dayStart(zone.dayOf(nowMs) + 1);
 		});
 		return midnights.length > 0 ? Math.min(...midnights) : null;
 	}
 
-	remove(siteId: string | undefined): ExportMessage[] {
-		const { published, gone } = removePublished(this.#published, siteId);
-		this.#published = published;
-		for (const label of this.#sites.keys()) {
-			if (!(label in published)) this.#sites.delete(label);
-		}
+	override remove(siteId: string | undefined): ExportMessage[] {
 		if (siteId === undefined || siteId === this.#followed) {
 			this.#followed = undefined;
 		}
-		return clearing(gone);
+		return super.remove(siteId);
 	}
 
 	/** Whether a new date changes the topics. */
@@ -188,12 +172,9 @@ export class Documents implements Exporter {
 
 	#publish(input: ExportInput): ExportMessage[] {
 		const messages = makeDocuments(this.#name, this.#options, input);
-		const { published, gone } = setPublished(
-			this.#published,
-			siteLabel(input.facts),
-			{ topics: messages.map(({ topic }) => topic) },
-		);
-		this.#published = published;
+		const gone = this.note(siteLabel(input.facts), {
+			topics: messages.map(({ topic }) => topic),
+		});
 		return [...messages, ...clearing(gone)];
 	}
 }

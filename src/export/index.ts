@@ -1,11 +1,8 @@
-import { Documents, makeDocuments } from "./documents";
+import { Documents } from "./documents";
 import type { OptionValues } from "./format";
 import { ScalarValues } from "./formats/values";
 import { HomeAssistant } from "./home-assistant/home-assistant";
-import type { LiveInput } from "./live-site";
-import type { ExportMessage } from "./message";
 import type { Published } from "./published";
-import type { ExportInput } from "./source/source";
 import { FORMATS, type FormatName } from "./table";
 
 export { type DocumentInput, Documents } from "./documents";
@@ -24,6 +21,8 @@ export { Published, PublishedSite } from "./published";
 export { type Request, readRequest } from "./request";
 export { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 
+export type AnyExporter = HomeAssistant | ScalarValues | Documents;
+
 /**
  * The exporter of a format, as a node keeps it: told of forecasts, of the values
  * of now (`HomeAssistant`, `ScalarValues`), of time and of removals.
@@ -35,7 +34,7 @@ export function openExporter(
 	format: FormatName,
 	options: OptionValues,
 	published: Published = {},
-): HomeAssistant | ScalarValues | Documents {
+): AnyExporter {
 	switch (format) {
 		case "home-assistant":
 			return new HomeAssistant(options, published);
@@ -44,24 +43,6 @@ export function openExporter(
 		default:
 			return new Documents(format, options, published);
 	}
-}
-
-/**
- * Everything that one forecast becomes in a format, by itself.
- *
- * @param options as `readExportOptions` gave them
- * @throws SolarYieldError as `makeDocuments`
- */
-export function exportForecast(
-	format: FormatName,
-	options: OptionValues,
-	input: ExportInput & LiveInput,
-): ExportMessage[] {
-	return format === "home-assistant" || format === "values"
-		? (openExporter(format, options) as HomeAssistant | ScalarValues).update(
-				input,
-			)
-		: makeDocuments(format, options, input);
 }
 
 /**

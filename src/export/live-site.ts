@@ -2,8 +2,8 @@ import type { Forecast } from "../forecast/forecast";
 import { type NowPayload, nowValues } from "../forecast/now";
 import type { QuotaFacts, SolarFacts } from "../messages/facts";
 import { siteLabel, siteTopicOf } from "../messages/topic";
+import { MINUTE_MS } from "../util/time";
 
-const MINUTE_MS = 60_000;
 /** Minutes between two messages of the export's own. */
 const OWN_EVERY = 5;
 /** Slowest interval of `solar-yield-now`, where its message does not name one. */
@@ -33,10 +33,6 @@ export interface DatedValues {
 
 /** Five minutes of the clock; every midnight begins one. */
 const slotOf = (nowMs: number) => Math.floor(nowMs / (OWN_EVERY * MINUTE_MS));
-
-/** When the values of all sites are due anew, epoch ms. */
-export const nextRenewal = (nowMs: number) =>
-	(slotOf(nowMs) + 1) * OWN_EVERY * MINUTE_MS;
 
 /**
  * One site and its values of now: those of a `solar-yield-now` node as long as
@@ -114,4 +110,14 @@ export class LiveSite {
 			? received
 			: undefined;
 	}
+}
+
+/** When the values of sites are due anew, epoch ms; null while none has a forecast to make them of. */
+export function nextRenewal(
+	sites: Iterable<{ readonly live: LiveSite }>,
+	nowMs: number,
+): number | null {
+	return [...sites].some(({ live }) => live.forecast)
+		? (slotOf(nowMs) + 1) * OWN_EVERY * MINUTE_MS
+		: null;
 }

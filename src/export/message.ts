@@ -2,7 +2,7 @@ import type { SolarFacts } from "../messages/facts";
 import type { Document, Source } from "./format";
 
 /** `msg.solar` of an export: the forecast's, and counts of changed quarters. */
-export interface ExportFacts extends SolarFacts {
+interface ExportFacts extends SolarFacts {
 	/** Quarters of the document that were interpolated. */
 	gaps_filled: number;
 	/** Quarters of the document that were below zero and are sent as zero. */

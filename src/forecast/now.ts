@@ -86,7 +86,7 @@ export interface NowPayload {
 }
 
 /** What is known of a forecast besides its rows: `msg.solar` has it. */
-export interface ForecastFacts {
+interface ForecastFacts {
 	/** UTC; when the answer was received, null where nobody says. */
 	readonly fetched_at: string | null;
 	/** UTC; when the next request is planned, null when none is. */

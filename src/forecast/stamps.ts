@@ -11,7 +11,7 @@ const CLOCK = Array.from({ length: 96 }, (_, quarter) => {
 });
 
 /** How a node writes times: in the site's own time with its offset, or in UTC. */
-export type StampZone = "local" | "utc";
+type StampZone = "local" | "utc";
 
 /** An instant as ISO 8601, in the zone that the node is set to. */
 export function instantText(

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { DayRecord, ErrorSums, LearnState, Meter } from "./learn-state";
 import { FAULTY, qualityOf } from "./quality";
@@ -80,7 +80,7 @@ export function errorsOf(
 	const corrected = emptySums();
 	// By the instant, so that a day of 23 or 25 hours compares the same sun.
 	const shift = before
-		? Math.round((record.start - 24 * 3_600_000 - before.start) / QUARTER_MS)
+		? Math.round((record.start - 24 * HOUR_MS - before.start) / QUARTER_MS)
 		: 0;
 	for (let index = 0; index < record.metered.length; index += 1) {
 		const metered = record.metered[index] ?? null;
@@ -152,7 +152,7 @@ function accuracyOf(
 }
 
 /** How good the forecast of one meter was over the last dates, by period and horizon. */
-export function meterReport(meter: Meter, today: number): MeterReport {
+function meterReport(meter: Meter, today: number): MeterReport {
 	const horizons = (days: number): HorizonAccuracy => {
 		const records = meter.past.filter(
 			({ day }) => day < today && day >= today - days,

@@ -1,5 +1,5 @@
 import { Zone } from "../forecast/zone";
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import { errorsOf } from "./accuracy";
 import {
 	type DayRecord,
@@ -13,10 +13,9 @@ import {
 import { Model, type Verdict } from "./model";
 import { type Position, SunTrack } from "./sun";
 
-const DAY_MS = 86_400_000;
-const SIX_HOURS_MS = 6 * 3_600_000;
+const SIX_HOURS_MS = 6 * HOUR_MS;
 /** No local date is shorter: clocks go forward by two hours at most. */
-const SHORTEST_DAY_MS = 22 * 3_600_000;
+const SHORTEST_DAY_MS = 22 * HOUR_MS;
 /** Days for which forecasts by horizon are kept: readings that are later count no more in the accuracy. */
 const LATE_DAYS = 4;
 /** A state's zone, undefined before its first forecast. */
@@ -25,17 +24,14 @@ export function zoneOf({ timezone }: LearnState): Zone | undefined {
 }
 
 /** Where a state's site lies, null when no forecast has said so. */
-export function positionOf({
-	latitude,
-	longitude,
-}: LearnState): Position | null {
+function positionOf({ latitude, longitude }: LearnState): Position | null {
 	return latitude === null || longitude === null
 		? null
 		: { latitude, longitude };
 }
 
 /** A date of which nothing is known yet. */
-export function newDay(zone: Zone, day: number): DayRecord {
+function newDay(zone: Zone, day: number): DayRecord {
 	const start = zone.dayStart(day);
 	const quarters = Math.round((zone.dayStart(day + 1) - start) / QUARTER_MS);
 	const unknown = () => new Array<number | null>(quarters).fill(null);
@@ -57,8 +53,6 @@ const models = new WeakMap<readonly DayRecord[], Learned>();
 
 interface Learned {
 	readonly model: Model;
-	/** What became of each day. */
-	readonly verdicts: readonly Verdict[];
 	/** As it was when the days were judged. */
 	readonly peak: number;
 }
@@ -73,8 +67,8 @@ function learned(meter: Meter, position: Position | null): Learned {
 		return known;
 	}
 	const model = new Model(position);
-	const verdicts = meter.past.map((record) => model.learn(record, meter.peak));
-	const made = { model, verdicts, peak: meter.peak };
+	for (const record of meter.past) model.learn(record, meter.peak);
+	const made = { model, peak: meter.peak };
 	models.set(meter.past, made);
 	return made;
 }
@@ -85,14 +79,6 @@ const samePlace = (a: Position | null, b: Position | null) =>
 /** What a meter's days have taught; it follows from the days alone. */
 export function modelOf(state: LearnState, meter: Meter): Model {
 	return learned(meter, positionOf(state)).model;
-}
-
-/** What became of each of a meter's days that are over, in turn. */
-export function verdictsOf(
-	state: LearnState,
-	meter: Meter,
-): readonly Verdict[] {
-	return learned(meter, positionOf(state)).verdicts;
 }
 
 /**
@@ -262,8 +248,7 @@ function moveMeter(
 	const { today } = meter;
 	if (!today) return withMeter(state, { ...meter, today: newDay(zone, day) });
 	if (day <= today.day) return state;
-	const known = learned(meter, positionOf(state));
-	const { model } = known;
+	const { model } = learned(meter, positionOf(state));
 	const end = zone.dayStart(today.day + 1);
 	const over = keepHorizons(settleToday(meter, end), zone, end, () => model);
 	const record = judged(over.today as DayRecord, over.past.at(-1), meter.peak);
@@ -286,11 +271,7 @@ function moveMeter(
 	const hadLimit = model.limit !== null;
 	const verdict = model.learn(record, meter.peak);
 	models.delete(meter.past);
-	models.set(past, {
-		model,
-		verdicts: [...known.verdicts, verdict].slice(-MOST_DAYS),
-		peak: meter.peak,
-	});
+	models.set(past, { model, peak: meter.peak });
 	let moved = withMeter(state, next);
 	if (model.limit !== null && !hadLimit) {
 		moved = withNote(

@@ -1,11 +1,11 @@
 import type { DayRecord } from "./learn-state";
 
 /** A quarter's meter and forecast, as far as they can be believed. */
-export const UNKNOWN = 0;
+const UNKNOWN = 0;
 /** The meter is wrong, or was said to be curtailed. */
 export const FAULTY = 1;
 /** Right, but cut at a limit: what the roof could have given is not known. */
-export const CUT = 2;
+const CUT = 2;
 export const GOOD = 3;
 
 /** Less than this share of the peak power is weak light, which teaches nothing. */

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../util/time";
+import { DAY_MS, QUARTER_MS } from "../util/time";
 
 type Suncalc = typeof import("suncalc", { with: {
 	"resolution-mode": "import",
@@ -8,8 +8,6 @@ type Suncalc = typeof import("suncalc", { with: {
  * package ships CommonJS too, but its types speak of an ES module only.)
  */
 const suncalc = () => require("suncalc") as Suncalc;
-
-const DAY_MS = 86_400_000;
 const QUARTERS = DAY_MS / QUARTER_MS;
 /** UTC days kept, of all places together, before the memory is emptied: 16 MB. */
 const MOST_DAYS = 20_000;
@@ -27,7 +25,7 @@ export interface Position {
  * horizon) of the sun in the middle of each quarter hour of a UTC day, in turn:
  * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`.
  */
-export function sunOfDay(
+function sunOfDay(
 	{ latitude, longitude }: Position,
 	utcDay: number,
 ): Float32Array {

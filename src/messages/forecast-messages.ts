@@ -112,7 +112,7 @@ function* stringsBy(
 	}
 }
 
-export type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
+type MessageMaker = (leaf: string, payload: unknown) => SolarMessage;
 
 /** Makes messages of a forecast below the site's topic, with its facts. */
 export function messageMaker(

@@ -20,7 +20,7 @@ export interface HistoryPresentation
 }
 
 /** Local dates, as days since 1970-01-01, both included. */
-export interface Days {
+interface Days {
 	readonly first: number;
 	readonly last: number;
 }

@@ -15,8 +15,8 @@ export interface Selection {
 }
 
 /** Hard limits of the service (spec V2, "Limits"), in days. */
-export const MAX_FORECAST_DAYS = 7;
-export const MAX_PAST_DAYS = 30;
+const MAX_FORECAST_DAYS = 7;
+const MAX_PAST_DAYS = 30;
 
 /** Settings as they stand in a flow file, or in a message that overrides them. */
 export interface RawSelection {

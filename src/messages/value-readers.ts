@@ -144,7 +144,7 @@ export function rowErrors(
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
-export function readClock(value: unknown): number {
+function readClock(value: unknown): number {
 	const match =
 		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
 	if (!match) return Number.NaN;

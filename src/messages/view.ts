@@ -28,7 +28,7 @@ export interface ForecastView {
 }
 
 /** One string's part of a forecast (behaviour: Messages, output 3). */
-export interface StringView extends StringMeta {
+interface StringView extends StringMeta {
 	daily: { date: string; pv_energy_kwh: number | null }[];
 	values: Row[];
 }

@@ -38,7 +38,7 @@ const CACHE_LIMITS: CacheLimits = {
 };
 
 /** A request for historical data. */
-export interface HistoryQuery {
+interface HistoryQuery {
 	readonly source: ForecastSource;
 	readonly range: HistoricalRange;
 	readonly include: readonly Group[];

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "./schedule/server-clock";
 import { AccountFiles, type Report } from "./storage/account-files";
 
 /** What makes two accounts one: where memory is kept, the service, and the key. */
-export interface HubIdentity {
+interface HubIdentity {
 	/** `solar-yield/` under the user directory. */
 	readonly folder: string;
 	readonly baseUrl: string;

@@ -40,7 +40,7 @@ const QUOTA_HEADERS = [
 ] as const;
 
 /** Whether an answer carries any header of the month's count. */
-export const hasQuotaHeaders = (headers: WireAnswer["headers"]): boolean =>
+const hasQuotaHeaders = (headers: WireAnswer["headers"]): boolean =>
 	QUOTA_HEADERS.some((name) => name in headers);
 
 /**

@@ -12,7 +12,7 @@ const ENERGY_OF: Readonly<Record<string, string>> = {
 };
 
 /** Energy that the limit takes from each date by the field of `daily`, kWh. */
-export type Losses = ReadonlyMap<string, ReadonlyMap<string, number>>;
+type Losses = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export function lossesOf(rows: readonly SumRow[], { zone }: Forecast): Losses {
 	const losses = new Map<string, Map<string, number>>();

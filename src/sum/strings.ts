@@ -7,7 +7,7 @@ import type { StringMeta } from "../service/v2/sites/site";
 import { rounded, type SumRow } from "./sum-rows";
 
 /** A string of the sum, with the site that it belongs to. */
-export interface SumString {
+interface SumString {
 	readonly meta: StringMeta;
 	readonly series: StringSeries["series"] | undefined;
 }

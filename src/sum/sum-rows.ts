@@ -32,7 +32,7 @@ const isSame = (a: unknown, b: unknown) =>
 	a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** The starts that all series have, ascending. */
-export function commonStarts(series: readonly Series[]): number[] {
+function commonStarts(series: readonly Series[]): number[] {
 	const [first, ...others] = series;
 	const sets = others.map(({ starts }) => new Set(starts));
 	return (first?.starts ?? []).filter((start) =>

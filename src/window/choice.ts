@@ -1,8 +1,6 @@
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { bestRun, byRank, isWorthIt, runsOfLength, type Slot } from "./search";
 import type { WindowSettings } from "./settings";
-
-const HOUR_MS = 3_600_000;
 /** What is missing by less than this is not worth a quarter of its own. */
 export const HALF_QUARTER_MS = QUARTER_MS / 2;
 
@@ -13,7 +11,7 @@ export interface Span {
 }
 
 /** Why fewer hours are planned than were asked for. */
-export type ShortageCode =
+type ShortageCode =
 	/** What is left of the day's time is shorter. */
 	| "no-time"
 	/** The forecast does not reach so far, or has holes. */
@@ -35,7 +33,7 @@ export interface Shortage {
 	readonly found_hours: number;
 }
 
-export interface Choice {
+interface Choice {
 	/** In ascending order, with a break between any two. */
 	readonly windows: readonly Span[];
 	/** Null where all that was asked for is planned. */

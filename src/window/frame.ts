@@ -1,8 +1,6 @@
 import type { Zone } from "../forecast/zone";
+import { DAY_MS, MINUTE_MS } from "../util/time";
 import type { WindowSettings } from "./settings";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The time of one day in which an appliance may run, epoch ms; empty where the clock skips it. */
 export interface Frame {
@@ -21,7 +19,7 @@ const passesMidnight = ({ from, to }: Bounds) =>
  * The frame that begins on a local date. A time that spring skips is the moment
  * of the change, one that autumn repeats the earlier of the two.
  */
-export function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
+function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
 	const { from, to } = bounds;
 	const instant = (date: number, minutes: number) =>
 		zone.firstInstantFrom(date * DAY_MS + minutes * MINUTE_MS);

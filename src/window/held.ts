@@ -1,4 +1,5 @@
 import { Zone } from "../forecast/zone";
+import { MINUTE_MS } from "../util/time";
 import { HALF_QUARTER_MS, type Span } from "./choice";
 import { type Frame, frameAt } from "./frame";
 import { excessOf, type Inputs, type WindowForecast } from "./plan";
@@ -10,8 +11,6 @@ import {
 	type WindowState,
 	withRecord,
 } from "./window-state";
-
-const MINUTE_MS = 60_000;
 
 /** With what time and settings alone have changed. */
 export function settle(
@@ -94,7 +93,7 @@ export function closeWindow(state: WindowState, end: number): WindowState {
 }
 
 /** What the present is judged by. */
-export interface Present {
+interface Present {
 	readonly settings: WindowSettings;
 	readonly outlook: Outlook;
 	/** Today's. */

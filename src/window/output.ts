@@ -1,12 +1,11 @@
 import type { Zone } from "../forecast/zone";
+import { HOUR_MS } from "../util/time";
 import type { Shortage, Span } from "./choice";
 import { type Frame, frameChange } from "./frame";
 import { type DayPlan, type Inputs, livesUntil, type Trouble } from "./plan";
 import type { Rank } from "./settings";
 import type { Figures } from "./slots";
 import { type HeldWindow, recordOf, type WindowState } from "./window-state";
-
-const HOUR_MS = 3_600_000;
 
 /** A window with what is foreseen for it. */
 export interface PlannedWindow extends Span, Figures {}
@@ -37,7 +36,7 @@ export interface Output {
 	/** `sun` although `cost` was asked for: no price ahead is known. */
 	readonly rankedBy: Rank;
 	/** When the next transition is due unless something new comes, epoch ms; null = not before. */
-	readonly lookAt: number | null;
+	readonly tickAt: number | null;
 }
 
 /** What an output is made of besides the state. */
@@ -78,7 +77,7 @@ export function outputOf(state: WindowState, facts: Facts): Output {
 			state.prices.some(({ end }) => end > now)
 				? "cost"
 				: "sun",
-		lookAt: due.length > 0 ? Math.min(...due) : null,
+		tickAt: due.length > 0 ? Math.min(...due) : null,
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/forecast-input";
 import { siteTopicOf } from "../messages/topic";
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 import { choose, HALF_QUARTER_MS, type Shortage, type Span } from "./choice";
 import type { Frame } from "./frame";
@@ -9,7 +9,6 @@ import type { WindowSettings } from "./settings";
 import { type Outlook, slotsOf } from "./slots";
 import { recordOf, type WindowState } from "./window-state";
 
-const HOUR_MS = 3_600_000;
 /** Older forecasts begin no window, ms since they were computed; a battery's default is the same. */
 const MOST_AGE_MS = 30 * HOUR_MS;
 

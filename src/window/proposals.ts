@@ -1,4 +1,4 @@
-import { QUARTER_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import {
 	bestApart,
 	KWH,
@@ -8,8 +8,6 @@ import {
 	shortestRuns,
 	slotOf,
 } from "./search";
-
-const HOUR_MS = 3_600_000;
 
 /** What an appliance needs: energy, hours of running, or both. */
 export interface Need {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../util/time";
 import type { Rank } from "./settings";
 
 /** W·ms in a kWh. */
@@ -124,7 +125,7 @@ export function runsOfLength(slots: readonly Slot[], length: number): Run[] {
 }
 
 /** Longest run for an energy whose duration is not given, ms. */
-const LONGEST_MS = 6 * 3_600_000;
+const LONGEST_MS = 6 * HOUR_MS;
 
 /**
  * From each slot on the shortest run in which PV gives an energy, 6 h at most;

@@ -3,10 +3,11 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { MINUTE_MS } from "../util/time";
 
 export const PIECES = ["one", "any"] as const;
 /** Whether the hours run in one piece, or in any quarters of the day. */
-export type Pieces = (typeof PIECES)[number];
+type Pieces = (typeof PIECES)[number];
 
 export const RANKS = ["sun", "cost"] as const;
 /** What makes one time better than another: most solar energy for the appliance, or least cost. */
@@ -197,5 +198,5 @@ export function readRunMinutes(value: unknown): number {
 			`run_minutes is ${show(value)}; give the minutes that the appliance ran today, or delete it`,
 		);
 	}
-	return Math.round(minutes * 60_000);
+	return Math.round(minutes * MINUTE_MS);
 }

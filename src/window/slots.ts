@@ -19,10 +19,7 @@ export interface Outlook {
 }
 
 /** The appliance and the house that it stands in. */
-export type Appliance = Pick<
-	WindowSettings,
-	"loadW" | "baseLoadW" | "minPowerW"
->;
+type Appliance = Pick<WindowSettings, "loadW" | "baseLoadW" | "minPowerW">;
 
 /** The quarters of a span, those at its edges cut to it. */
 export function slotsOf(

@@ -1,4 +1,5 @@
 import { Zone } from "../forecast/zone";
+import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { type Frame, frameAfter, frameAt } from "./frame";
 import { closeWindow, heldAfter, settle } from "./held";
 import { type Output, outputOf } from "./output";
@@ -8,8 +9,6 @@ import type { Overrides } from "./settings";
 import { figuresOf } from "./slots";
 import { recordOf, type WindowState, withRecord } from "./window-state";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** How long prices are kept after their time: none is asked for again. */
 const PAST_MS = 24 * HOUR_MS;
 /** How far ahead prices are kept: none plans further. */

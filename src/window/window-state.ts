@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "../util/time";
 import { isZoneName } from "../util/zone-name";
 import type { WindowSetting } from "./settings";
 
@@ -10,7 +11,7 @@ const Day = z.int().min(-1).max(84_100);
 const Length = z
 	.number()
 	.min(0)
-	.max(26 * 3_600_000);
+	.max(26 * HOUR_MS);
 const Figure = z.number().nullable();
 
 const PriceRow = z
@@ -55,7 +56,7 @@ const DayRecord = z.object({
 	/** Whether somebody said that it is enough for the day. */
 	done: z.boolean(),
 });
-export type DayRecord = z.infer<typeof DayRecord>;
+type DayRecord = z.infer<typeof DayRecord>;
 
 const Override = z.union([z.string().max(100), z.number()]).optional();
 

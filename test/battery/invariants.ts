@@ -21,10 +21,7 @@ export function near(
 }
 
 /** Length of each row that lies ahead, in hours. */
-export function hoursOf(
-	{ quarters }: PlanInput,
-	now: number,
-): readonly number[] {
+function hoursOf({ quarters }: PlanInput, now: number): readonly number[] {
 	return quarters.map(
 		({ start }) => (start + QUARTER - Math.max(now, start)) / HOUR,
 	);

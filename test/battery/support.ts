@@ -20,9 +20,8 @@ export function good<Value>({ value, errors }: Reading<Value>): Value {
 	if (errors.length > 0) throw errors[0];
 	return value as Value;
 }
-export const load = (value: unknown) => good(readLoad(value));
-export const priceRows = (value: unknown) =>
-	good(readPrices(value))?.rows ?? null;
+const load = (value: unknown) => good(readLoad(value));
+const priceRows = (value: unknown) => good(readPrices(value))?.rows ?? null;
 
 /** A battery of 10 kWh without losses, used from 0 to 100 %, 4 kW each way, without a margin. */
 export const settings = (given: Record<string, unknown> = {}) =>

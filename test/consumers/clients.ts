@@ -6,13 +6,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
-	exportForecast,
 	type FormatName,
 	readExportOptions,
 	readRequest,
 } from "../../src/export";
 import { slug } from "../../src/export/home-assistant/slug";
 import { type MadeForecast, makeForecast } from "../export/forecasts";
+import { exportForecast } from "../support/export-forecast";
 import { ROOT } from "../support/node-red-process";
 import { CACHE, install, python, type Report } from "./support";
 

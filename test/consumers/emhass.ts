@@ -9,8 +9,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { exportForecast, readExportOptions } from "../../src/export";
+import { readExportOptions } from "../../src/export";
 import { makeForecast } from "../export/forecasts";
+import { exportForecast } from "../support/export-forecast";
 import {
 	answers,
 	CACHE,

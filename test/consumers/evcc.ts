@@ -3,8 +3,9 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { exportForecast, readExportOptions } from "../../src/export";
+import { readExportOptions } from "../../src/export";
 import { makeForecast } from "../export/forecasts";
+import { exportForecast } from "../support/export-forecast";
 import { ROOT } from "../support/node-red-process";
 import { CACHE, install, type Report } from "./support";
 

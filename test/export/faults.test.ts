@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
 	type ExportMessage,
-	exportForecast,
 	type FormatName,
 	readExportOptions,
 	readFormat,
@@ -9,6 +8,7 @@ import {
 import { Curve, stepStart } from "../../src/export/source/curve";
 import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/forecast-input";
+import { exportForecast } from "../support/export-forecast";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 const QUARTER = 900_000;

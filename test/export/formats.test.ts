@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { z } from "zod";
 import {
 	type ExportMessage,
-	exportForecast,
 	FORMAT_NAMES,
 	FORMATS,
 	type FormatName,
 	readExportOptions,
 	readRequest,
 } from "../../src/export";
+import { exportForecast } from "../support/export-forecast";
 import {
 	gappedPlans,
 	type MadeForecast,

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { z } from "zod";
 import {
 	type ExportMessage,
-	exportForecast,
 	HomeAssistant,
 	type Published,
 	readExportOptions,
@@ -13,6 +12,7 @@ import { checkComponent } from "../../src/export/home-assistant/rules";
 import { slug } from "../../src/export/home-assistant/slug";
 import { nowValues } from "../../src/forecast/now";
 import { factsFromInput } from "../../src/messages/forecast-input";
+import { exportForecast } from "../support/export-forecast";
 import { gappedPlans, makeForecast, type Plan, wholePlans } from "./forecasts";
 
 /** Payloads are read as Home Assistant does, unchecked. */

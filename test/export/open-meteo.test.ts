@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { exportForecast, readExportOptions } from "../../src/export";
+import { readExportOptions } from "../../src/export";
+import { exportForecast } from "../support/export-forecast";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 /** Payloads are read as their readers do, unchecked. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {
 	Documents,
-	exportForecast,
 	type FormatName,
 	readExportOptions,
 } from "../../src/export";
+import { exportForecast } from "../support/export-forecast";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 /** What programs do with a document, in our own words, so that it holds where they cannot be run. */

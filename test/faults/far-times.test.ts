@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { forecastPart } from "../../src/battery/forecast-adapter";
-import {
-	exportForecast,
-	FORMAT_NAMES,
-	readExportOptions,
-} from "../../src/export";
+import { FORMAT_NAMES, readExportOptions } from "../../src/export";
 import { nowValues } from "../../src/forecast/now";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { makeForecast } from "../export/forecasts";
+import { exportForecast } from "../support/export-forecast";
 
 const made = makeForecast({
 	zone: "Europe/Berlin",

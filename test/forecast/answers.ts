@@ -6,7 +6,7 @@ import {
 } from "../../src/forecast/forecast";
 import { type Row, readForecast } from "../../src/service/v2/forecast-answer";
 
-export const MINUTE = 60_000;
+const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

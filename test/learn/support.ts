@@ -18,7 +18,7 @@ export const DAY = 24 * HOUR;
 export const at = (text: string): number => Date.parse(text);
 
 /** What a made-up place looks like. */
-export interface House {
+interface House {
 	readonly zone: string;
 	readonly latitude: number | null;
 	readonly longitude: number | null;
@@ -115,7 +115,7 @@ export function message(
 export const forecast = (...given: Parameters<typeof message>): ForecastInput =>
 	forecastFromInput(message(...given));
 
-export const reading = (
+const reading = (
 	time: number,
 	given: Partial<Reading> & { power_w?: number | null },
 ): Reading => ({

@@ -465,7 +465,7 @@ describe("the status of a best time", () => {
 		why,
 		shortage: null,
 		rankedBy: "sun",
-		lookAt: null,
+		tickAt: null,
 		...more,
 	});
 	const shortage = (code: "no-time" | "below-minimum") => ({

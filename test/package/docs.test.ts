@@ -118,7 +118,7 @@ for (const page of PAGES) {
 describe("README.md as a front door", () => {
 	it("is short, and leads to every page", () => {
 		const text = read("README.md");
-		assert.ok(text.split("\n").length < 300);
+		assert.ok(text.split("\n").length < 200);
 		for (const page of PAGES) {
 			if (page !== "README.md") assert.ok(text.includes(`](${page})`), page);
 		}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -123,10 +123,11 @@ energyBetween(forecast.values, new Date(), 1);
 			dirname(require.resolve("typescript/package.json")),
 			"bin/tsc",
 		);
-		execFileSync(process.execPath, [tsc, "-p", project], {
-			cwd: project,
-			encoding: "utf8",
-			stdio: ["ignore", "inherit", "inherit"],
-		});
+		const { status, stdout } = spawnSync(
+			process.execPath,
+			[tsc, "-p", project],
+			{ cwd: project, encoding: "utf8" },
+		);
+		assert.equal(status, 0, stdout);
 	}).timeout(60_000);
 });

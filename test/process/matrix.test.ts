@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { needs } from "../support/needs";
 import { type Installation, installedNodeRed } from "../support/node-reds";
 import { runCell } from "./matrix-cell";
@@ -49,8 +50,7 @@ describe("matrix: installed by Node-RED itself, all examples run", () => {
 					? ""
 					: `node-red@${nodeRed} and node@${node} are not in SOLAR_YIELD_NODE_REDS`,
 			);
-			const failure = await done;
-			if (failure !== undefined) throw failure;
+			assert.ifError(await done);
 		}).timeout(240_000);
 	}
 });

@@ -5,7 +5,7 @@ import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
 export const KEY = "test-key-1234567890";
 
 /** An answer with its body read. */
-export interface Answer {
+interface Answer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;

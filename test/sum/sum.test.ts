@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { exportForecast, readExportOptions } from "../../src/export";
+import { readExportOptions } from "../../src/export";
 import { bandUntil } from "../../src/forecast/forecast";
 import { nowValues } from "../../src/forecast/now";
 import {
@@ -20,6 +20,7 @@ import {
 	PLACES,
 	type Plan,
 } from "../export/forecasts";
+import { exportForecast } from "../support/export-forecast";
 
 const QUARTER = 900_000;
 const DAY: Plan = {

@@ -8,6 +8,7 @@ import {
 	type Locator,
 	type Page,
 } from "playwright-core";
+import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
 import { ROOT } from "./node-red-process";
 import { packageFolder } from "./packages";
@@ -177,7 +178,7 @@ export class Editor {
 	async ready(): Promise<void> {
 		const { page } = this;
 		await page.waitForSelector("[data-palette-type=debug]", {
-			timeout: 60_000,
+			timeout: MINUTE_MS,
 		});
 		await page.waitForSelector("#red-ui-loading-progress", { state: "hidden" });
 		// Animations of jQuery would only be waited for.

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Collected {
+interface Collected {
 	readonly tag: string;
 	readonly msg: Record<string, any>;
 }

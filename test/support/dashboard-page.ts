@@ -9,7 +9,7 @@ import { shiftedClock } from "./shifted-clock";
 /** Nodes of flows and what runs in a page are not of this program's types. */
 type Loose = any;
 
-export const DASHBOARD = "@flowfuse/node-red-dashboard";
+const DASHBOARD = "@flowfuse/node-red-dashboard";
 const folder = packageFolder(DASHBOARD);
 
 /** A reason to skip, blank when Dashboard 2 is installed. */

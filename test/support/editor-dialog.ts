@@ -18,7 +18,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** The type whose catalogue holds what all nodes share. */
 export const SHARED = "solar-yield-account";
 
-export interface PropertyDefinition {
+interface PropertyDefinition {
 	readonly value?: unknown;
 	readonly type?: string;
 	readonly label?: string;
@@ -27,7 +27,7 @@ export interface PropertyDefinition {
 }
 
 /** What a script hands to `RED.nodes.registerType`. */
-export interface Definition {
+interface Definition {
 	readonly category: string;
 	readonly color: string;
 	readonly icon?: string;
@@ -38,7 +38,7 @@ export interface Definition {
 	readonly [hook: string]: unknown;
 }
 
-export interface Part {
+interface Part {
 	/** Of a `<script>`: its attributes as written. */
 	readonly attributes: string;
 	readonly text: string;
@@ -99,7 +99,7 @@ export function dialogFiles(): DialogFile[] {
 }
 
 /** Leaves of a catalogue: dotted key and text. */
-export type Catalogue = ReadonlyMap<string, string>;
+type Catalogue = ReadonlyMap<string, string>;
 
 function leaves(tree: object, prefix = ""): [string, string][] {
 	return Object.entries(tree).flatMap(([key, value]) =>
@@ -199,7 +199,7 @@ function fill(text: string, values: Record<string, unknown> = {}): string {
 }
 
 /** What stands in the fields of an open dialog, by id. */
-export type Fields = Record<string, string | boolean>;
+type Fields = Record<string, string | boolean>;
 
 /** What Node-RED's server says to a dialog. */
 export interface Answer {

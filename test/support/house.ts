@@ -327,7 +327,7 @@ export function shortPlan(updatesPerDay: number, more: Partial<Plan> = {}) {
 type Answer = (request: WireRequest) => Promise<WireAnswer>;
 
 /** What a fault does to a request: the answer, or an error thrown; undefined lets it pass. */
-export type Fault = (
+type Fault = (
 	request: WireRequest,
 	answer: Answer,
 ) => Promise<WireAnswer> | undefined;

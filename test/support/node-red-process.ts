@@ -62,7 +62,8 @@ export function installedUserDir(tarball = packedTarball()): string {
 	return userDir;
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
 	return new Promise((resolve) => {
 		const server = createServer().listen(0, "127.0.0.1", () => {
 			const { port } = server.address() as { port: number };

@@ -12,7 +12,7 @@ export interface Import {
 }
 
 /** The files under a folder whose names end so, as paths from the root of the package. */
-export const filesIn = (folder: string, ending = /\.ts$/): string[] =>
+const filesIn = (folder: string, ending = /\.ts$/): string[] =>
 	readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
 		.map((file) => `${folder}/${file.split(sep).join("/")}`)
 		.filter((file) => ending.test(file))

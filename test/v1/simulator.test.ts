@@ -321,9 +321,14 @@ describe("simulator: V1", () => {
 	});
 
 	it("ends V1", () => {
-		const ended = new World(NOW, "free", { gonePaths: ["/v1/"] });
-		const { status, json } = ended.get("/v1/forecast/");
-		assert.equal(status, 410);
-		assert.match(json.detail, /V2/);
+		const early = new World(NOW, "free", { gonePaths: ["/v1/"] });
+		const late = new World("2027-01-01T00:00:00Z", "free");
+		for (const ended of [early, late]) {
+			const { status, json } = ended.get("/v1/forecast/", PLACE);
+			assert.equal(status, 410);
+			assert.match(json.detail, /V2/);
+		}
+		const last = new World("2026-12-31T23:59:59Z", "free");
+		assert.equal(last.get("/v1/forecast/", PLACE).status, 200);
 	});
 });

@@ -281,7 +281,7 @@ describe("a day asked every minute, with forecasts that change each hour", () =>
 							moment.now,
 						);
 						lazy = { now: moment.now, ...step };
-						due = step.output.lookAt ?? Number.POSITIVE_INFINITY;
+						due = step.output.tickAt ?? Number.POSITIVE_INFINITY;
 					}
 					assert.equal(lazy?.output.on, moment.output.on);
 					assert.deepEqual(lazy?.output.current, moment.output.current);

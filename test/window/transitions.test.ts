@@ -59,7 +59,7 @@ describe("a window", () => {
 			code: "waiting",
 			from: clock("12:00"),
 		});
-		assert.equal(before.output.lookAt, clock("12:00"));
+		assert.equal(before.output.tickAt, clock("12:00"));
 		assert.deepEqual(
 			before.output.windows.map(({ start, end }) => [start, end]),
 			[
@@ -69,7 +69,7 @@ describe("a window", () => {
 		);
 		const begun = tick(before.state, two, clock("12:00") + 50);
 		assert.deepEqual(span(begun), [clock("12:00"), clock("14:00")]);
-		assert.equal(begun.output.lookAt, clock("14:00"));
+		assert.equal(begun.output.tickAt, clock("14:00"));
 		assert.deepEqual(begun.output.next?.start, clock("12:00", "2026-06-21"));
 		const over = tick(begun.state, two, clock("14:00"));
 		assert.equal(over.output.on, false);
@@ -109,7 +109,7 @@ describe("a window", () => {
 		});
 		const over = tick(step.state, none, clock("14:00"));
 		assert.deepEqual(over.output.why, { code: "no-forecast" });
-		assert.equal(over.output.lookAt, null);
+		assert.equal(over.output.tickAt, null);
 	});
 
 	it("moves with forecasts until it begins", () => {
@@ -225,7 +225,7 @@ describe("why a window is off", () => {
 	it("names tomorrow where the forecast reaches", () => {
 		const { output } = tick(state(), two, clock("18:00"));
 		assert.equal(output.next?.start, clock("12:00", "2026-06-21"));
-		assert.equal(output.lookAt, clock("00:00", "2026-06-21"));
+		assert.equal(output.tickAt, clock("00:00", "2026-06-21"));
 	});
 });
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/util/time";
 import { drawingIn } from "../../shared/editor/drawing";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { number } from "../../shared/editor/words";
@@ -5,7 +6,6 @@ import type { LearnedWeekAnswer } from "../dialog-answers";
 
 /** 2024-01-01 was a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 /** Name of a weekday in the editor's language, 0 = Monday. */
 const weekday = (day: number) =>

@@ -3,7 +3,7 @@ import { drawingIn } from "./drawing";
 import { number, say } from "./words";
 
 /** Curve and energies of today and tomorrow. */
-export interface Days {
+interface Days {
 	readonly timezone: string | null;
 	readonly days: readonly {
 		readonly date: string;

@@ -34,7 +34,7 @@ export interface PropertyDefinition {
 
 type Text<Settings> = (this: EditorNode<Settings>) => string;
 
-export interface NodeDefinition<Settings> {
+interface NodeDefinition<Settings> {
 	readonly category: string;
 	readonly color: string;
 	readonly icon?: string;

@@ -70,7 +70,7 @@ export function readFeedIn(value: unknown): Reading<FeedIn | null> {
 }
 
 /** `msg.house_w`: what the house consumes, W. Meters show a little below 0 at times. */
-export function readHouse(value: unknown): number {
+function readHouse(value: unknown): number {
 	return Math.max(
 		0,
 		readNumber("house_w", value, {
@@ -94,7 +94,7 @@ export interface Inputs {
 }
 
 /** What reading needs to know of before. */
-export interface Before {
+interface Before {
 	/** The node's own settings, as `readSettings` takes them. */
 	readonly configured: Readonly<Record<string, unknown>>;
 	/** Settings that messages have given. */

@@ -16,7 +16,7 @@ export interface QuarterWays {
 }
 
 /** Worth of each kWh that is stored between two levels. */
-export interface Worth {
+interface Worth {
 	/** Stored energy, kWh above the one of the entry before (the first: above the floor). */
 	readonly energy: number;
 	/** Per kWh; must not rise from entry to entry. */
@@ -29,7 +29,7 @@ export interface Raise {
 	readonly worth: number;
 }
 
-export interface Bounds {
+interface Bounds {
 	/** Stored energy, kWh. */
 	readonly floor: number;
 	readonly ceiling: number;
@@ -42,7 +42,7 @@ export const MUST = 1e9;
 const ROUNDING = 1e-12;
 
 /** A solved stretch of quarters. */
-export interface Solution {
+interface Solution {
 	/** Stored energy that the stretch must begin with so that all `MUST` is met, kWh above the floor. */
 	readonly needed: number;
 	/** @returns stored energy in kWh at the end of each quarter, from what is stored at the start */

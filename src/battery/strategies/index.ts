@@ -9,7 +9,7 @@ import { RANK, selfConsumption, selfConsumptionWays } from "./self-consumption";
 type Raises = ReadonlyMap<number, readonly Raise[]>;
 
 /** A path of the stored energy. */
-export interface Path {
+interface Path {
 	/** Stored energy in kWh at the end of each quarter. */
 	readonly path: Float64Array;
 	/** The same without a margin; null where the strategy keeps none. */

@@ -13,7 +13,7 @@ const BANDS = 32;
 const FED_IN = 0.5;
 
 /** From quarter `first` to before quarter `end`. */
-export interface Stretch {
+interface Stretch {
 	readonly first: number;
 	readonly end: number;
 }

@@ -1,6 +1,6 @@
 import { siteDayEnergy } from "../../forecast/forecast";
 import { settledStarts } from "../../forecast/settled";
-import { QUARTER_MS } from "../../util/time";
+import { DAY_MS, QUARTER_MS } from "../../util/time";
 import type { Source } from "../format";
 import { Curve, type Span } from "../source/curve";
 import { kilowatts } from "../source/units";
@@ -18,14 +18,14 @@ export interface ChartSeries {
 }
 
 /** A point of a line: ui-chart's series is `series`, x is `t` (epoch ms, the middle of a quarter), y is `kw`. */
-export interface PowerPoint {
+interface PowerPoint {
 	readonly series: string;
 	readonly t: number;
 	readonly kw: number;
 }
 
 /** A bar of the week. */
-export interface EnergyBar {
+interface EnergyBar {
 	readonly series: string;
 	/** Weekday and day of the month, as people read it. */
 	readonly day: string;
@@ -125,7 +125,7 @@ export function energyBars(
 	for (let day = today; day < today + WEEK; day += 1) {
 		const kwh = siteDayEnergy(forecast, day, "pv_power", settled);
 		if (kwh === null) continue;
-		const date = new Date(day * 86_400_000);
+		const date = new Date(day * DAY_MS);
 		const weekday = words.weekdays[date.getUTCDay()] as string;
 		bars.push({
 			series: words.forecast,

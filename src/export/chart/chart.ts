@@ -14,13 +14,7 @@ import { energyOptions, powerOptions } from "./chart-style";
 import { CHART_WORDS, type ChartWords } from "./chart-words";
 
 /** What a message is made for; `points` is every value by a key, to be styled by hand. */
-export const CHART_VIEWS = [
-	"points",
-	"today",
-	"two-days",
-	"strings",
-	"week",
-] as const;
+const CHART_VIEWS = ["points", "today", "two-days", "strings", "week"] as const;
 type View = (typeof CHART_VIEWS)[number];
 
 /** Keys of a point, by the field that they show. */
@@ -120,11 +114,7 @@ function weekChart(source: Source, words: ChartWords): Document {
 }
 
 /** What a view shows, for ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
-export function makeChart(
-	source: Source,
-	view: View,
-	language: Language,
-): Document {
+function makeChart(source: Source, view: View, language: Language): Document {
 	const words = CHART_WORDS[language];
 	const { today, todayStart: from, zone } = source;
 	const dayEnd = zone.dayStart(today + 1);

@@ -4,7 +4,7 @@ import type { Format, Source } from "../format";
 import { quarters, watts } from "../source/units";
 
 /** A point of a curve, as cards for Home Assistant read it from an attribute. */
-export interface CurvePoint {
+interface CurvePoint {
 	readonly datetime: string;
 	readonly watts: number;
 }

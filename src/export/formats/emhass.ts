@@ -1,8 +1,8 @@
+import { MINUTE_MS } from "../../util/time";
 import type { Format } from "../format";
 import { isListUnsure } from "../list-rounding";
 import { stepStart } from "../source/curve";
 import {
-	MINUTE_MS,
 	refuseEmpty,
 	refuseGap,
 	stepOption,

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "../../util/time";
 import type { Format } from "../format";
 import {
 	firstStep,
-	MINUTE_MS,
 	refuseEmpty,
 	refuseGap,
 	stepOption,

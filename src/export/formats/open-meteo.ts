@@ -1,11 +1,8 @@
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
-import { QUARTER_MS } from "../../util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import type { Format, Source } from "../format";
 import { refuseEmpty } from "../source/units";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** Peak power that the reader has to enter, W. */
 const PEAK_W = 10_000;
@@ -103,7 +100,7 @@ function daylight({ curve }: Source, dayStart: number): [number, number] {
 	const last = lit.at(-1);
 	return first === undefined || last === undefined
 		? [dayStart + 6 * HOUR_MS, dayStart + 18 * HOUR_MS]
-		: [first, Math.min(last + QUARTER_MS, dayStart + DAY_MS - 60_000)];
+		: [first, Math.min(last + QUARTER_MS, dayStart + DAY_MS - MINUTE_MS)];
 }
 
 const seconds = (instant: number) => instant / 1000;

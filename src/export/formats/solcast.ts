@@ -1,15 +1,13 @@
 import { utcText } from "../../forecast/zone";
 import type { SolarFacts } from "../../messages/facts";
+import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { Document, Format, OptionValues, Source } from "../format";
 import {
 	firstStep,
 	kilowatts,
-	MINUTE_MS,
 	utcOffsetText,
 	wholeDays,
 } from "../source/units";
-
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The estimates of one step in kW, or in kWh of the step. */
 interface Estimates {

@@ -1,15 +1,10 @@
 import type { NowPayload } from "../../forecast/now";
 import { siteLabel } from "../../messages/topic";
-import type { Exporter } from "../exporter";
+import { Exporter } from "../exporter";
 import type { FormatDescription } from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
-import {
-	clearing,
-	type Published,
-	removePublished,
-	setPublished,
-} from "../published";
+import { clearing } from "../published";
 
 export const values: FormatDescription = {
 	help: "For readers of MQTT that take no JSON: each value of now as a topic of its own, <prefix>/<site_id>/<field>, with the bare value.",
@@ -45,29 +40,17 @@ interface SiteState {
 
 /**
  * The values of now, one message each: all of them with a forecast, new or sent
- * again, and between two of them only what has changed. A value that becomes unknown is taken off the broker; one that is unknown from the
- * start is not sent.
+ * again, and between two of them only what has changed. A value that becomes unknown
+ * is taken off the broker; one that is unknown from the start is not sent.
  */
-export class ScalarValues implements Exporter {
-	readonly #sites = new Map<string, SiteState>();
-	#published: Published;
-
-	/** @param published what an earlier instance had published */
-	constructor(published: Published = {}) {
-		this.#published = published;
-	}
-
-	get published(): Published {
-		return this.#published;
-	}
-
+export class ScalarValues extends Exporter<SiteState> {
 	update(input: LiveInput): ExportMessage[] {
 		const label = siteLabel(input.facts);
-		const site = this.#sites.get(label) ?? {
+		const site = this.sites.get(label) ?? {
 			live: new LiveSite(input),
 			sent: new Map(),
 		};
-		this.#sites.set(label, site);
+		this.sites.set(label, site);
 		site.live.receive(input);
 		// A flow has a forecast sent again when its broker is back, which may hold nothing.
 		if (input.forecast) site.sent.clear();
@@ -75,23 +58,13 @@ export class ScalarValues implements Exporter {
 	}
 
 	renew(nowMs: number): ExportMessage[] {
-		return [...this.#sites.values()].flatMap((site) =>
+		return [...this.sites.values()].flatMap((site) =>
 			site.live.isDue(nowMs) ? this.#publish(site, nowMs) : [],
 		);
 	}
 
 	nextRenewal(nowMs: number): number | null {
-		const isOwn = ({ live }: SiteState) => live.forecast !== undefined;
-		return [...this.#sites.values()].some(isOwn) ? nextRenewal(nowMs) : null;
-	}
-
-	remove(siteId: string | undefined): ExportMessage[] {
-		const { published, gone } = removePublished(this.#published, siteId);
-		this.#published = published;
-		for (const label of this.#sites.keys()) {
-			if (!(label in published)) this.#sites.delete(label);
-		}
-		return clearing(gone);
+		return nextRenewal(this.sites.values(), nowMs);
 	}
 
 	#publish({ live, sent }: SiteState, nowMs: number): ExportMessage[] {
@@ -110,10 +83,6 @@ export class ScalarValues implements Exporter {
 			sent.set(topic, value);
 			messages.push(messageOf(topic, value, undefined, live.facts));
 		}
-		const { published, gone } = setPublished(this.#published, live.label, {
-			topics,
-		});
-		this.#published = published;
-		return [...messages, ...clearing(gone)];
+		return [...messages, ...clearing(this.note(live.label, { topics }))];
 	}
 }

@@ -43,7 +43,7 @@ export const stateTopic = ({ base }: Based) => `${base}/home-assistant/state`;
 export const curveTopic = ({ base }: Based, index: number) =>
 	`${base}/home-assistant/day/${index}`;
 /** The refresh button publishes here; an `mqtt in` leads it to the site's forecast node. */
-export const refreshTopic = ({ base }: Based) => `${base}/refresh`;
+const refreshTopic = ({ base }: Based) => `${base}/refresh`;
 
 /**
  * The record of a site that version 0.1.0 left: its topics, below the prefix that

@@ -1,16 +1,11 @@
 import { siteLabel } from "../../messages/topic";
 import { dateText } from "../../util/timestamp";
-import type { Exporter } from "../exporter";
+import { Exporter } from "../exporter";
 import type { Document, OptionValues, Source } from "../format";
 import { curvePoints } from "../formats/apexcharts";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
-import {
-	clearing,
-	type Published,
-	removePublished,
-	setPublished,
-} from "../published";
+import { clearing, type Published } from "../published";
 import { sourceOf } from "../source/source";
 import { wholeDays } from "../source/units";
 import {
@@ -49,28 +44,22 @@ interface Occasion {
  * per day. What was published is kept, so that entities of strings and days that
  * are gone are removed, and so that a birth message is answered with everything.
  */
-export class HomeAssistant implements Exporter {
+export class HomeAssistant extends Exporter<SiteState> {
 	readonly #prefix: string;
 	readonly #language: Language;
 	/** Days with a curve. */
 	readonly #curveDays: number;
-	readonly #sites = new Map<string, SiteState>();
-	#published: Published;
 
 	/**
 	 * @param options as `readExportOptions("home-assistant", …)` gave them
 	 * @param published what an earlier instance had published
 	 */
-	constructor(options: OptionValues, published: Published = {}) {
+	constructor(options: OptionValues, published?: Published) {
+		super(published);
 		this.#prefix = options.prefix as string;
 		this.#language = options.language as Language;
 		this.#curveDays =
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
-		this.#published = published;
-	}
-
-	get published(): Published {
-		return this.#published;
 	}
 
 	/**
@@ -79,13 +68,13 @@ export class HomeAssistant implements Exporter {
 	 */
 	update(input: LiveInput): ExportMessage[] {
 		const label = siteLabel(input.facts);
-		const site: SiteState = this.#sites.get(label) ?? {
+		const site: SiteState = this.sites.get(label) ?? {
 			live: new LiveSite(input),
 			curves: new Set(),
 			discovery: "",
 			day: Number.NaN,
 		};
-		this.#sites.set(label, site);
+		this.sites.set(label, site);
 		site.live.receive(input);
 		const isNew = input.forecast !== undefined;
 		return this.#publish(site, input.nowMs, {
@@ -116,14 +105,14 @@ export class HomeAssistant implements Exporter {
 
 	/** Answers the birth message: everything of every site. */
 	birth(nowMs: number): ExportMessage[] {
-		return [...this.#sites.values()].flatMap((site) =>
+		return [...this.sites.values()].flatMap((site) =>
 			this.#publish(site, nowMs, { curves: true, discovery: true }),
 		);
 	}
 
 	/** Sends the values of this instant where no `solar-yield-now` node does, and a new day's curves. */
 	renew(nowMs: number): ExportMessage[] {
-		return [...this.#sites.values()].flatMap((site) => {
+		return [...this.sites.values()].flatMap((site) => {
 			const { forecast } = site.live;
 			const isNewDay =
 				forecast !== undefined && forecast.zone.dayOf(nowMs) !== site.day;
@@ -134,17 +123,7 @@ export class HomeAssistant implements Exporter {
 	}
 
 	nextRenewal(nowMs: number): number | null {
-		const isOwn = ({ live }: SiteState) => live.forecast !== undefined;
-		return [...this.#sites.values()].some(isOwn) ? nextRenewal(nowMs) : null;
-	}
-
-	remove(siteId: string | undefined): ExportMessage[] {
-		const { published, gone } = removePublished(this.#published, siteId);
-		this.#published = published;
-		for (const label of this.#sites.keys()) {
-			if (!(label in published)) this.#sites.delete(label);
-		}
-		return clearing(gone);
+		return nextRenewal(this.sites.values(), nowMs);
 	}
 
 	#publish(
@@ -174,7 +153,7 @@ export class HomeAssistant implements Exporter {
 		}
 
 		const { entities: before = {}, curves: earlier = [] } =
-			this.#published[live.label] ?? {};
+			this.published[live.label] ?? {};
 		const labels = stringLabels(dated.values);
 		const state = stateOf(dated, labels, facts.demo, live.quota);
 		const sensors = sensorsOf(
@@ -206,7 +185,7 @@ export class HomeAssistant implements Exporter {
 		for (const document of curves) {
 			send(curveTopic(device, document.index), document.payload, document);
 		}
-		const record = setPublished(this.#published, live.label, {
+		const gonePublished = this.note(live.label, {
 			topics: [
 				discoveryTopic(device),
 				stateTopic(device),
@@ -222,11 +201,10 @@ export class HomeAssistant implements Exporter {
 				),
 			},
 		});
-		this.#published = record.published;
 		const goneCurves = earlier
 			.filter((index) => !site.curves.has(index))
 			.map((index) => curveTopic(device, index));
-		messages.push(...clearing([...new Set([...record.gone, ...goneCurves])]));
+		messages.push(...clearing([...new Set([...gonePublished, ...goneCurves])]));
 		send(stateTopic(device), state);
 		return messages;
 	}

@@ -59,7 +59,7 @@ const BLOCKED_ATTRIBUTES = new Set([
 ]);
 
 /** Attributes of a state that are longer than this are not recorded (bytes of compact JSON). */
-export const ATTRIBUTE_BYTES = 16_384;
+const ATTRIBUTE_BYTES = 16_384;
 
 /**
  * Checks an entity before it is published.

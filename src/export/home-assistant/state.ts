@@ -12,10 +12,10 @@ import {
 import { slug } from "./slug";
 
 /** The state of a site: one flat object, a field per sensor. */
-export type State = Record<string, unknown>;
+type State = Record<string, unknown>;
 
 /** Names of the strings that templates can hold, none twice, by string id. */
-export type StringLabels = ReadonlyMap<string, string>;
+type StringLabels = ReadonlyMap<string, string>;
 
 export function stringLabels({ strings }: NowPayload): StringLabels {
 	const labels = new Map<string, string>();

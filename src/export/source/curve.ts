@@ -3,10 +3,10 @@ import type { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
 
 /** Longest gap that is interpolated, in quarter hours. */
-export const LONGEST_FILLED = 4;
+const LONGEST_FILLED = 4;
 
 /** A step of a power curve: mean power from `start` to `end` (epoch ms). */
-export interface Step {
+interface Step {
 	readonly start: number;
 	readonly end: number;
 	readonly watts: number;

@@ -4,7 +4,6 @@ import { QUARTER_MS } from "../../util/time";
 import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
 
-export const MINUTE_MS = 60_000;
 /** Steps that consumers read: they divide an hour. */
 const STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] as const;
 

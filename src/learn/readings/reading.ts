@@ -81,7 +81,7 @@ export function readingFromMessage(
 }
 
 /** Readings of a list, the oldest first, and what is wrong with the rest. */
-export interface ReadingList {
+interface ReadingList {
 	readonly readings: readonly Reading[];
 	/** Rows that could not be read, and the first of their errors. */
 	readonly refused: number;

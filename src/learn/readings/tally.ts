@@ -1,8 +1,6 @@
-import { QUARTER_MS } from "../../util/time";
+import { DAY_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import type { NoteCode } from "../learn-state";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Powers further apart say nothing of what lies between. */
 const LONGEST_GAP_MS = 20 * MINUTE_MS;
 /** The same of a counter, whose rise is known for certain but not when it came. */

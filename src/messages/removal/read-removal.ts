@@ -2,7 +2,7 @@ import { readSiteId } from "../selection";
 import { siteOfTopic } from "../topic";
 
 /** What is to be forgotten: one site, or undefined for all. */
-export interface Removal {
+interface Removal {
 	readonly siteId: string | undefined;
 }
 

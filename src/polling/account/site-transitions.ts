@@ -42,7 +42,7 @@ export function noteRequestEnd(site: SiteMemory, changed = false): SiteMemory {
 }
 
 /** What an answer says of its forecast. */
-export interface ForecastFacts {
+interface ForecastFacts {
 	readonly answeredAt: number;
 	readonly computedAt: number;
 	/** Its `next_poll_at`, passed or ahead; null where it names none. */

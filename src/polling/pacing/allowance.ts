@@ -70,9 +70,9 @@ export function allowanceOf(
 		LEAST_SHARE * (left - (isSure ? likely : 0)),
 	);
 	const isTheirs = left + own - likely < 1;
-	const looks =
-		days * (isTheirs ? looksBeforeTheEnd(sources, likely / days, days) : 1);
-	return { ...base, polls: Math.min(budget, Math.max(share, looks)) };
+	const least =
+		days * (isTheirs ? pollsBeforeTheEnd(sources, likely / days, days) : 1);
+	return { ...base, polls: Math.min(budget, Math.max(share, least)) };
 }
 
 /**
@@ -81,7 +81,7 @@ export function allowanceOf(
  * requests a day by others, k / r of the d days forward, which makes them
  * d k² / 2r² days older. The sum is least at this k.
  */
-function looksBeforeTheEnd(
+function pollsBeforeTheEnd(
 	sources: number,
 	othersPerDay: number,
 	days: number,

@@ -60,7 +60,7 @@ export function noteOtherClients(
 }
 
 /** What other clients may use, in requests, not rounded. */
-export interface ExpectedUse {
+interface ExpectedUse {
 	/** Whether they have been seen for three days. */
 	readonly isSure: boolean;
 	/** If they go on as they are. */

@@ -52,11 +52,7 @@ interface SelectedPoll {
 }
 
 /** Requests from `now` to `until` if a source is asked at each of its slots. */
-export function fullPolls(
-	source: PacedSource,
-	now: number,
-	until: number,
-): number {
+function fullPolls(source: PacedSource, now: number, until: number): number {
 	const first = slotFrom(source, now);
 	return Math.max(0, Math.ceil((until - first) / source.intervalMs));
 }

@@ -5,7 +5,7 @@ import { type PacedSource, slotFrom } from "./paced-source";
 const MOST_SLOTS = 4096;
 
 /** Dates, as days since 1970-01-01, that leave the rest `turn` when divided by `every`. */
-export interface Midnights {
+interface Midnights {
 	readonly every: number;
 	/** Less than `every`. */
 	readonly turn: number;

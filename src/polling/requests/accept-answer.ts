@@ -31,7 +31,7 @@ export function wantsOf({ pastDays, include }: RequestParameters): Wants {
 }
 
 /** What came of an answer. */
-export interface Accepted {
+interface Accepted {
 	/** Whether the source now has its forecast. */
 	readonly isKept: boolean;
 	/** Whether that is another one than before. */

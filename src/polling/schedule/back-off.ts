@@ -6,7 +6,6 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
  * for the wait. Delays are in ms.
  */
 
-/** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
 /** Longest `Retry-After` of a passing failure that is obeyed, ms: longer than any maintenance. */
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
@@ -14,6 +13,7 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
 export const boundedWait = (retryAfter: number | undefined): number =>
 	Math.min(retryAfter ?? 0, LONGEST_WAIT_MS);
 
+/** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**

@@ -27,7 +27,7 @@ type Late = SiteMemory["late"];
 type Lateness = SiteMemory["lateness"];
 
 /** What an answer says of its forecast and of the next one. */
-export interface LatenessFacts {
+interface LatenessFacts {
 	readonly answeredAt: number;
 	readonly computedAt: number;
 	/** Its `next_poll_at`, passed or ahead; null where it names none. */

@@ -10,7 +10,7 @@ const LONGEST_MS = 26 * HOUR_MS;
 const LATE_SHARE = 0.1;
 
 /** What an answer says of the next forecast. All times are epoch ms. */
-export interface PollTimes {
+interface PollTimes {
 	readonly answeredAt: number;
 	readonly computedAt: number;
 	readonly nextPollAt: number;

@@ -5,6 +5,7 @@ import { HOUR_MS } from "../../util/time";
 import type { AccountMemory, SiteMemory } from "../memory/schemas";
 import type { AccountStorage, StoredAnswer } from "./account-storage";
 import {
+	ChangedFiles,
 	codeOf,
 	createWhole,
 	hashOf,
@@ -58,6 +59,7 @@ export class AccountFiles implements AccountStorage {
 	/** Writes go one after another; of one file only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
 	readonly #waiting = new Map<string, string>();
+	readonly #changed = new ChangedFiles();
 	/** Stamps of the files that others may write as well, as we last read or wrote them. */
 	readonly #seen = new Map<string, string>();
 	/** What was found damaged: the account (blank), and sources' forecasts. */
@@ -266,15 +268,20 @@ export class AccountFiles implements AccountStorage {
 			const newest = this.#waiting.get(name);
 			if (newest === undefined) return;
 			this.#waiting.delete(name);
+			const isForecast = name.startsWith("forecast ");
+			// Forecasts always differ, and are too large to be remembered twice.
+			const write: typeof writeAtomically = isForecast
+				? writeAtomically
+				: (...parts) => this.#changed.write(...parts);
 			try {
 				const file = await fileOf();
 				const stamp = await inFolder(
 					this.#folder,
-					() => writeAtomically(file, newest, `${file}.${this.#mark}`),
+					() => write(file, newest, `${file}.${this.#mark}`),
 					// Where the folder was removed while we run, the files' names need their salt again.
 					() => this.#createSalt(),
 				);
-				if (!name.startsWith("forecast ")) this.#seen.set(file, stamp);
+				if (!isForecast) this.#seen.set(file, stamp);
 				this.#writable = true;
 			} catch (error) {
 				this.#fail(error);

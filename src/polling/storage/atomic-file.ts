@@ -99,6 +99,32 @@ export async function writeAtomically(
 }
 
 /**
+ * Writes files atomically that one writer keeps, and only those whose content is
+ * another than it left there: an SD card wears out.
+ */
+export class ChangedFiles {
+	/** What was left in each file, and its stamp then. */
+	readonly #left = new Map<string, { content: string; stamp: string }>();
+
+	/** Parameters and result are those of `writeAtomically`. */
+	async write(
+		file: string,
+		content: string,
+		temporary: string,
+	): Promise<string> {
+		const left = this.#left.get(file);
+		if (left?.content === content) {
+			// Somebody else may have written or removed it.
+			const stamp = await stat(file).then(stampOf, () => "");
+			if (stamp === left.stamp) return stamp;
+		}
+		const stamp = await writeAtomically(file, content, temporary);
+		this.#left.set(file, { content, stamp });
+		return stamp;
+	}
+}
+
+/**
  * Creates a file with all its content at once; false when there is one.
  *
  * @param write puts the content there first, under a name of no other writer

@@ -55,7 +55,7 @@ const FirstAccount = AccountMemory.extend({
 });
 
 /** An account's memory, and that of its sites where one file holds both (first release). */
-export interface StoredAccount {
+interface StoredAccount {
 	readonly memory: AccountMemory;
 	readonly sites: Readonly<Record<string, SiteMemory>>;
 }

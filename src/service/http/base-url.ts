@@ -1,7 +1,7 @@
 import { SolarYieldError } from "../errors/solar-yield-error";
 
 /** What is wrong with a text as the address of a service: it is none, or it is more than that. */
-export type BaseUrlFault = "malformed" | "excess";
+type BaseUrlFault = "malformed" | "excess";
 
 function read(text: string): URL | BaseUrlFault {
 	let url: URL;

@@ -8,7 +8,7 @@ const TOTALS = ["total", "total_count", "count", "total_items"];
 const MORE = ["has_more", "hasMore", "has_next", "hasNextPage"];
 
 /** What an answer says of the pages of its list. */
-export interface Pages {
+interface Pages {
 	/** Parameters of the next page; undefined where no address of one is named. */
 	readonly next: Query | undefined;
 	/** Whether there is more than this page, with or without its address. */

@@ -36,7 +36,7 @@ interface RowsQuery {
 	readonly variants: Variants;
 }
 
-export interface Rows {
+interface Rows {
 	readonly daily: SentRow[];
 	readonly values: SentRow[];
 	/** String by string; present with group `strings`. */

@@ -1,3 +1,4 @@
+import { HttpError } from "../answers/http-error";
 import { ok, type Route } from "../routes";
 import { type EndpointName, V1Parameters } from "./request-parameters";
 import { forecastBody, historyBody, recentBody } from "./series";
@@ -17,9 +18,12 @@ const BODIES: Readonly<
 	recent: recentBody,
 };
 
+/** The interface ends with 2026, epoch ms. */
+const END_MS = Date.UTC(2027, 0, 1);
+
 /**
  * The five endpoints (spec, V1): each answers an object with `values[]`, and 422
- * for bad parameters. The simulator finds them by the name of this file.
+ * for bad parameters; from 2027 on 410. The simulator finds them by the name of this file.
  */
 export const routes: readonly Route[] = (
 	Object.keys(BODIES) as EndpointName[]
@@ -27,6 +31,7 @@ export const routes: readonly Route[] = (
 	method: "GET",
 	path: `/v1/${endpoint}`,
 	run: ({ state, request, now }) => {
+		if (now >= END_MS) throw new HttpError(410, "V1 has ended; use V2");
 		const parameters = V1Parameters.read(endpoint, request.query);
 		const system = new System(parameters, state.places);
 		return ok({

@@ -1,5 +1,5 @@
 /** A place in a JSON document. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** What may stand where something else should; `undefined` takes the field out. */
 export const WRONG: readonly (readonly [name: string, value: unknown])[] = [

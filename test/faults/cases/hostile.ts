@@ -155,7 +155,7 @@ export const jsonValue: fc.Arbitrary<unknown> = fc
 	});
 
 /** What to make a message of. */
-export interface MessageRecipe {
+interface MessageRecipe {
 	readonly values: Readonly<Record<string, Recipe>>;
 	/** A property that throws when it is read. */
 	readonly secret: string | null;
@@ -164,7 +164,7 @@ export interface MessageRecipe {
 }
 
 /** The names of properties, each with values that fit now and then, so that others are reached. */
-export type Properties = Readonly<Record<string, readonly unknown[]>>;
+type Properties = Readonly<Record<string, readonly unknown[]>>;
 
 export const messageRecipe = (
 	properties: Properties,

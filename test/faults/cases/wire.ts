@@ -15,7 +15,7 @@ import {
 import { KEY } from "../harness/world";
 
 /** Code that a case must end in, without the prefix; `fine` when the answer must be taken. */
-export type Ending =
+type Ending =
 	| "fine"
 	| "NETWORK"
 	| "TIMEOUT"

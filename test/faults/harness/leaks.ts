@@ -34,7 +34,7 @@ export function keyEchoes(key: string): string[] {
 }
 
 /** What of each echo is there whatever stands around the key: what to look for. */
-export function keyForms(key: string): string[] {
+function keyForms(key: string): string[] {
 	// The bytes before the key shift its base64; both ends depend on neighbours.
 	const base64 = ["", "x", "xy"].map((before) =>
 		Buffer.from(before + key)

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Simulator } from "../../../src/simulator/simulator";
 
 /** An authority of one's own, and a certificate by it. */
-export interface Certificates {
+interface Certificates {
 	readonly folder: string;
 	/** The authority's certificate, PEM. */
 	readonly caFile: string;

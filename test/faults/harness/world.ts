@@ -4,11 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { forecastPart } from "../../../src/battery/forecast-adapter";
-import {
-	exportForecast,
-	FORMAT_NAMES,
-	readExportOptions,
-} from "../../../src/export";
+import { FORMAT_NAMES, readExportOptions } from "../../../src/export";
 import { nowValues } from "../../../src/forecast/now";
 import { forecastFromInput } from "../../../src/messages/forecast-input";
 import {
@@ -25,6 +21,7 @@ import {
 	startSimulatorServer,
 } from "../../../src/simulator/server";
 import { Simulator } from "../../../src/simulator/simulator";
+import { exportForecast } from "../../support/export-forecast";
 import { FakeClock } from "../../support/fake-clock";
 import { HOUR, House, type Listener, shortPlan } from "../../support/house";
 import { inMemory } from "./folder";

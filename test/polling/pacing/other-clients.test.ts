@@ -19,7 +19,7 @@ const JUNE = Date.UTC(2026, 5, 1);
 const expectedOfOthers = (others: OtherClients, durationMs: number) =>
 	expectedUse(others, durationMs).likely;
 
-/** What is known after a look every so often, with others' requests at these times. */
+/** What is known after a poll every so often, with others' requests at these times. */
 function watch(
 	times: readonly number[],
 	from: number,

@@ -30,7 +30,7 @@ const source = (
 });
 
 /**
- * Worth-weighted age up to the horizon plus the price of looks at these slots.
+ * Worth-weighted age up to the horizon plus the price of polls at these slots.
  * Summed minute by minute, which is exact: the worth changes at quarters only,
  * and all times here are whole minutes.
  */
@@ -39,11 +39,11 @@ function costOf(
 	now: number,
 	horizon: number,
 	price: number,
-	looks: readonly number[],
+	polls: readonly number[],
 ): number {
-	let cost = price * looks.length;
+	let cost = price * polls.length;
 	let computedAt = since;
-	const at = looks.map((slot) => from + slot * intervalMs);
+	const at = polls.map((slot) => from + slot * intervalMs);
 	for (let minute = now; minute < horizon; minute += MINUTE) {
 		while (at.length > 0 && (at[0] as number) <= minute) {
 			computedAt = at.shift() as number;
@@ -54,7 +54,7 @@ function costOf(
 	return cost;
 }
 
-describe("the choice of looks", () => {
+describe("the choice of polls", () => {
 	it("costs no more than any other choice", () => {
 		const watts = fc.array(fc.integer({ min: 0, max: 4000 }), {
 			minLength: 24,
@@ -85,14 +85,14 @@ describe("the choice of looks", () => {
 					let least = Number.POSITIVE_INFINITY;
 					let leastOfChosen = Number.POSITIVE_INFINITY;
 					for (let set = 0; set < 2 ** slots.length; set += 1) {
-						const looks = [...Array(slots.length).keys()].filter(
+						const polls = [...Array(slots.length).keys()].filter(
 							(slot) => set & (1 << slot),
 						);
-						const cost = costOf(own, now, horizon, price, looks);
+						const cost = costOf(own, now, horizon, price, polls);
 						least = Math.min(least, cost);
 						if (
-							looks.length === chosen.count &&
-							(looks[0] ?? -1) === chosen.first
+							polls.length === chosen.count &&
+							(polls[0] ?? -1) === chosen.first
 						) {
 							leastOfChosen = Math.min(leastOfChosen, cost);
 						}
@@ -120,7 +120,7 @@ describe("the choice of looks", () => {
 		assert.equal(before, 0);
 	});
 
-	it("looks as often as the root of the power, where slots are dense", () => {
+	it("polls as often as the root of the power, where slots are dense", () => {
 		const rate = (watts: number) =>
 			new PollSlots(
 				source(Array(96).fill(watts), { intervalMs: MINUTE }),
@@ -162,7 +162,7 @@ describe("the choice of looks", () => {
 		const daily = { every: 1, turn: 0 };
 		const dear = 1e12;
 
-		it("looks once on each date, however dear it is", () => {
+		it("polls once on each date, however dear it is", () => {
 			const own = source(Array(96).fill(0), { askedAt: MIDNIGHT + HOUR });
 			const slots = new PollSlots(
 				own,
@@ -175,7 +175,7 @@ describe("the choice of looks", () => {
 			assert.equal(slots.at(first), MIDNIGHT + DAY);
 		});
 
-		it("makes up for a look that was missed", () => {
+		it("makes up for a poll that was missed", () => {
 			const own = source(Array(96).fill(0), {
 				from: MIDNIGHT - 12 * HOUR,
 				askedAt: MIDNIGHT - 13 * HOUR,
@@ -186,7 +186,7 @@ describe("the choice of looks", () => {
 			assert.equal(slots.at(slots.select(dear).first), MIDNIGHT + HOUR);
 		});
 
-		it("looks no second time on a date, whenever the pace was found", () => {
+		it("polls no second time on a date, whenever the pace was found", () => {
 			const own = source(Array(96).fill(0), {
 				from: MIDNIGHT + DAY + 15 * MINUTE,
 				askedAt: MIDNIGHT + DAY + 5000,

@@ -223,7 +223,7 @@ describe("requests that are spread over a month", () => {
 			(to - from);
 		assert.ok(mean(12, 15) > mean(8, 10), perHour.join(" "));
 		assert.ok(mean(8, 10) > 5 * mean(1, 5), perHour.join(" "));
-		// One look after midnight for each of three sites.
+		// One poll after midnight for each of three sites.
 		assert.ok((perHour[0] as number) >= 80, perHour.join(" "));
 	});
 
@@ -304,10 +304,10 @@ describe("requests that are spread over a month", () => {
 					const plan = { name: "", limit, updates, forecastDays: 3 };
 					const season = { season: JUNE, plan, sites: 1 };
 					const month = runFrom(season, start, foreign);
-					const looks = month.days.map((one) => one.looks);
-					assert.equal(looks.length, 30 - day);
-					assert.ok(Math.min(...looks) >= least, looks.join(" "));
-					assert.ok(Math.max(...looks) <= most, looks.join(" "));
+					const polls = month.days.map((one) => one.polls);
+					assert.equal(polls.length, 30 - day);
+					assert.ok(Math.min(...polls) >= least, polls.join(" "));
+					assert.ok(Math.max(...polls) <= most, polls.join(" "));
 					assert.deepEqual(lateMonthViolations(month, 1), []);
 				});
 			}
@@ -340,7 +340,7 @@ describe("requests that are spread over a month", () => {
 				const month = runFrom({ season: JUNE, plan, sites }, JUNE.start, []);
 				const open = month.days.filter(({ left }) => left >= 1);
 				assert.ok(open.length >= 26, String(open.length));
-				assert.ok(open.every(({ looks }) => looks >= 1));
+				assert.ok(open.every(({ polls }) => polls >= 1));
 				assert.ok((month.left ?? 0) >= 0);
 			}
 		}
@@ -442,9 +442,9 @@ describe("the pace", () => {
 			askedAt: evening,
 			since: evening,
 		});
-		const look = nextPoll(dark, pace);
-		assert.equal(look.reason, "night");
-		assert.ok(look.at > dark.from);
+		const poll = nextPoll(dark, pace);
+		assert.equal(poll.reason, "night");
+		assert.ok(poll.at > dark.from);
 	});
 
 	it("does not waver while nothing happens", () => {

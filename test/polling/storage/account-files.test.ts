@@ -98,6 +98,30 @@ describe("the store", () => {
 		assert.deepEqual(await second.loadAnswer(SITE), answer());
 	});
 
+	it("writes nothing again that is there unchanged, and all of it where it is not", async () => {
+		const store = open();
+		const save = async (own: number) => {
+			await store.saveAccount(memory(own));
+			const [file] = files().filter((name) => name.startsWith("account-"));
+			// A whole write makes another file of the name.
+			return { file: join(folder, file as string), ...stat(file as string) };
+		};
+		const stat = (name: string) => {
+			const { ino, mtimeMs } = statSync(join(folder, name));
+			return { ino, mtimeMs };
+		};
+		const first = await save(1);
+		assert.deepEqual(await save(1), first);
+		const second = await save(2);
+		assert.notDeepEqual(second, first);
+		rmSync(second.file);
+		await save(2);
+		assert.equal((await open().loadAccount())?.own.forecast, 2);
+		writeFileSync(second.file, "damaged");
+		await save(2);
+		assert.equal((await open().loadAccount())?.own.forecast, 2);
+	});
+
 	it("keeps the newest of writes that overtake each other, and none is left over", async () => {
 		const store = open();
 		await Promise.all(

@@ -12,7 +12,7 @@ import {
 } from "node:net";
 
 /** A request as a peer got it. */
-export interface Heard {
+interface Heard {
 	readonly method: string;
 	readonly url: string;
 	readonly headers: IncomingHttpHeaders;

@@ -90,9 +90,10 @@ describe("readForecast", () => {
 		assert.equal(({} as { evil?: unknown }).evil, undefined);
 	});
 
-	it("takes an unreadable next_poll_at for none", () => {
+	it("passes an unreadable next_poll_at on: it costs no forecast", () => {
 		for (const next of ["", "soon", 7, {}, [], true]) {
-			readForecast({ next_poll_at: next, values: [value()] });
+			const body = { next_poll_at: next, values: [value()] };
+			assert.equal(readForecast(body).envelope.next_poll_at, next);
 		}
 	});
 

@@ -1,12 +1,10 @@
-import { QUARTER_MS } from "../../../src/util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../../src/util/time";
 import type { Asked } from "./ours";
 import type { Sun } from "./sun";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const SAMPLE_MS = 5 * MINUTE;
+const SAMPLE_MS = 5 * MINUTE_MS;
 /** A forecast older than this is not current, ms: even one slot a day does better. */
-export const CURRENT_MS = 26 * HOUR;
+const CURRENT_MS = 26 * HOUR_MS;
 
 /** How old the forecasts in hand were, over a month. */
 export interface Ages {
@@ -30,7 +28,7 @@ export function agesOf(
 	start: number,
 	end: number,
 ): Ages {
-	const byMinute = new Float64Array((end - start) / MINUTE + 2);
+	const byMinute = new Float64Array((end - start) / MINUTE_MS + 2);
 	let weight = 0;
 	let weighted = 0;
 	let without = 0;
@@ -51,7 +49,7 @@ export function agesOf(
 			const watts = sun.watts(Math.floor(at / QUARTER_MS) * QUARTER_MS);
 			weight += watts;
 			weighted += watts * age;
-			const minute = Math.max(0, Math.floor(age / MINUTE));
+			const minute = Math.max(0, Math.floor(age / MINUTE_MS));
 			byMinute[minute] = (byMinute[minute] as number) + watts;
 			if (age > CURRENT_MS) without += SAMPLE_MS;
 			if (watts === 0) {
@@ -69,9 +67,9 @@ export function agesOf(
 		}
 	}
 	return {
-		mean: weight > 0 ? weighted / weight / MINUTE : null,
+		mean: weight > 0 ? weighted / weight / MINUTE_MS : null,
 		p95,
-		hoursWithout: without / HOUR / suns.length,
-		night: nights > 0 ? nightAge / nights / MINUTE : null,
+		hoursWithout: without / HOUR_MS / suns.length,
+		night: nights > 0 ? nightAge / nights / MINUTE_MS : null,
 	};
 }

@@ -1,12 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/util/time";
 import { type Ages, agesOf } from "./ages";
 import { oracleAge } from "./oracle";
 import { type Asked, runOurs } from "./ours";
 import { POLICIES, runPolicy } from "./policies";
 import { LightService, type ServicePlan } from "./service";
 import { chance, type Season, Sun } from "./sun";
-
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 
 export const SEASONS: readonly Season[] = [
 	{
@@ -57,9 +55,9 @@ export const PLANS: readonly NamedPlan[] = [
 	{ name: "unmetered/144", limit: null, updates: 144, forecastDays: 7 },
 ];
 
-export const SITES = [1, 3, 20] as const;
+const SITES = [1, 3, 20] as const;
 /** Requests of others a day. */
-export const OTHERS = [0, 10, 50] as const;
+const OTHERS = [0, 10, 50] as const;
 
 /** What is simulated: a month of a plan, with so many sites and so much use by others. */
 export interface Cell {
@@ -127,9 +125,9 @@ export function othersTimes(
 	perDay: (day: number) => number,
 ): number[] {
 	const times: number[] = [];
-	for (let day = start; day < end; day += DAY) {
+	for (let day = start; day < end; day += DAY_MS) {
 		for (let index = 0; index < perDay(day); index += 1) {
-			times.push(day + Math.floor(chance(day / DAY, index, 77) * DAY));
+			times.push(day + Math.floor(chance(day / DAY_MS, index, 77) * DAY_MS));
 		}
 	}
 	return times.sort((a, b) => a - b);
@@ -206,7 +204,7 @@ const MOST_RATIO = 1.25;
 /** Ages that differ by less are taken to be equal: every site has its own few seconds behind a slot. */
 const EQUAL = 1.01;
 /** A day of 25 hours, and the seconds behind a slot. */
-const LONGEST_DAY_MS = 25 * HOUR + 60_000;
+const LONGEST_DAY_MS = 25 * HOUR_MS + MINUTE_MS;
 
 /** What a cell does not hold of what the schedule promises. */
 export function violations(result: CellResult): string[] {
@@ -215,7 +213,7 @@ export function violations(result: CellResult): string[] {
 	const must = (isTrue: boolean, text: string) => {
 		if (!isTrue) found.push(text);
 	};
-	// Where others use up the month between two looks, the last of these learns it.
+	// Where others use up the month between two polls, the last of these learns it.
 	must(ours.refused <= (isOpen ? 0 : 1), `${ours.refused} × 429`);
 	if (isOpen && left !== null) {
 		must(left >= reserve, `${left} left of a reserve of ${reserve}`);
@@ -235,7 +233,7 @@ export function violations(result: CellResult): string[] {
 	} else {
 		must(
 			result.longestGap <= LONGEST_DAY_MS,
-			`${(result.longestGap / HOUR).toFixed(0)} h without a look`,
+			`${(result.longestGap / HOUR_MS).toFixed(0)} h without a poll`,
 		);
 	}
 	return found;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../src/util/time";
 import { agesOf } from "./ages";
 import {
 	type NamedPlan,
@@ -11,9 +12,6 @@ import { oracleAge } from "./oracle";
 import { runOurs } from "./ours";
 import { LightService, slotOf } from "./service";
 import type { Season, Sun } from "./sun";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Days of the month on which this package is installed. */
 const DAYS = [5, 11, 21, 28] as const;
@@ -53,8 +51,8 @@ export const INSTALLATIONS: readonly Installation[] = SEASONS.slice(
 );
 
 /** A day of the sites' zone. */
-export interface DayOfLooks {
-	readonly looks: number;
+interface DayOfPolls {
+	readonly polls: number;
 	/** Requests above the reserve at its begin. */
 	readonly left: number;
 	/** An even share of those which others do not use, and of no more than there are forecasts. */
@@ -71,7 +69,7 @@ export interface LateMonth {
 	/** Requests above the reserve at the end of the month, null when unmetered. */
 	readonly left: number | null;
 	/** Full days. */
-	readonly days: readonly DayOfLooks[];
+	readonly days: readonly DayOfPolls[];
 }
 
 /** Times of others' requests, ascending, epoch ms. */
@@ -82,14 +80,15 @@ function othersOf(
 	const perDay = Math.floor((plan.limit ?? UNMETERED) * USED_A_DAY[others]);
 	return othersTimes(season, () => perDay).filter(
 		(at) =>
-			others === "go on" || (others === "end" ? at < start : at >= start + DAY),
+			others === "go on" ||
+			(others === "end" ? at < start : at >= start + DAY_MS),
 	);
 }
 
 /** Simulates the month from the installation on. */
 export function runInstallation(installation: Installation): LateMonth {
 	const { season, day } = installation;
-	const start = season.start + (day - 1) * DAY + INSTALLED_HOUR * HOUR;
+	const start = season.start + (day - 1) * DAY_MS + INSTALLED_HOUR * HOUR_MS;
 	return runFrom(installation, start, othersOf(installation, start));
 }
 
@@ -115,7 +114,7 @@ export function runFrom(
 		limit === null ? Number.POSITIVE_INFINITY : limit - reserveOf(plan);
 	const times = asked.map(({ at }) => at);
 	const fullDay = Math.min(updates, 96) * sites;
-	const days: DayOfLooks[] = [];
+	const days: DayOfPolls[] = [];
 	const { zone } = suns[0] as Sun;
 	for (let date = zone.dayOf(start) + 1; ; date += 1) {
 		const [from, to] = [zone.dayStart(date), zone.dayStart(date + 1)];
@@ -123,9 +122,12 @@ export function runFrom(
 		const left = mayUse - countBefore(foreign, from) - countBefore(times, from);
 		const forUs = left - (foreign.length - countBefore(foreign, from));
 		days.push({
-			looks: countBefore(times, to) - countBefore(times, from),
+			polls: countBefore(times, to) - countBefore(times, from),
 			left,
-			evenShare: Math.min(Math.max(0, forUs) / ((end - from) / DAY), fullDay),
+			evenShare: Math.min(
+				Math.max(0, forUs) / ((end - from) / DAY_MS),
+				fullDay,
+			),
 		});
 	}
 	return {
@@ -163,10 +165,10 @@ export function lateMonthViolations(
 	if (mean > oracle * (sites > 1 ? MOST_RATIO.more : MOST_RATIO.oneSite)) {
 		found.push(`${(mean / oracle).toFixed(2)} × the oracle's age`);
 	}
-	for (const { looks, left, evenShare } of days) {
-		if (looks < 1 && left >= 1) found.push(`no look with ${left} left`);
-		if (looks < Math.floor(evenShare / 2)) {
-			found.push(`${looks} looks of an even share of ${evenShare.toFixed(1)}`);
+	for (const { polls, left, evenShare } of days) {
+		if (polls < 1 && left >= 1) found.push(`no poll with ${left} left`);
+		if (polls < Math.floor(evenShare / 2)) {
+			found.push(`${polls} polls of an even share of ${evenShare.toFixed(1)}`);
 		}
 	}
 	return found;

@@ -1,9 +1,6 @@
-import { QUARTER_MS } from "../../../src/util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../../src/util/time";
 import { slotOf } from "./service";
 import type { Sun } from "./sun";
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /** One site's slots of a month, with integrals of its true power up to each. */
 interface Track {
@@ -13,9 +10,9 @@ interface Track {
 	readonly energy: Float64Array;
 	/** ∫ P t dt over the month, W h². */
 	readonly moment: number;
-	/** Least number of slots between two looks. */
+	/** Least number of slots between two polls. */
 	readonly gap: number;
-	/** Age of the first look's forecast, hours. */
+	/** Age of the first poll's forecast, hours. */
 	readonly age: number;
 }
 
@@ -32,7 +29,7 @@ function trackOf(
 	const slots: number[] = [];
 	// Of a dense plan any time pays that is 15 min after the last: a grid of 5 min.
 	if (updates > DENSE_UPDATES) {
-		for (let at = start; at < until; at += 5 * MINUTE) slots.push(at);
+		for (let at = start; at < until; at += 5 * MINUTE_MS) slots.push(at);
 	} else {
 		for (let at = start; ; ) {
 			at = slotOf(sun.zone, updates, at).next;
@@ -40,7 +37,7 @@ function trackOf(
 			slots.push(at);
 		}
 	}
-	const times = Float64Array.from(slots, (at) => (at - start) / HOUR);
+	const times = Float64Array.from(slots, (at) => (at - start) / HOUR_MS);
 	const energy = new Float64Array(slots.length + 1);
 	let sum = 0;
 	let moment = 0;
@@ -51,13 +48,14 @@ function trackOf(
 			slot < slots.length &&
 			(slots[slot] as number) < quarter + QUARTER_MS
 		) {
-			energy[slot] = sum + (watts * ((slots[slot] as number) - quarter)) / HOUR;
+			energy[slot] =
+				sum + (watts * ((slots[slot] as number) - quarter)) / HOUR_MS;
 			slot += 1;
 		}
-		sum += (watts * QUARTER_MS) / HOUR;
+		sum += (watts * QUARTER_MS) / HOUR_MS;
 		moment +=
-			((watts * QUARTER_MS) / HOUR) *
-			((quarter - start + QUARTER_MS / 2) / HOUR);
+			((watts * QUARTER_MS) / HOUR_MS) *
+			((quarter - start + QUARTER_MS / 2) / HOUR_MS);
 	}
 	energy[slots.length] = sum;
 	return {
@@ -65,27 +63,27 @@ function trackOf(
 		energy,
 		moment,
 		gap: updates > DENSE_UPDATES ? 3 : 1,
-		age: age / HOUR,
+		age: age / HOUR_MS,
 	};
 }
 
 /**
- * Least of (power-weighted age + price × looks) by dynamic programming over the
- * slots: after j looks at slot k nothing before k matters, and what the last look
+ * Least of (power-weighted age + price × polls) by dynamic programming over the
+ * slots: after j polls at slot k nothing before k matters, and what the last poll
  * at time t saves is linear in the energy that follows, so a lower hull of lines
  * gives each slot's best predecessor.
  *
- * @returns the weighted age in W h², without the price, and the looks
+ * @returns the weighted age in W h², without the price, and the polls
  */
-function bestOf(track: Track, price: number): { age: number; looks: number } {
+function bestOf(track: Track, price: number): { age: number; polls: number } {
 	const { times, energy, moment, gap, age } = track;
 	const { length } = times;
 	const lineTimes = new Float64Array(length + 1);
 	lineTimes[0] = -age;
 	const lineOffsets = new Float64Array(length + 1);
-	const lineLooks = new Int32Array(length + 1);
+	const linePolls = new Int32Array(length + 1);
 	const offsets = new Float64Array(length);
-	const looks = new Int32Array(length);
+	const polls = new Int32Array(length);
 	let head = 0;
 	let tail = 1;
 	for (let slot = 0; slot <= length; slot += 1) {
@@ -110,7 +108,7 @@ function bestOf(track: Track, price: number): { age: number; looks: number } {
 			}
 			lineTimes[tail] = time;
 			lineOffsets[tail] = offset;
-			lineLooks[tail] = looks[index] as number;
+			linePolls[tail] = polls[index] as number;
 			tail += 1;
 		}
 		const x = energy[slot] as number;
@@ -124,11 +122,11 @@ function bestOf(track: Track, price: number): { age: number; looks: number } {
 		const value =
 			(lineOffsets[head] as number) - (lineTimes[head] as number) * x;
 		if (slot === length) {
-			const count = lineLooks[head] as number;
-			return { age: moment + value - price * count, looks: count };
+			const count = linePolls[head] as number;
+			return { age: moment + value - price * count, polls: count };
 		}
 		offsets[slot] = price + value + (times[slot] as number) * x;
-		looks[slot] = (lineLooks[head] as number) + 1;
+		polls[slot] = (linePolls[head] as number) + 1;
 	}
 	throw new Error("unreachable");
 }
@@ -138,9 +136,9 @@ function bestOf(track: Track, price: number): { age: number; looks: number } {
  * one who knows the month's power beforehand. The age is convex in the number of
  * requests, so the tangent at the best price touches it.
  *
- * @param requests besides the first look at each site, at the start
+ * @param requests besides the first poll at each site, at the start
  * @param until no request from here on: others have emptied the account
- * @param age of the forecast that the first look brings, ms
+ * @param age of the forecast that the first poll brings, ms
  * @returns minutes
  */
 export function oracleAge(
@@ -162,26 +160,26 @@ export function oracleAge(
 	if (energy === 0) return null;
 	const total = (price: number) => {
 		let age = 0;
-		let looks = 0;
+		let polls = 0;
 		for (const track of tracks) {
 			const best = bestOf(track, price);
 			age += best.age;
-			looks += best.looks;
+			polls += best.polls;
 		}
-		return { age, looks };
+		return { age, polls };
 	};
 	let low = 1e-9;
 	let high = 1e9;
 	let floor = total(low).age;
-	if (total(low).looks > requests) {
+	if (total(low).polls > requests) {
 		floor = 0;
 		for (let trial = 0; trial < 60 && high / low > 1.0001; trial += 1) {
 			const price = Math.sqrt(low * high);
-			const { age, looks } = total(price);
+			const { age, polls } = total(price);
 			// Each price gives a bound from below; the best one touches.
-			floor = Math.max(floor, age + price * (looks - requests));
-			if (looks === requests) break;
-			if (looks > requests) low = price;
+			floor = Math.max(floor, age + price * (polls - requests));
+			if (polls === requests) break;
+			if (polls > requests) low = price;
 			else high = price;
 		}
 	}

@@ -30,6 +30,7 @@ import {
 	type SourceTiming,
 } from "../../../src/polling/schedule/schedule";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
+import { MINUTE_MS } from "../../../src/util/time";
 import { Queue } from "./queue";
 import type { LightService } from "./service";
 import type { Sun } from "./sun";
@@ -76,7 +77,7 @@ interface Polled {
 }
 
 /** Longest sleep of the poller's timer, ms. */
-const TICK_MS = 60_000;
+const TICK_MS = MINUTE_MS;
 /** Time that a request takes, ms. */
 const ANSWER_MS = 200;
 

@@ -1,10 +1,8 @@
+import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../../src/util/time";
 import type { Asked } from "./ours";
 import type { LightService } from "./service";
 import type { Sun } from "./sun";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const QUARTER = 15 * MINUTE;
 /** Seconds behind the full minute at which a clock node's request is answered, ms. */
 const DELAY_MS = 5_000;
 
@@ -16,21 +14,21 @@ const nextMultiple = (now: number, ms: number) =>
 
 /** How flows ask today. */
 export const POLICIES = {
-	"every hour": (_sun, now) => nextMultiple(now, HOUR),
+	"every hour": (_sun, now) => nextMultiple(now, HOUR_MS),
 	"at next_poll_at until 429": (_sun, _now, nextPollAt) =>
 		nextPollAt === null ? Infinity : nextPollAt + DELAY_MS,
 	"10 min by day, hourly by night": (sun, now) => {
-		const soon = nextMultiple(now, 10 * MINUTE);
-		return sun.watts(Math.floor(soon / QUARTER) * QUARTER) > 0
+		const soon = nextMultiple(now, 10 * MINUTE_MS);
+		return sun.watts(Math.floor(soon / QUARTER_MS) * QUARTER_MS) > 0
 			? soon
-			: nextSunOr(sun, soon, nextMultiple(now, HOUR));
+			: nextSunOr(sun, soon, nextMultiple(now, HOUR_MS));
 	},
 } as const satisfies Record<string, Next>;
 
 /** The first 10 minutes with sun before the hour is full. */
 function nextSunOr(sun: Sun, from: number, hour: number): number {
-	for (let at = from; at < hour; at += 10 * MINUTE) {
-		if (sun.watts(Math.floor(at / QUARTER) * QUARTER) > 0) return at;
+	for (let at = from; at < hour; at += 10 * MINUTE_MS) {
+		if (sun.watts(Math.floor(at / QUARTER_MS) * QUARTER_MS) > 0) return at;
 	}
 	return hour;
 }

@@ -1,13 +1,13 @@
+import { DAY_MS } from "../../../src/util/time";
 import { SEASONS, sunsOf } from "./cells";
 import { runOurs } from "./ours";
 import { LightService, type ServicePlan } from "./service";
 import type { Season, Sun } from "./sun";
 
-const DAY = 86_400_000;
 const SITES = 1000;
 
 /** A day of many sites. */
-export interface Scale {
+interface Scale {
 	readonly name: string;
 	readonly plan: ServicePlan;
 }
@@ -27,7 +27,7 @@ export const SCALES: readonly Scale[] = [
 	},
 ];
 
-export interface ScaleResult {
+interface ScaleResult {
 	readonly name: string;
 	readonly requests: number;
 	readonly plans: number;
@@ -42,8 +42,8 @@ const DAYS = 3;
 /** Runs some days of a month with many sites; the results are those of a mean day. */
 export function runScale({ name, plan }: Scale): ScaleResult {
 	const june = SEASONS[1] as Season;
-	const first = june.start + DAY;
-	const end = first + DAYS * DAY;
+	const first = june.start + DAY_MS;
+	const end = first + DAYS * DAY_MS;
 	const suns = sunsOf({ ...june, end }, 5);
 	const sites = Array.from(
 		{ length: SITES },

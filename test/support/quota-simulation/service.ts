@@ -1,8 +1,6 @@
 import type { Zone } from "../../../src/forecast/zone";
 import { nextReset, type Quota } from "../../../src/service/quota";
-
-const DAY = 86_400_000;
-const MINUTE = 60_000;
+import { DAY_MS, MINUTE_MS } from "../../../src/util/time";
 
 /** What an account may do. */
 export interface ServicePlan {
@@ -16,9 +14,9 @@ export interface ServicePlan {
 
 /** Plans with more updates a day than this name no time nearer than 15 min. */
 const DENSE_UPDATES = 96;
-const DENSE_MS = 15 * MINUTE;
+const DENSE_MS = 15 * MINUTE_MS;
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
 	readonly status: 200 | 429;
 	readonly computedAt: number;
 	readonly nextPollAt: number;
@@ -33,7 +31,7 @@ export function slotOf(
 ): { start: number; next: number } {
 	const midnight = zone.dayStart(zone.dayOf(instant));
 	const nextMidnight = zone.dayStart(zone.dayOf(instant) + 1);
-	const length = DAY / updates;
+	const length = DAY_MS / updates;
 	const start = midnight + Math.floor((instant - midnight) / length) * length;
 	return { start, next: Math.min(start + length, nextMidnight) };
 }

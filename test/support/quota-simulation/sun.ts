@@ -1,8 +1,6 @@
 import { Zone } from "../../../src/forecast/zone";
-import { QUARTER_MS } from "../../../src/util/time";
+import { DAY_MS, QUARTER_MS } from "../../../src/util/time";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const RADIANS = Math.PI / 180;
 
 /** Where and when a month is simulated. */
@@ -30,11 +28,12 @@ export function chance(...seeds: number[]): number {
 
 /** Sine of the sun's height, from declination and hour angle. */
 function sunHeight(season: Season, instant: number): number {
-	const day = (instant - Date.UTC(2026, 0, 1)) / DAY;
+	const day = (instant - Date.UTC(2026, 0, 1)) / DAY_MS;
 	const declination =
 		-23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
 	const hourAngle =
-		2 * Math.PI * ((instant % DAY) / DAY - 0.5) + season.longitude * RADIANS;
+		2 * Math.PI * ((instant % DAY_MS) / DAY_MS - 0.5) +
+		season.longitude * RADIANS;
 	const latitude = season.latitude * RADIANS;
 	return (
 		Math.sin(latitude) * Math.sin(declination) +
@@ -43,7 +42,7 @@ function sunHeight(season: Season, instant: number): number {
 }
 
 /** Mean power of each quarter, W, from an instant on. */
-export interface SunForecast {
+interface SunForecast {
 	readonly start: number;
 	readonly watts: Float64Array;
 }
@@ -69,8 +68,9 @@ export class Sun {
 
 	constructor(season: Season, seed: number, kilowatts: number) {
 		this.zone = Zone.of(season.zone) as Zone;
-		this.first = season.start - MARGIN_DAYS * DAY;
-		const quarters = (season.end - this.first + MARGIN_DAYS * DAY) / QUARTER_MS;
+		this.first = season.start - MARGIN_DAYS * DAY_MS;
+		const quarters =
+			(season.end - this.first + MARGIN_DAYS * DAY_MS) / QUARTER_MS;
 		this.#clear = new Float64Array(quarters);
 		this.#clouds = new Float64Array(quarters);
 		for (let index = 0; index < quarters; index += 1) {
@@ -115,7 +115,7 @@ export class Sun {
 		const from = (start - this.first) / QUARTER_MS;
 		const watts = new Float64Array((end - start) / QUARTER_MS);
 		for (let index = 0; index < watts.length; index += 1) {
-			const lead = (start + index * QUARTER_MS - computedAt) / DAY;
+			const lead = (start + index * QUARTER_MS - computedAt) / DAY_MS;
 			const skill = Math.exp(-Math.max(0, lead) / 2);
 			const clouds =
 				0.48 + skill * ((this.#clouds[from + index] as number) - 0.48);

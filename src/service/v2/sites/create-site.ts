@@ -4,7 +4,7 @@ import { SolarYieldError } from "../../errors/solar-yield-error";
 import type { Site } from "./site";
 
 /** A string as `POST /v2/sites` takes it; angles in degrees, power in kW. */
-export interface NewString {
+interface NewString {
 	readonly slope: number;
 	readonly orientation: number;
 	readonly power_kw: number;

@@ -1,0 +1,147 @@
+import type { Broker } from "../../test/support/broker";
+import {
+	accountNode,
+	batteryNode,
+	forecastNode,
+	learnNode,
+	windowNode,
+} from "../../test/support/own-nodes";
+
+const TAB = "tab";
+const own = (type: string, id: string, more: object) => ({
+	id,
+	type: `solar-yield-${type}`,
+	z: TAB,
+	name: "",
+	...more,
+});
+const core = (type: string, id: string, more: object) => ({
+	id,
+	type,
+	z: TAB,
+	name: "",
+	...more,
+});
+
+/** Sets one property of each message. */
+const change = (id: string, property: string, expression: string, to: string) =>
+	core("change", id, {
+		rules: [
+			{ t: "set", p: property, pt: "msg", to: expression, tot: "jsonata" },
+		],
+		wires: [[to]],
+	});
+
+/** Sends each minute, or each day, of a clock so many times faster than the real one. */
+const inject = (id: string, everyS: number, speed: number, to: string) =>
+	core("inject", id, {
+		props: [{ p: "payload" }],
+		payload: "",
+		payloadType: "date",
+		repeat: String(everyS / speed),
+		once: true,
+		onceDelay: 0.5,
+		wires: [[to]],
+	});
+
+/** Where HTTP exports answer. */
+export const ROUTES = ["/evcc", "/open-meteo"] as const;
+
+/**
+ * A house with all that a house has: values of each minute, Home Assistant by MQTT,
+ * a dashboard, a battery with prices and a state of charge each minute, a boiler in
+ * the best hours, a meter to learn from, evcc and Open-Meteo's readers over HTTP.
+ *
+ * @param now the nodes' clock, as an expression of the real epoch ms `real`
+ * @param speed of the nodes' clock to the real one
+ * @returns its flow; `others` is the same without nodes of ours
+ */
+export function house(
+	baseUrl: string,
+	siteId: string,
+	broker: Broker,
+	now: string,
+	speed: number,
+): { flow: object[]; others: object[] } {
+	const sink = core("function", "sink", { func: "return null;", wires: [[]] });
+	const ours = [
+		accountNode({ baseUrl, siteId }),
+		forecastNode({
+			include: ["default", "weather", "clearsky", "strings", "variability"],
+			wires: [["learn"], [], []],
+		}),
+		learnNode({
+			wires: [
+				[
+					"now",
+					"home-assistant",
+					"two-days",
+					"strings",
+					"bat",
+					"win",
+					"evcc",
+					"open-meteo",
+				],
+				["sink"],
+			],
+		}),
+		own("now", "now", {
+			every: "1",
+			wires: [["power", "home-assistant", "sink"]],
+		}),
+		own("export", "home-assistant", {
+			format: "home-assistant",
+			wires: [["mqtt"]],
+		}),
+		own("export", "two-days", {
+			format: "chart",
+			view: "two-days",
+			wires: [["sink"]],
+		}),
+		own("export", "strings", {
+			format: "chart",
+			view: "strings",
+			wires: [["sink"]],
+		}),
+		own("export", "evcc", { format: "evcc", wires: [["answer"]] }),
+		own("export", "open-meteo", { format: "open-meteo", wires: [["answer"]] }),
+		batteryNode({ strategy: "price", wires: [["sink"]] }),
+		windowNode({ loadW: "2000", wires: [["sink"], ["sink"]] }),
+	];
+	const others = [
+		{ id: TAB, type: "tab", label: "House" },
+		sink,
+		broker.node("broker"),
+		core("mqtt out", "mqtt", { broker: "broker" }),
+		// What the roof gave: a tenth less than foreseen.
+		change("power", "power_w", "payload.pv_power * 0.9", "learn"),
+		inject("minute", 60, speed, "soc"),
+		change("soc", "soc", "50 + 40 * $sin($toMillis($now()) / 1e5)", "bat"),
+		inject("day", 86_400, speed, "prices"),
+		core("function", "prices", {
+			func: `const real = Date.now;
+const begin = Math.floor((${now}) / 3600000) * 3600000;
+return { prices: Array.from({ length: 48 }, (_, hour) => ({
+	start: new Date(begin + hour * 3600000).toISOString(),
+	price: 0.25 + 0.1 * Math.sin(hour / 3),
+})) };`,
+			wires: [["bat"]],
+		}),
+		...ROUTES.flatMap((url) => [
+			core("http in", `in${url}`, {
+				url,
+				method: "get",
+				wires: [[url.slice(1)]],
+			}),
+		]),
+		core("switch", "answer", {
+			property: "res",
+			propertyType: "msg",
+			rules: [{ t: "nnull" }],
+			outputs: 1,
+			wires: [["response"]],
+		}),
+		core("http response", "response", {}),
+	];
+	return { flow: [...others, ...ours], others };
+}
