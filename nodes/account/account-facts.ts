@@ -1,6 +1,12 @@
+import type { NodeAPI } from "node-red";
 import { quotaFacts } from "../../src/messages/make-facts";
-import type { Account, AccountNode } from "../shared/account-lookup";
-import type { AccountFacts } from "./dialog-answers";
+import {
+	type Account,
+	type AccountCredentials,
+	type AccountNode,
+	accountNodes,
+} from "../shared/account-lookup";
+import type { AccountFacts, AccountsInEditor } from "./dialog-answers";
 
 /**
  * The account of a deployed node, undefined before the first deploy.
@@ -19,8 +25,27 @@ export async function accountFacts(
 ): Promise<AccountFacts | undefined> {
 	const account = deployedAccount(node);
 	if (!account) return undefined;
-	const { available, oneMore, ...known } = await account.hub.account();
-	return { available, quota: quotaFacts(known), one_more_site: oneMore };
+	const { available, oneMore, zone, ...known } = await account.hub.account();
+	return {
+		available,
+		quota: quotaFacts(known),
+		one_more_site: oneMore,
+		timezone: zone?.name ?? null,
+	};
+}
+
+/** Which accounts have a key, and what their sites are called: for triangles and labels. */
+export function accountsInEditor(RED: NodeAPI): AccountsInEditor {
+	const keys: string[] = [];
+	RED.nodes.eachNode(({ id, type }) => {
+		if (type !== "solar-yield-account") return;
+		const kept = RED.nodes.getCredentials(id) as AccountCredentials | undefined;
+		if (kept?.apiKey?.trim()) keys.push(id);
+	});
+	const names = [...accountNodes].flatMap(({ solarYield: { account } }) =>
+		account && !account.demo ? [...account.hub.siteNames] : [],
+	);
+	return { keys, site_names: Object.fromEntries(names) };
 }
 
 /** Makes one request whatever limit holds (behaviour: The month's requests). */

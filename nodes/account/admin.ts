@@ -29,6 +29,11 @@ export function addAccountRoutes(RED: NodeAPI): void {
 		answer(async ({ body }) => lazily().askNow(accountNode(body?.id))),
 	);
 	RED.httpAdmin.get(
+		"/solar-yield/accounts",
+		read,
+		answer(() => lazily().accountsInEditor(RED)),
+	);
+	RED.httpAdmin.get(
 		"/solar-yield/account/:id",
 		read,
 		answer(async ({ params }) => lazily().accountFacts(accountNode(params.id))),

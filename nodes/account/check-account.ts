@@ -4,7 +4,7 @@ import { httpExchange } from "../../src/service/http/axios-exchange";
 import type { Site } from "../../src/service/v2/sites/site";
 import type { AccountNode } from "../shared/account-lookup";
 import { accountFacts } from "./account-facts";
-import { readBaseUrl, readKey, storedUrl } from "./check-key";
+import { readBaseUrl, readKey, storedKey, storedUrl } from "./check-key";
 import { demoService } from "./demo-service";
 import type { CheckAnswer, SiteChoice } from "./dialog-answers";
 
@@ -47,13 +47,11 @@ export async function checkAccount(
 		return { ...(await known(account?.demo)), sites };
 	}
 	const baseUrl = readBaseUrl(RED, node, String(body.baseUrl ?? ""));
-	const apiKey = readKey(RED, node, String(body.apiKey ?? "").trim(), baseUrl);
+	const apiKey = readKey(RED, node, String(body.apiKey ?? ""), baseUrl);
 	const client = new SolarYieldClient(httpExchange(baseUrl, apiKey));
 	const { sites, notes } = await client.siteList();
 	const isDeployed =
-		!account?.demo &&
-		storedUrl(node) === baseUrl &&
-		node?.credentials?.apiKey?.trim() === apiKey;
+		!account?.demo && storedUrl(node) === baseUrl && storedKey(node) === apiKey;
 	return {
 		...(await known(isDeployed)),
 		sites: sites.map(siteChoice),

@@ -6,8 +6,9 @@ import {
 	type AccountCredentials,
 	type AccountNode,
 	accountNodes,
-	unsetVariable,
 } from "../shared/account-lookup";
+import { variableOf } from "../shared/variable";
+import { apiKeyOf } from "./api-key";
 
 /**
  * The value of an environment variable, as the node sees it once it is deployed.
@@ -35,6 +36,10 @@ function readVariable(
 	return String(value).trim();
 }
 
+/** Key of a deployed node, blank where it has none. */
+export const storedKey = (node: AccountNode | null): string =>
+	apiKeyOf(node?.credentials?.apiKey ?? "");
+
 /**
  * The base URL to check, as it is typed or as a variable holds it.
  *
@@ -45,7 +50,7 @@ export function readBaseUrl(
 	node: AccountNode | null,
 	text: string,
 ): string {
-	const variable = unsetVariable(text);
+	const variable = variableOf(text);
 	if (variable === undefined) return normaliseBaseUrl(text);
 	const value = readVariable(RED, node, variable);
 	try {
@@ -75,7 +80,7 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 	const urls: string[] = [];
 	for (const node of accountNodes) {
 		const baseUrl = storedUrl(node);
-		if (baseUrl && node.credentials?.apiKey?.trim() === value) {
+		if (baseUrl && storedKey(node) === value) {
 			urls.push(baseUrl);
 		}
 	}
@@ -84,8 +89,8 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 		const { id, type, baseUrl } = config as AccountConfig;
 		if (type !== "solar-yield-account" || RED.nodes.getNode(id)) return;
 		const kept = RED.nodes.getCredentials(id) as AccountCredentials | undefined;
-		const key = kept?.apiKey?.trim() ?? "";
-		if (key !== value && unsetVariable(key) !== variable) return;
+		const key = apiKeyOf(kept?.apiKey ?? "");
+		if (key !== value && variableOf(key) !== variable) return;
 		try {
 			urls.push(readBaseUrl(RED, null, baseUrl ?? ""));
 		} catch {
@@ -105,11 +110,12 @@ function deployedUrls(RED: NodeAPI, variable: string, value: string): string[] {
 export function readKey(
 	RED: NodeAPI,
 	node: AccountNode | null,
-	text: string,
+	typed: string,
 	baseUrl: string,
 ): string {
+	const text = apiKeyOf(typed);
 	if (text === "" || text === "__PWRD__") {
-		const stored = node?.credentials?.apiKey?.trim();
+		const stored = storedKey(node);
 		const url = storedUrl(node);
 		if (stored && url === baseUrl) return stored;
 		throw inputError(
@@ -118,9 +124,9 @@ export function readKey(
 				: "There is no stored API key to check; type it in",
 		);
 	}
-	const variable = unsetVariable(text);
+	const variable = variableOf(text);
 	if (variable === undefined) return text;
-	const value = readVariable(RED, node, variable);
+	const value = apiKeyOf(readVariable(RED, node, variable));
 	const urls = deployedUrls(RED, variable, value);
 	if (urls.includes(baseUrl)) return value;
 	throw inputError(

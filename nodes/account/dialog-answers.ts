@@ -10,6 +10,16 @@ export interface AccountFacts {
 		readonly requests: number;
 		readonly fits: boolean;
 	} | null;
+	/** Of one of its sites, null while it is not known. */
+	readonly timezone: string | null;
+}
+
+/** What the editor shows of all deployed accounts without opening one. */
+export interface AccountsInEditor {
+	/** Ids of those that have a key. */
+	readonly keys: readonly string[];
+	/** Names by id. */
+	readonly site_names: Readonly<Record<string, string>>;
 }
 
 /** A site as the dialogs list it. */

@@ -1,3 +1,7 @@
+import {
+	baseUrlFault,
+	normaliseBaseUrl,
+} from "../../src/service/http/base-url";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { groupName } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -5,8 +9,10 @@ import { request } from "../shared/editor/request";
 import { isBlank, isCount, isSwitch, oneOf } from "../shared/editor/rules";
 import { siteName, sitePicker } from "../shared/editor/site-picker";
 import { isSiteId } from "../shared/editor/site-rules";
-import { note, number, say } from "../shared/editor/words";
+import { note, number, say, success } from "../shared/editor/words";
+import { apiKeyOf } from "./api-key";
 import type { AccountFacts, CheckAnswer } from "./dialog-answers";
+import { hasKey, watchAccounts } from "./editor/known-accounts";
 import { apiKeyRule, baseUrlRule } from "./editor/rules";
 import { usageText } from "./editor/usage";
 
@@ -29,7 +35,7 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 	category: "config",
 	color: "#FFCC66",
 	defaults: {
-		name: { value: "" },
+		name: { value: "", validate: type.validator("apiKey", hasKey) },
 		baseUrl: property("baseUrl", "", baseUrlRule),
 		demo: property("demo", false, isSwitch),
 		siteId: property("siteId", "", isSiteId),
@@ -53,6 +59,7 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		);
 	},
 	labelStyle: type.labelStyle,
+	siteNames: {},
 	oneditprepare() {
 		type.showDefaults(this);
 		const demo = input("demo");
@@ -62,6 +69,8 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		prepareFacts(this);
 	},
 });
+
+watchAccounts();
 
 /** The account as it stands in the dialog. */
 const settingsOf = ({ id }: EditorNode) => ({
@@ -79,8 +88,9 @@ function prepareFacts(node: EditorNode): void {
 		part("asked"),
 	];
 
-	const show = ({ available, quota, one_more_site }: Facts) => {
-		note(usage, usageText(quota, one_more_site));
+	const show = (facts: Facts) => {
+		const { available, quota } = facts;
+		note(usage, usageText(facts));
 		note(
 			part("plan"),
 			available
@@ -124,6 +134,7 @@ function prepareFacts(node: EditorNode): void {
 		});
 	}
 
+	cleanPasted(node);
 	const siteId = input("siteId");
 	const picker = sitePicker({
 		field: siteId,
@@ -135,22 +146,24 @@ function prepareFacts(node: EditorNode): void {
 		note(checked, node._("solar-yield-account.checking"));
 		picker.check().then(
 			(answer) => {
-				const { sites } = answer;
-				const usable = sites.filter(({ state }) =>
+				const usable = answer.sites.filter(({ state }) =>
 					["active", "temporary"].includes(state),
 				);
 				const [only] = usable;
-				if (only && usable.length === 1 && isBlank(siteId.val())) {
-					siteId.val(only.site_id);
-				}
+				const isOpen = isBlank(siteId.val());
+				if (isOpen && only && usable.length === 1) siteId.val(only.site_id);
 				siteId.trigger("change");
-				note(
+				success(
 					checked,
 					[checkedText(answer, node), ...(answer.notes ?? [])].join(" "),
 				);
 				show(answer);
+				if (isOpen && usable.length > 1) picker.open();
 			},
-			(error: Error) => note(checked, error.message, true),
+			({ message }: Error) => {
+				const text = node._("solar-yield-account.checked.failed", { message });
+				note(checked, text, true);
+			},
 		);
 	});
 
@@ -175,6 +188,24 @@ function prepareFacts(node: EditorNode): void {
 		} catch (error) {
 			note(asked, (error as Error).message, true);
 		}
+	});
+}
+
+/** Takes off what was copied along with address and key. */
+function cleanPasted({ baseUrl }: EditorNode<Partial<Settings>>): void {
+	const apiKey = input("apiKey");
+	apiKey.on("change", () => {
+		const text = String(apiKey.val());
+		const key = apiKeyOf(text);
+		if (key !== text.trim()) apiKey.val(key).trigger("change");
+	});
+	const url = input("baseUrl");
+	url.on("change", () => {
+		const text = String(url.val()).trim();
+		// What is stored stays as it is written until a person changes it.
+		if (text === baseUrl || baseUrlFault(text)) return;
+		const used = normaliseBaseUrl(text);
+		if (used !== text) url.val(used).trigger("change");
 	});
 }
 

@@ -16,7 +16,6 @@ import {
 	type AccountConfig,
 	type AccountNode,
 	accountNodes,
-	unsetVariable,
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
 import {
@@ -24,7 +23,8 @@ import {
 	storeFolder,
 	warnIfVanished,
 } from "../shared/user-folder";
-import { isApiKey } from "./api-key";
+import { variableOf } from "../shared/variable";
+import { apiKeyOf, isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -59,7 +59,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 		["base URL", baseUrl],
 		["API key", apiKey],
 	] as const) {
-		const variable = unsetVariable(value);
+		const variable = variableOf(value);
 		if (variable !== undefined) {
 			throw inputError(
 				`The account's ${field} names the environment variable ${variable}, which is not set; set it and restart Node-RED`,
@@ -74,7 +74,7 @@ function realConnection(baseUrl: string, apiKey: string): Connection {
 	const { httpExchange } =
 		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
 	const url = normaliseBaseUrl(baseUrl);
-	const key = apiKey.trim();
+	const key = apiKeyOf(apiKey);
 	if (key === "") {
 		throw new SolarYieldError(
 			"AUTH",
@@ -153,7 +153,8 @@ function connect(
 	config: AccountConfig,
 ): Account {
 	const report = (message: string) => node.warn(message);
-	const demo = config.demo === true ? demoService() : undefined;
+	// A variable brings it as text.
+	const demo = String(config.demo) === "true" ? demoService() : undefined;
 	const connection: Connection = demo
 		? {
 				baseUrl: DEMO_URL,
@@ -205,7 +206,9 @@ function connect(
 		baseUrl,
 		hub,
 		interval: settings.interval,
-		client: new SolarYieldClient(connection.exchange()),
+		client: new SolarYieldClient(connection.exchange(), {
+			isKnown: () => hub.hasAnswered,
+		}),
 		pathOf: (kind) => files.pathOf(kind),
 	};
 }

@@ -19,6 +19,7 @@ import {
 	takes,
 } from "../shared/editor/rules";
 import { note } from "../shared/editor/words";
+import { variableOf } from "../shared/variable";
 import type { LearnedWeekAnswer } from "./dialog-answers";
 import { fractionText, percentText } from "./editor/percent";
 import { drawWeek, learnedText } from "./editor/week";
@@ -125,8 +126,11 @@ function prepareEfficiency(fraction: unknown): void {
 	field
 		.val(percentText(fraction))
 		.on("change", () => {
-			const isValid = rule(fractionText(field.val()), {} as EditorNode);
-			field.toggleClass("input-error", isValid !== true);
+			const value = fractionText(field.val());
+			const isValid =
+				variableOf(value) !== undefined ||
+				rule(value, {} as EditorNode) === true;
+			field.toggleClass("input-error", !isValid);
 		})
 		.trigger("change");
 }
@@ -144,6 +148,7 @@ function prepareStrategy(node: EditorNode): void {
 				const isUsed = !chosen || strategies.includes(chosen);
 				const isWrong =
 					name !== "sell" &&
+					variableOf(input(name).val()) === undefined &&
 					numberRule(name as NumberName)(input(name).val(), node) !== true;
 				part(`${name}-row`).toggle(isUsed || isWrong);
 			}

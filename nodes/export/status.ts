@@ -35,7 +35,7 @@ export function exportStatus(
 		parts.push(say(failure.kind === "INPUT" ? "refused" : "unusable"));
 	} else if (removed) parts.push(say("removed"));
 	else if (sent) {
-		const time = clockText(sent.at, sent.at, sent.zone);
+		const time = clockText(sent.at, sent.at, sent.zone, translate);
 		parts.push(say("sent", { time }));
 		if (sent.filled > 0) {
 			const count = String(sent.filled);

@@ -18,6 +18,7 @@ import {
 	prepareSiteDefault,
 	prepareSource,
 } from "../shared/editor/site-field";
+import { withSite } from "../shared/editor/site-label";
 import { siteRule, systemRule } from "../shared/editor/site-rules";
 import { note, time } from "../shared/editor/words";
 import type { ForecastPreview } from "./dialog-answers";
@@ -72,7 +73,9 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		),
 	},
 	paletteLabel: textOf("title"),
-	label: type.label,
+	label() {
+		return this.name || withSite(this._("solar-yield-forecast.title"), this);
+	},
 	labelStyle: type.labelStyle,
 	inputLabels: textOf("input"),
 	outputLabels(index) {

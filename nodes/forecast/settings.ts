@@ -17,6 +17,7 @@ import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { show } from "../../src/service/v2/schema-errors";
 import { HOUR_MS } from "../../src/util/time";
 import { type Account, accountOf } from "../shared/account-lookup";
+import { noSiteError } from "../shared/setup-error";
 import { INTERVAL_HOURS } from "./interval-hours";
 
 /** Properties of `solar-yield-forecast` in a flow file (behaviour: Messages). */
@@ -87,10 +88,6 @@ function readSource(
 		};
 	}
 	const siteId = readSiteId(config.siteId) ?? account.siteId;
-	if (siteId === undefined) {
-		throw inputError(
-			"siteId is blank here and in the account; choose a site in one of them",
-		);
-	}
+	if (siteId === undefined) throw noSiteError();
 	return siteSource(siteId);
 }

@@ -68,7 +68,11 @@ export function forecastStatus(
 	if (clockOffsetMs != null) parts.push(clockText(clockOffsetMs, say));
 	if (state.asking && !forecast)
 		return makeStatus("asking", say("asking"), demo);
-	const time = plan.at === null ? "" : timeText(plan.at, now, zone);
+	const time = plan.at === null ? "" : timeText(plan.at, now, zone, translate);
+	// Another server at this address: waiting does not help.
+	if (failure?.foreign && ["retry", "manual"].includes(plan.reason)) {
+		return makeStatus("stuck", say("setup.address"), demo);
+	}
 	const reason =
 		(plan.reason === "site" && STOPPED[state.site?.state ?? "active"]) ||
 		plan.reason;

@@ -16,6 +16,7 @@ import {
 	prepareSiteDefault,
 	prepareSource,
 } from "../shared/editor/site-field";
+import { withSite } from "../shared/editor/site-label";
 import { siteRule, systemRule } from "../shared/editor/site-rules";
 
 interface Settings {
@@ -101,7 +102,9 @@ RED.nodes.registerType<Settings>("solar-yield-history", {
 		split: property("split", false, isSwitch),
 	},
 	paletteLabel: textOf("title"),
-	label: type.label,
+	label() {
+		return this.name || withSite(this._("solar-yield-history.title"), this);
+	},
 	labelStyle: type.labelStyle,
 	inputLabels: textOf("input"),
 	outputLabels: textOf("output"),

@@ -27,6 +27,7 @@ import {
 	ownError,
 } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
+import { noSiteError } from "../shared/setup-error";
 import { historyOf } from "./history-reader";
 import { type HistoryNodeState, historyStatus } from "./status";
 
@@ -77,11 +78,7 @@ function readSource(
 	}
 	const siteId =
 		readSiteId(msg.siteId) ?? readSiteId(config.siteId) ?? account.siteId;
-	if (siteId === undefined) {
-		throw inputError(
-			"siteId is blank here and in the account; choose a site in one of them",
-		);
-	}
+	if (siteId === undefined) throw noSiteError();
 	return siteSource(siteId);
 }
 

@@ -47,7 +47,12 @@ export function learnStatus(
 		return makeStatus("idle", say("no_forecast"), demo);
 	}
 	if (phase === "no_readings") {
-		return makeStatus("idle", say("no_readings"), demo);
+		const isUnavailable = notes.some(({ code }) => code === "unavailable");
+		return makeStatus(
+			"idle",
+			say(isUnavailable ? "unavailable" : "no_readings"),
+			demo,
+		);
 	}
 	const parts: string[] = [];
 	let look: Look = "fine";
@@ -59,7 +64,9 @@ export function learnStatus(
 	if (read_until !== null && now - read_until > SILENT_MS) {
 		look = "waiting";
 		const zone = Zone.of(timezone ?? "") ?? Zone.utc;
-		parts.push(say("silent", { time: clockText(read_until, now, zone) }));
+		parts.push(
+			say("silent", { time: clockText(read_until, now, zone, translate) }),
+		);
 	} else if (fault) {
 		look = "waiting";
 		parts.push(say(`fault.${fault.code}`));

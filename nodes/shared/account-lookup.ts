@@ -2,10 +2,9 @@ import type { Node, NodeAPI, NodeDef } from "node-red";
 import type { Interval } from "../../src/forecast/forecast";
 import type { Hub } from "../../src/polling/hub";
 import type { SolarYieldClient } from "../../src/service/client";
-import {
-	inputError,
-	type SolarYieldError,
-} from "../../src/service/errors/solar-yield-error";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { SetupError } from "./setup-error";
+import { variableOf } from "./variable";
 
 /** Properties of `solar-yield-account` in a flow file (behaviour: Messages). */
 export interface AccountConfig extends NodeDef {
@@ -56,17 +55,34 @@ export const accountNodes = new Set<AccountNode>();
  */
 export function accountOf(RED: NodeAPI, id: string): Account {
 	const node = RED.nodes.getNode(id) as AccountNode | null;
-	if (!node?.solarYield) {
-		throw inputError(
-			"The node has no account, or its account is disabled; choose one in the node's dialog (where none can be chosen, switch solar-yield-account on in Manage palette)",
-		);
-	}
+	if (!node?.solarYield) throw noAccountError(RED, id);
 	const { account, problem } = node.solarYield;
-	if (!account) throw problem;
-	return account;
+	if (account) return account;
+	throw problem?.kind === "INPUT"
+		? new SetupError("account", problem.message)
+		: problem;
 }
 
-/** Name of the environment variable of a text `${NAME}`: Node-RED leaves it as it is when the variable is not set. */
-export function unsetVariable(text: string): string | undefined {
-	return /^\$\{(.+)\}$/.exec(text.trim())?.[1];
+/** Why no account runs under the id that a node has. */
+function noAccountError(RED: NodeAPI, id = ""): SetupError {
+	const variable = variableOf(id);
+	if (variable !== undefined) {
+		return new SetupError(
+			"no_account",
+			`The node's account is chosen by the variable ${variable}, which names none; choose an account in the subflow's instance`,
+		);
+	}
+	let isKnown = false;
+	RED.nodes.eachNode((known) => {
+		isKnown ||= known.id === id;
+	});
+	return isKnown
+		? new SetupError(
+				"account_disabled",
+				"The node's account is disabled; enable it in the sidebar of the configuration nodes and deploy, or choose another one",
+			)
+		: new SetupError(
+				"no_account",
+				"The node has no account; choose one in its dialog (where none can be chosen, switch solar-yield-account on in Manage palette)",
+			);
 }

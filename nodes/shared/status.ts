@@ -1,7 +1,11 @@
 import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
+import type { Language } from "../../src/learn";
+import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { HOUR_MS } from "../../src/util/time";
+import { timeText } from "../../src/util/time-text";
+import { SetupError } from "./setup-error";
 
 /** Looks a text up in the catalogue, in the server's language. */
 export type Translate = (
@@ -42,27 +46,52 @@ export type Look = keyof typeof LOOK;
 /** Distance below which a clock time has no date, even on the other side of midnight. */
 const NEAR_MS = 12 * HOUR_MS;
 
+/** The server's language, as far as there is a catalogue: Node-RED tells it in no other way. */
+export const languageOf = (translate: Translate): Language =>
+	sharedTexts(translate)("language") === "de" ? "de" : "en-US";
+
 /** Clock time of the site, with the date where the time alone could be another day's. */
-export function clockText(instant: number, now: number, zone: Zone): string {
-	const text = zone.format(instant);
-	const time = text.slice(11, 16);
-	const suffix = zone === Zone.utc ? " UTC" : "";
-	return Math.abs(instant - now) < NEAR_MS ||
-		zone.dayOf(instant) === zone.dayOf(now)
-		? time + suffix
-		: `${text.slice(5, 10)} ${time}${suffix}`;
+export function clockText(
+	instant: number,
+	now: number,
+	zone: Zone,
+	translate: Translate,
+): string {
+	const isNear =
+		Math.abs(instant - now) < NEAR_MS ||
+		zone.dayOf(instant) === zone.dayOf(now);
+	if (!isNear) {
+		return timeText(instant, {
+			zone: zone.name,
+			language: languageOf(translate),
+		});
+	}
+	const time = zone.format(instant).slice(11, 16);
+	return zone === Zone.utc ? `${time} UTC` : time;
 }
 
-/** An energy as the language of the catalogue writes it. */
-export const energyText = (kwh: number, translate: Translate) =>
-	kwh.toFixed(1).replace(".", sharedTexts(translate)("decimal"));
+/** A number as the language of the catalogue writes it, without separators of thousands. */
+function decimalText(
+	value: number,
+	translate: Translate,
+	digits: Intl.NumberFormatOptions,
+): string {
+	return value.toLocaleString(languageOf(translate), {
+		...digits,
+		useGrouping: false,
+	});
+}
 
-/** A number with at most two decimals, likewise. */
+/** An energy, with one decimal. */
+export const energyText = (kwh: number, translate: Translate) =>
+	decimalText(kwh, translate, {
+		minimumFractionDigits: 1,
+		maximumFractionDigits: 1,
+	});
+
+/** A number with at most two decimals. */
 export const numberText = (value: number, translate: Translate) =>
-	String(Number(value.toFixed(2))).replace(
-		".",
-		sharedTexts(translate)("decimal"),
-	);
+	decimalText(value, translate, { maximumFractionDigits: 2 });
 
 /** A status; that of demo data says so. */
 export function makeStatus(
@@ -73,12 +102,19 @@ export function makeStatus(
 	return { ...LOOK[look], text: demo ? `demo · ${text}` : text };
 }
 
+/** What is wrong, in a few words. */
+export function faultText(error: SolarYieldError, translate: Translate) {
+	const say = sharedTexts(translate);
+	if (error instanceof SetupError) return say(`setup.${error.setup}`);
+	if (error instanceof ForeignAnswerError) return say("setup.address");
+	return say(`kind.${error.kind}`);
+}
+
 /** The status of a node that cannot work, by what is wrong with it. */
 export const problemStatus = (
-	{ kind }: SolarYieldError,
+	problem: SolarYieldError,
 	translate: Translate,
-): NodeStatus =>
-	makeStatus("stuck", sharedTexts(translate)(`kind.${kind}`), false);
+): NodeStatus => makeStatus("stuck", faultText(problem, translate), false);
 
 /** State of a node that makes a request for each message: it asks, or could not. */
 export type RequestState =
@@ -93,12 +129,15 @@ export function requestStatus(
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {
-	const say = sharedTexts(translate);
-	if ("asking" in state) return makeStatus("asking", say("asking"), demo);
-	const { kind } = state.failure;
+	if ("asking" in state) {
+		return makeStatus("asking", sharedTexts(translate)("asking"), demo);
+	}
+	const { failure } = state;
+	const isPassing =
+		PASSING.includes(failure.kind) && !(failure instanceof ForeignAnswerError);
 	return makeStatus(
-		PASSING.includes(kind) ? "failing" : "stuck",
-		say(`kind.${kind}`),
+		isPassing ? "failing" : "stuck",
+		faultText(failure, translate),
 		demo,
 	);
 }

@@ -4,6 +4,7 @@ import { nodeType } from "../shared/editor/node-type";
 import { request } from "../shared/editor/request";
 import { isBlank, oneOf } from "../shared/editor/rules";
 import { prepareSite } from "../shared/editor/site-field";
+import { withSite } from "../shared/editor/site-label";
 import { isSiteId } from "../shared/editor/site-rules";
 import { note, time } from "../shared/editor/words";
 import type { StoredSite } from "./dialog-answers";
@@ -35,12 +36,14 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 	},
 	paletteLabel: textOf("title"),
 	label() {
-		return (
-			this.name ||
-			(SITE_OPERATIONS.some((name) => name === this.operation)
-				? this._(`solar-yield-site.option.${this.operation}`)
-				: this._("solar-yield-site.title"))
-		);
+		if (this.name) return this.name;
+		const isFixed = SITE_OPERATIONS.some((name) => name === this.operation);
+		const label = isFixed
+			? this._(`solar-yield-site.option.${this.operation}`)
+			: this._("solar-yield-site.title");
+		return WITHOUT_SITE.includes(this.operation)
+			? label
+			: withSite(label, this);
 	},
 	labelStyle: type.labelStyle,
 	inputLabels: textOf("input"),
@@ -62,7 +65,7 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 
 /** How a site stands, in one line. */
 function factsOf(site: StoredSite, node: EditorNode): string {
-	const date = (iso: string | null) => (iso ? time(iso) : "?");
+	const date = (iso: string | null) => (iso ? time(iso, site.timezone) : "?");
 	const values = {
 		temporary: { time: date(site.temporary_until) },
 		deleted: { time: date(site.restore_until) },

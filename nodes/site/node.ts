@@ -5,13 +5,17 @@ import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 
 import {
+	isAboutSite,
 	SITE_OPERATIONS,
 	type SiteOperation,
+	type SiteRequest,
 	type SiteResult,
+	siteIdOf,
 } from "../../src/service/v2/sites/site-operations";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
+import { SetupError } from "../shared/setup-error";
 import { managerOf, siteFacts } from "./manager";
 import { siteStatus } from "./status";
 
@@ -65,6 +69,15 @@ function readOperation(value: unknown): SiteOperation | undefined {
 	return value as SiteOperation;
 }
 
+/** @throws SetupError when an operation needs a site and none is named */
+function requireSite(request: SiteRequest): void {
+	try {
+		siteIdOf(request);
+	} catch (error) {
+		throw new SetupError("no_site", ownError(error).message);
+	}
+}
+
 /** Wires a `solar-yield-site` node. */
 export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 	let settings: {
@@ -101,14 +114,16 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 				`operation is missing; choose it in the node, or set msg.operation to one of ${SITE_OPERATIONS.join(", ")}`,
 			);
 		}
-		const result = await manager.run({
+		const request = {
 			operation,
 			siteId: readSiteId(msg.siteId) ?? siteId,
 			defaultSiteId: account.siteId,
 			body: msg.payload,
 			stringId: msg.stringId,
 			removeStrings: msg.removeStrings === true,
-		});
+		};
+		if (isAboutSite(operation)) requireSite(request);
+		const result = await manager.run(request);
 		return { operation, result };
 	};
 

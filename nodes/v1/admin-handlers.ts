@@ -14,8 +14,9 @@ import {
 } from "../../src/v1/parameters";
 import { V1_SHUTDOWN } from "../../src/v1/shutdown";
 import { moveToV2, type V1Move } from "../../src/v1/to-v2";
-import { accountOf, unsetVariable } from "../shared/account-lookup";
+import { accountOf } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
+import { variableOf } from "../shared/variable";
 import type { V1Creation, V1Findings, V1Table } from "./dialog-answers";
 
 /** The table from which the dialog makes its form. */
@@ -44,11 +45,13 @@ interface SetBody {
  * The parameters as the deployed node would see them, each `${VARIABLE}` with its value.
  *
  * @param found gets the texts that came from variables, by the variable's name
+ * @param unset gets the variables that have no value here, by the parameter's name; without it one is an error
  */
 function resolved(
 	RED: NodeAPI,
 	{ id, params }: SetBody,
 	found: Map<string, string> = new Map(),
+	unset?: Map<string, string>,
 ): object {
 	if (typeof params !== "object" || params === null) {
 		throw inputError(
@@ -57,9 +60,9 @@ function resolved(
 	}
 	const node = RED.nodes.getNode(String(id)) ?? {};
 	return Object.fromEntries(
-		Object.entries(params).map(([name, value]) => {
-			const variable = typeof value === "string" && unsetVariable(value);
-			if (!variable) return [name, value];
+		Object.entries(params).flatMap(([name, value]) => {
+			const variable = variableOf(value);
+			if (!variable) return [[name, value]];
 			const content = RED.util.evaluateNodeProperty(
 				variable,
 				"env",
@@ -67,6 +70,10 @@ function resolved(
 				{},
 			);
 			if (content === undefined || content === "") {
+				if (unset) {
+					unset.set(name, variable);
+					return [];
+				}
 				throw inputError(
 					`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
 				);
@@ -74,7 +81,7 @@ function resolved(
 			if (typeof content === "string" && Number.isNaN(Number(content))) {
 				found.set(variable, content);
 			}
-			return [name, content];
+			return [[name, content]];
 		}),
 	);
 }
@@ -109,11 +116,23 @@ function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
 /** What is wrong, missing and doubtful about a set, as the node itself would find it. */
 export function checkSet(RED: NodeAPI, body: SetBody): V1Findings {
 	const found = new Map<string, string>();
+	const unset = new Map<string, string>();
 	const { missing, problems, warnings } = readV1Parameters(
 		v1Endpoint(body.endpoint),
-		resolved(RED, body, found) as Record<string, unknown>,
+		resolved(RED, body, found, unset) as Record<string, unknown>,
 	);
-	return withoutContents({ missing, problems, warnings }, found);
+	const findings: V1Findings = {
+		missing: missing.filter((name) => !unset.has(name)),
+		problems,
+		warnings: [
+			...warnings,
+			...[...unset].map(
+				([name, variable]) =>
+					`${name} names the variable ${variable}, which has no value here; set it, unless the node is in a subflow whose instances do`,
+			),
+		],
+	};
+	return withoutContents(findings, found);
 }
 
 /** The V2 site of a set and what becomes of each parameter; no request. */

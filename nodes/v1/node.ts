@@ -22,12 +22,9 @@ import { V1Requests } from "../../src/v1/requests";
 import { normaliseV1Rows } from "../../src/v1/rows";
 import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
 import { moveToV2, type V1Set } from "../../src/v1/to-v2";
-import {
-	type Account,
-	accountOf,
-	unsetVariable,
-} from "../shared/account-lookup";
+import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
+import { variableOf } from "../shared/variable";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -92,7 +89,7 @@ function readParams(value: unknown): V1Params {
 		);
 	}
 	for (const [name, given] of Object.entries(value)) {
-		const variable = typeof given === "string" && unsetVariable(given);
+		const variable = variableOf(given);
 		if (variable) {
 			throw inputError(
 				`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,

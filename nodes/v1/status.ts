@@ -1,7 +1,9 @@
 import type { NodeStatus } from "node-red";
+import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { V1_SHUTDOWN, type V1Phase } from "../../src/v1/shutdown";
 import {
+	faultText,
 	type Look,
 	makeStatus,
 	sharedTexts,
@@ -36,12 +38,12 @@ export function v1Status(
 	const error = problem ?? failure;
 	const parts: string[] = [];
 	if (asking) parts.push(sayShared("asking"));
-	else if (error) parts.push(sayShared(`kind.${error.kind}`));
+	else if (error) parts.push(faultText(error, translate));
 	else if (rows !== undefined) parts.push(say("rows", { count: String(rows) }));
 	parts.push(say(phase, { date: V1_SHUTDOWN.lastDay }));
 	const look = asking
 		? "asking"
-		: problem
+		: problem || failure instanceof ForeignAnswerError
 			? "stuck"
 			: failure && phase !== "ended"
 				? "failing"

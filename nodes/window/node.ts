@@ -218,8 +218,8 @@ export function openWindow(
 		now: () => clock.now(),
 		known: () => known,
 		state: () => state,
-		outputWith: (properties = { ...config }) => {
-			const given = inputsWith(properties);
+		outputWith: (properties) => {
+			const given = inputsWith({ ...config, ...properties });
 			return {
 				output: tick(state, given, clock.now()).output,
 				rank: given.settings.rank,

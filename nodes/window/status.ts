@@ -44,7 +44,9 @@ export function windowStatus(
 	const parts: string[] = [];
 	const isToday = next && zone.dayOf(next.start) === zone.dayOf(now);
 	if (why.code === "running") {
-		parts.push(say("running", { time: clockText(why.until, now, zone) }));
+		parts.push(
+			say("running", { time: clockText(why.until, now, zone, translate) }),
+		);
 	} else if (why.code !== "waiting") {
 		parts.push(say(why.code === "told-done" ? "done" : KEYS[why.code]));
 	}
@@ -72,7 +74,7 @@ export function windowReason(
 				`@solar-yield/node-red-solar-yield/${TYPE}:${TYPE}.reason.${key}`,
 				values,
 			),
-		time: (instant) => clockText(instant, now, zone),
+		time: (instant) => clockText(instant, now, zone, translate),
 		number: (value) => numberText(value, translate),
 	};
 	return reasonText(output, lacksPrices, words);

@@ -23,7 +23,7 @@ export interface WindowSource {
 	/**
 	 * What would hold with other settings; nothing changes.
 	 *
-	 * @param properties those of the node unless others are given
+	 * @param properties in place of those of the node
 	 */
 	outputWith(properties?: Readonly<Record<string, unknown>>): {
 		readonly output: Output;

@@ -79,6 +79,8 @@ export interface FormatDescription {
 	readonly oneSite?: true;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
 	readonly whileUnknown?: unknown;
+	/** Body of an answer to a request that ended in an error, where readers know one. */
+	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */
 	warning?(options: OptionValues): string | undefined;
 }

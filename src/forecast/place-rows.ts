@@ -5,9 +5,9 @@ import {
 } from "../service/v2/forecast-answer";
 import { responseError } from "../service/v2/schema-errors";
 import { DAY_MS, QUARTER_MS } from "../util/time";
-import { readWallClock } from "../util/timestamp";
+import { dateText, readWallClock } from "../util/timestamp";
 import { Series } from "./series";
-import { utcText, type Zone } from "./zone";
+import type { Zone } from "./zone";
 
 /** Whether a row's timestamp names the end or the start of its quarter hour. */
 export type Interval = "end" | "start";
@@ -115,8 +115,9 @@ function checkStep(block: string, starts: readonly number[]): void {
 
 function checkSpan(block: string, first: number, last: number): void {
 	if (last - first > LONGEST_YEARS * 366 * DAY_MS) {
+		const date = (ms: number) => dateText(Math.floor(ms / DAY_MS));
 		throw responseError(
-			`${block} reaches from ${utcText(first)} to ${utcText(last)}, expected at most ${LONGEST_YEARS} years`,
+			`${block} reaches from ${date(first)} to ${date(last)}, expected at most ${LONGEST_YEARS} years`,
 		);
 	}
 }

@@ -1,15 +1,24 @@
+import type { Forecast } from "../forecast/forecast";
 import type { Series } from "../forecast/series";
 import type { Zone } from "../forecast/zone";
 import type { ForecastInput } from "../messages/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";
-import { advance, changeDay, keepHorizons, modelOf, settleToday } from "./days";
+import {
+	advance,
+	changeDay,
+	keepHorizons,
+	latestModel,
+	settleToday,
+} from "./days";
 import {
 	createLearnState,
 	type DayRecord,
+	isStringId,
 	type LearnState,
 	type Meter,
+	MOST_METERS,
 	meterOf,
 	newMeter,
 	withMeter,
@@ -37,7 +46,7 @@ export function addForecast(
 			`The forecast is of site ${show(solar.site_id)}, but what has been learned is of site ${show(given.site_id)}; give each site a node of its own, or reset what has been learned`,
 		);
 	}
-	let state = place(given, zone, solar, now);
+	let state = withStrings(place(given, zone, solar, now), forecast, now);
 	if (!meterOf(state, null)) state = withMeter(state, newMeter(null));
 	state = advance(state, now);
 	for (const meter of state.meters) {
@@ -54,6 +63,21 @@ export function addForecast(
 		state = withMeter(state, stand(state, meter, zone, series, rated, now));
 	}
 	return state;
+}
+
+/** With the strings of a forecast that lies ahead, of which alone a meter can be learned. */
+function withStrings(
+	state: LearnState,
+	{ values, strings }: Forecast,
+	now: number,
+): LearnState {
+	if ((values.starts.at(-1) ?? 0) < now) return state;
+	const string_ids = (strings ?? [])
+		.flatMap(({ string_id }) => (isStringId(string_id) ? string_id : []))
+		.slice(0, MOST_METERS);
+	return String(string_ids) === String(state.string_ids)
+		? state
+		: { ...state, string_ids };
 }
 
 const toTenth = (value: unknown, most: number): number | null =>
@@ -107,7 +131,9 @@ function stand(
 	// A clock that has gone back does not take today back.
 	const day = Math.max(zone.dayOf(now), given.today?.day ?? 0);
 	const dayStart = zone.dayStart(day);
-	let meter = keepHorizons(given, zone, now, () => modelOf(state, given));
+	let meter = keepHorizons(given, zone, now, (received) =>
+		latestModel(state, given, received),
+	);
 	meter = settleToday(meter, now);
 	let { peak } = meter;
 	const end = zone.dayStart(day + 2);

@@ -12,6 +12,7 @@ import type {
 } from "../service/client";
 import { withAdvice } from "../service/errors/advice";
 import { RefusedError } from "../service/errors/answer-error";
+import { ForeignAnswerError } from "../service/errors/first-contact";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
@@ -19,6 +20,7 @@ import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
 import { checkSameSite } from "../service/v2/same-site";
 import { readSite, type Site } from "../service/v2/sites/site";
+import { restoreText } from "../service/v2/sites/site-dates";
 import { DAY_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
 import {
@@ -141,7 +143,12 @@ export class HistoryReader {
 			if (isOver(history)) await this.#store(name, answer);
 			return history;
 		} catch (error) {
-			if (!(error instanceof SolarYieldError)) throw error;
+			if (
+				!(error instanceof SolarYieldError) ||
+				error instanceof ForeignAnswerError
+			) {
+				throw error;
+			}
 			const remedy = REMEDIES[error.kind];
 			throw remedy ? withAdvice(error, remedy) : error;
 		}
@@ -214,7 +221,7 @@ export class HistoryReader {
 			throw error instanceof SolarYieldError && site?.state === "deleted"
 				? withAdvice(
 						error,
-						`the site was deleted (${site.deleted_at}), so restore it or choose another one`,
+						`the site was deleted, so restore it ${restoreText(site)}, or choose another one`,
 					)
 				: error;
 		}

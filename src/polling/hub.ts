@@ -76,6 +76,7 @@ export class Hub {
 			{
 				now: () => account.now(),
 				onAnswer: (facts) => account.noteAnswerFacts(facts),
+				isKnown: () => account.hasAnswered,
 			},
 		);
 		const queue = this.#queue;
@@ -125,6 +126,20 @@ export class Hub {
 	}
 
 	// — accounts —
+
+	/** Whether the service has ever answered well, as far as is remembered. */
+	get hasAnswered(): boolean {
+		return this.#account.hasAnswered;
+	}
+
+	/** Names of its sites by id, as far as their records are known. */
+	get siteNames(): ReadonlyMap<string, string> {
+		const names = new Map<string, string>();
+		for (const { key, site } of this.#account.sources.values()) {
+			if (site?.name) names.set(key, site.name);
+		}
+		return names;
+	}
 
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {
@@ -212,6 +227,8 @@ export class Hub {
 			oneMore: isForecast
 				? costOfOneMore(memory, account.policy(), account.paced(now), now)
 				: null,
+			zone:
+				[...account.sources.values()].find(({ zone }) => zone)?.zone ?? null,
 			now,
 		};
 	}

@@ -80,6 +80,7 @@ export class SolarYieldClient {
 				operation: "forecasts",
 				method: "POST",
 				path: "/v2/forecast/inline",
+				isFixed: true,
 				query: forecastQuery(parameters),
 				body: system,
 			},
@@ -106,17 +107,24 @@ export class SolarYieldClient {
 			const name = JSON.stringify(query);
 			if (asked.has(name)) break;
 			asked.add(name);
-			const { json, headers } = await this.#sender.json(
+			const {
+				json,
+				headers,
+				value: page,
+			} = await this.#sender.read(
 				{
 					kind: "free",
 					operation: "reading sites",
 					method: "GET",
 					path,
+					isFixed: true,
 					...(query.length > 0 && { query }),
 				},
+				readSiteList,
+				// Nothing of it can be read.
+				() => false,
 				signal,
 			);
-			const page = readSiteList(json);
 			for (const site of page.sites) sites.set(site.site_id, site);
 			faults.push(...page.faults);
 			known += page.length;

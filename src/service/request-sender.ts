@@ -2,6 +2,12 @@ import { readHttpDate } from "../util/timestamp";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import { failureOf } from "./errors/answer-error";
 import {
+	ForeignAnswerError,
+	firstContactError,
+	foreignAnswer,
+	foreignText,
+} from "./errors/first-contact";
+import {
 	type Exchange,
 	HEADER,
 	type WireAnswer,
@@ -9,7 +15,11 @@ import {
 } from "./http/exchange";
 import { overBounds } from "./http/json-limits";
 import { isMonthUsedUp, type Quota, readQuota, unreadableQuota } from "./quota";
-import { type ForecastAnswer, readForecast } from "./v2/forecast-answer";
+import {
+	type ForecastAnswer,
+	isForecastLike,
+	readForecast,
+} from "./v2/forecast-answer";
 import { responseError } from "./v2/schema-errors";
 
 /** Which monthly count a request draws on; `free` draws on none (spec V2, "Limits"). */
@@ -33,6 +43,8 @@ export interface ClientOptions {
 	readonly onAnswer?: (facts: AnswerFacts) => void;
 	/** The host's clock in epoch ms, for answers without a `Date` header. */
 	readonly now?: () => number;
+	/** Whether this address has answered well before, to another client or process. */
+	readonly isKnown?: () => boolean;
 }
 
 /** A checked answer, and its body as received for storage. */
@@ -46,6 +58,8 @@ interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
 	/** Purpose, in words that complete "The plan does not include …". */
 	readonly operation: string;
+	/** Whether the service has this path whatever the account holds. */
+	readonly isFixed?: boolean;
 }
 
 /**
@@ -55,15 +69,31 @@ interface ServiceRequest extends WireRequest {
 export class RequestSender {
 	readonly #exchange: Exchange;
 	readonly #options: ClientOptions;
+	#hasAnsweredWell = false;
 
 	constructor(exchange: Exchange, options: ClientOptions) {
 		this.#exchange = exchange;
 		this.#options = options;
 	}
 
+	/** Whether it is the service that answers at this address: it has answered well once. */
+	#isKnown(): boolean {
+		return this.#hasAnsweredWell || (this.#options.isKnown?.() ?? false);
+	}
+
 	/** Sends a request and returns its answer of any 2xx status. */
 	async send(call: ServiceRequest, signal?: AbortSignal): Promise<WireAnswer> {
-		const { kind, operation, ...request } = call;
+		try {
+			return await this.#send(call, signal);
+		} catch (error) {
+			throw this.#isKnown() ? error : firstContactError(error);
+		}
+	}
+
+	async #send(
+		{ kind, operation, isFixed = false, ...request }: ServiceRequest,
+		signal?: AbortSignal,
+	): Promise<WireAnswer> {
 		const answer = await this.#exchange(request, signal);
 		// The clock of a proxy's or a hotel's error page is not the service's.
 		const isService = !/html/i.test(answer.headers["content-type"] ?? "");
@@ -80,7 +110,10 @@ export class RequestSender {
 			isUsedUp: answer.status === 429 && isMonthUsedUp(answer.headers),
 		});
 		if (answer.status < 200 || answer.status > 299) {
-			throw failureOf(answer, operation, now);
+			const foreign = this.#isKnown()
+				? undefined
+				: foreignAnswer(answer, isFixed);
+			throw foreign ?? failureOf(answer, operation, now);
 		}
 		return answer;
 	}
@@ -90,9 +123,39 @@ export class RequestSender {
 		call: ServiceRequest,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		const { json, body } = await this.json(call, signal);
-		await yieldToEventLoop(body.length);
-		return { answer: readForecast(json), body };
+		const { value, body } = await this.read(
+			call,
+			readForecast,
+			isForecastLike,
+			signal,
+		);
+		return { answer: value, body };
+	}
+
+	/**
+	 * Sends a request whose answer is JSON, and reads it. What is read proves that it
+	 * is the service that answers.
+	 *
+	 * @param isOwn whether JSON that cannot be read may be the service's all the same
+	 */
+	async read<Value>(
+		call: ServiceRequest,
+		read: (json: unknown) => Value,
+		isOwn: (json: unknown) => boolean,
+		signal?: AbortSignal,
+	) {
+		const answer = await this.json(call, signal);
+		await yieldToEventLoop(answer.body.length);
+		let value: Value;
+		try {
+			value = read(answer.json);
+		} catch (error) {
+			throw this.#isKnown() || isOwn(answer.json)
+				? error
+				: new ForeignAnswerError("other data");
+		}
+		this.#hasAnsweredWell = true;
+		return { ...answer, value };
 	}
 
 	/**
@@ -108,7 +171,8 @@ export class RequestSender {
 		readonly body: string;
 		readonly headers: WireAnswer["headers"];
 	}> {
-		const { body, headers } = await this.send(call, signal);
+		const answer = await this.send(call, signal);
+		const { body, headers } = answer;
 		await yieldToEventLoop(body.length);
 		const tooMuch = overBounds(body);
 		if (tooMuch) throw responseError(tooMuch);
@@ -116,9 +180,13 @@ export class RequestSender {
 		try {
 			return { json: JSON.parse(body), body, headers };
 		} catch {
-			throw responseError(
-				body.trim() === "" ? "it is empty" : "it is no JSON",
-				`not JSON: ${body.trim().slice(0, 60)}`,
+			const foreign = this.#isKnown() ? undefined : foreignText(answer);
+			throw (
+				foreign ??
+				responseError(
+					body.trim() === "" ? "it is empty" : "it is no JSON",
+					`not JSON: ${body.trim().slice(0, 60)}`,
+				)
 			);
 		}
 	}

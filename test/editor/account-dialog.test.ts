@@ -31,6 +31,7 @@ const FACTS = {
 	available: ["default", "strings", "wind"],
 	quota: QUOTA,
 	one_more_site: { requests: 240, fits: true },
+	timezone: "Europe/Berlin",
 };
 const SITES = [
 	{
@@ -88,12 +89,12 @@ describe("the account's dialog, open", () => {
 			[
 				"en-US",
 				"Groups in the plan: Power (default), Strings (strings), wind",
-				/^Used 120 of 1,000, .* · as of Nov 27, 2026/,
+				/^Used 120 of 1,000, left 880 until Dec 1(, 2026)?, 01:00 .* · as of Nov 27(, 2026)?, 13:00$/,
 			],
 			[
 				"de",
 				"Gruppen im Tarif: Leistung (default), Strings (strings), wind",
-				/^120 von 1.000 verbraucht, .* · Stand 27\.11\.2026/,
+				/^120 von 1.000 verbraucht, 880 übrig bis 1\. Dez\.( 2026)?, 01:00 .* · Stand 27\. Nov\.( 2026)?, 13:00$/,
 			],
 		] as const) {
 			const { page } = await open(
@@ -223,6 +224,85 @@ describe("the account's dialog, open", () => {
 		);
 	});
 
+	it("begins success and failure alike, with a tick or without", async () => {
+		const [north] = SITES;
+		for (const [sites, text] of [
+			[[], /^Connected: the key is good\. .* no site yet/],
+			[[north], /^Connected: the key is good\. .*North$/],
+			[[north, { ...north, site_id: "b" }], /^Connected: .* choose from: 2$/],
+		] as const) {
+			const { page } = await open({
+				"POST solar-yield/check": says({ sites }),
+			});
+			await page.press(id("check"));
+			const checked = page.element(id("checked"));
+			assert.match(checked.shown, text);
+			assert.deepEqual([...checked.classes], ["solar-yield-good"]);
+		}
+		const { page } = await open({
+			"POST solar-yield/check": {
+				status: 400,
+				responseJSON: { code: "SOLAR_YIELD_NETWORK", message: "Off; wait" },
+			},
+		});
+		await page.press(id("check"));
+		const checked = page.element(id("checked"));
+		assert.equal(checked.shown, "Not connected: Off; wait");
+		assert.deepEqual([...checked.classes], ["solar-yield-error"]);
+	});
+
+	it("fills in the only usable site, else opens the list, and leaves a chosen one", async () => {
+		const [north] = SITES;
+		const [two, gone] = [
+			{ ...north, site_id: "b" },
+			{ ...north, site_id: "c", state: "deleted" },
+		];
+		for (const [sites, before, after, opens] of [
+			[[north, gone], "", "north/1", 0],
+			[[north, two, gone], "", "", 1],
+			[[north, two], "b", "b", 0],
+			[[gone], "", "", 0],
+		] as const) {
+			const { page } = await open(
+				{ "POST solar-yield/check": says({ sites }) },
+				{ siteId: before },
+			);
+			let opened = 0;
+			page.element(field("siteId")).on("keyup", () => {
+				opened += 1;
+			});
+			await page.press(id("check"));
+			assert.equal(page.element(field("siteId")).value, after);
+			assert.equal(opened, opens);
+		}
+	});
+
+	it("takes off what was copied along with address and key", async () => {
+		const { page } = await open({}, { baseUrl: "https://old.example/v2/" });
+		const url = page.element(field("baseUrl"));
+		assert.equal(url.value, "https://old.example/v2/", "as it is stored");
+		for (const [typed, used] of [
+			["https://api.example/v2/sites/", "https://api.example"],
+			[" https://api.example/ ", "https://api.example"],
+			["${SOLAR_URL}", "${SOLAR_URL}"],
+			["api.example", "api.example"],
+		] as const) {
+			await page.enter(field("baseUrl"), typed);
+			assert.equal(url.value, used);
+		}
+		const key = page.element(field("apiKey"));
+		for (const [typed, used] of [
+			["Bearer sk-1", "sk-1"],
+			["  bearer   sk-1 ", "sk-1"],
+			["Authorization: Bearer sk-1", "sk-1"],
+			["bearer-of-news", "bearer-of-news"],
+			["__PWRD__", "__PWRD__"],
+		] as const) {
+			await page.enter(field("apiKey"), typed);
+			assert.equal(key.value, used);
+		}
+	});
+
 	it("says why Check failed, and what is known before the first deploy", async () => {
 		const { page } = await open({
 			"POST solar-yield/check": {
@@ -238,7 +318,7 @@ describe("the account's dialog, open", () => {
 		const checked = page.element(id("checked"));
 		assert.equal(
 			checked.shown,
-			"no valid API key: The service refused the key; enter another",
+			"Not connected: The service refused the key; enter another",
 		);
 		assert.ok(checked.classes.has("solar-yield-error"));
 	});
@@ -324,6 +404,48 @@ describe("what the account's dialog asks the server", () => {
 			["whole", "broken"],
 		);
 		assert.match(body.notes[0], /\[1\]\.latitude is "north".*\[2\] is 7/);
+	});
+
+	it("tells another server from the service, and how that answers", async () => {
+		await flows.load([], null);
+		for (const [type, answer, how] of [
+			["text/html", "<!doctype html><title>Router</title>", "a web page"],
+			["application/json", '{"ok":true}', "other data"],
+		] as const) {
+			flows.fault = (_request, response) => {
+				response.writeHead(200, { "content-type": type }).end(answer);
+			};
+			const { status, body } = await check({ baseUrl: flows.url, apiKey: KEY });
+			assert.equal(status, 400);
+			assert.equal(
+				body.message,
+				`This address is not the Solar Yield Service (it answers with ${how}); check the base URL`,
+			);
+		}
+	});
+
+	it("takes a key and an address that were copied with what is around them", async () => {
+		await flows.load(
+			[
+				flows.account({ baseUrl: `${flows.url}/v2/sites/` }),
+				...flows.forecast("f"),
+			],
+			`Bearer ${KEY}`,
+		);
+		assert.equal(flows.of("f-1").length, 1);
+		for (const apiKey of [
+			"__PWRD__",
+			`Bearer ${KEY}`,
+			`Authorization: Bearer ${KEY}`,
+		]) {
+			const { status, body } = await check({
+				baseUrl: `${flows.url}/v2/forecast/${SITE}`,
+				apiKey,
+			});
+			assert.equal(status, 200);
+			// It is the deployed one, of which more is known.
+			assert.equal(body.quota.used, 1);
+		}
 	});
 
 	it("tells a refused key, an unreachable address and a missing variable apart", async () => {
@@ -457,6 +579,18 @@ describe("what the account's dialog asks the server", () => {
 		assert.ok(!JSON.stringify(body).includes("secret"));
 	});
 
+	it("tells of all accounts which have a key, and of their sites what they are called", async () => {
+		setVariables();
+		await flows.load([
+			flows.account(),
+			flows.account({ id: "off", d: true }),
+			flows.account({ id: "keyless" }),
+			...flows.forecast("f"),
+		]);
+		const { body } = await ask("get", "accounts");
+		assert.deepEqual(body, { keys: ["acc"], site_names: { [SITE]: "Berlin" } });
+	});
+
 	it("previews today and tomorrow with the energies of the messages, and says why it asks when", async () => {
 		// The plan's last day lacks its last quarter, which the row after it would bring.
 		const small = new Flows("2026-06-10T08:00:00Z", "free");
@@ -529,6 +663,7 @@ describe("what an editor's user may ask", () => {
 		assert.deepEqual(routes, {
 			"solar-yield.read": [
 				"GET account/:id",
+				"GET accounts",
 				"GET battery/:id/learned-load",
 				"GET forecast/:id",
 				"GET learn/:id",

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import vm from "node:vm";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
+import { SetupError } from "../../nodes/shared/setup-error";
 import { problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
 import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
+import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -770,8 +772,8 @@ describe("the account's dialog", () => {
 		const answers: [answer: Answer, en: RegExp, de: RegExp][] = [
 			[
 				{ status: 400, responseJSON: refused },
-				/^no valid API key: Wrong; correct it$/,
-				/^kein gültiger API-Schlüssel: Wrong; correct it$/,
+				/^Wrong; correct it$/,
+				/^Wrong; correct it$/,
 			],
 			[
 				{ status: 401 },
@@ -1188,12 +1190,16 @@ describe("the texts of statuses", () => {
 				state("site", { site: { state: "deleted" } as any }),
 				state("site", { site: { state: "inactive" } as any }),
 			].map((each) => forecastStatus(each, false, translate).text),
-			...KIND_NAMES.map(
-				(kind) => problemStatus(new SolarYieldError(kind, ""), translate).text,
-			),
+			...[
+				...KIND_NAMES.map((kind) => new SolarYieldError(kind, "")),
+				...(
+					["no_account", "account_disabled", "account", "no_site"] as const
+				).map((setup) => new SetupError(setup, "")),
+				new ForeignAnswerError("a web page"),
+			].map((problem) => problemStatus(problem, translate).text),
 		];
 		// A status with a forecast says its energy as well.
-		used.add("status.today").add("status.decimal");
+		used.add("status.today").add("status.language");
 		return { texts, used };
 	}
 
@@ -1213,7 +1219,7 @@ describe("the texts of statuses", () => {
 			assert.deepEqual(
 				explained.map(({ key }) => `status.${key}`).sort(),
 				inCatalogue
-					.filter((key) => !/^status\.(kind\.|decimal$)/.test(key))
+					.filter((key) => !/^status\.(kind\.|language$)/.test(key))
 					.sort(),
 			);
 			for (const { key, term } of explained) {

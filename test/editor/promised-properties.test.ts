@@ -417,6 +417,21 @@ describe("what behaviour: Messages promises, in dialogs, help and catalogues", (
 			});
 		}
 
+		it(`${type} takes a variable in each property, which the runtime resolves`, () => {
+			const editor = editors["en-US"];
+			// Node-RED's editor itself lets only the first of them pass.
+			for (const value of ["${SOLAR_X}", "${solar-yield.x}", "$(SOLAR_X)"]) {
+				for (const name of Object.keys({ ...defaults, ...credentials })) {
+					if (name === "account" || name === "params") continue;
+					assert.equal(editor.validate(type, name, value), true, name);
+				}
+			}
+			if ("include" in defaults) {
+				const include = ["${SOLAR_X}", "strings"];
+				assert.equal(editor.validate(type, "include", include), true);
+			}
+		});
+
 		it(`${type} explains what goes in and comes out`, () => {
 			for (const language of LANGUAGES) {
 				const help = readable(type, language);
@@ -450,7 +465,7 @@ describe("what behaviour: Messages promises, in dialogs, help and catalogues", (
 				const known = [...catalogueOf(set, language)]
 					.filter(([key]) => key.startsWith("status."))
 					.map(([key, text]) => [key.slice("status.".length), text] as const)
-					.filter(([key]) => !/^(kind\.|decimal$)/.test(key));
+					.filter(([key]) => !/^(kind\.|language$)/.test(key));
 				assert.deepEqual(
 					[...explained.keys()].sort(),
 					known.map(([key]) => key).sort(),

@@ -331,7 +331,7 @@ describe("export: faults of comparable tools", () => {
 		for (const format of ["emhass", "eos"] as const) {
 			assert.throws(() => send(format, made, NOON), {
 				code: "SOLAR_YIELD_RESPONSE",
-				message: /no power from 2026-07-01T10:15:00Z to 2026-07-01T11:30:00Z/,
+				message: /no power from Jul 1, 12:15 to Jul 1, 13:30/,
 			});
 		}
 		assert.throws(

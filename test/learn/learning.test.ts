@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { correctInput, factorMap } from "../../src/learn";
+import { advance, correct, correctInput, factorMap } from "../../src/learn";
 import { modelOf } from "../../src/learn/days";
 import { meterOf } from "../../src/learn/learn-state";
 import { SunTrack } from "../../src/learn/sun";
@@ -132,6 +132,64 @@ describe("learning", () => {
 		house.pass(START, 30, (watts) => 0.8 * watts);
 		house.pass("2026-05-31", 40, (watts) => watts);
 		assert.ok(Math.abs(ratio(house, 70) - 1) < 0.05);
+	});
+
+	it("follows what is washed off within two sunny days", () => {
+		const soil = (day: number) => 1 - 0.004 * day;
+		const house = new Watched();
+		house.pass(
+			START,
+			34,
+			(watts, day, time) =>
+				soil(day) * watts * (0.7 + 0.3 * weather(day, time)),
+		);
+		assert.ok(ratio(house, 34) < 0.92, String(ratio(house, 34)));
+		house.pass("2026-06-04", 2, (watts) => watts);
+		assert.ok(Math.abs(ratio(house, 36) - 1) < 0.03, String(ratio(house, 36)));
+	});
+
+	it("does not take one odd day for a change that lasts", () => {
+		const house = new Watched();
+		house.pass(START, 30, (watts) => 0.85 * watts);
+		house.pass("2026-05-31", 1, (watts) => 0.6 * watts);
+		house.pass("2026-06-01", 1, (watts) => 0.85 * watts);
+		assert.ok(Math.abs(ratio(house, 32) - 0.85) < 0.03);
+	});
+
+	it("knows today when its light is gone, and is judged by what it showed then", () => {
+		const house = new Watched();
+		house.pass(START, 4, (watts) => 0.8 * watts);
+		const start = house.dayStart(START, 4);
+		const given = message(house.dayStart(START, 5), start + 2 * DAY, (at) =>
+			bow(at + QUARTER / 2),
+		);
+		const tomorrow = (now: number) =>
+			correct(house.state, given, now).payload.values as Record<
+				string,
+				number
+			>[];
+		const readUntil = (end: number) => {
+			for (let time = start; time < end; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) }, time);
+			}
+		};
+		readUntil(start + 12 * HOUR);
+		const noon = energy(tomorrow(start + 12 * HOUR));
+		readUntil(start + 21 * HOUR);
+		house.foresee(
+			forecast(start, start + 2 * DAY, (at) => bow(at + QUARTER / 2)),
+			start + 23 * HOUR,
+		);
+		const shown = tomorrow(start + 23 * HOUR);
+		assert.ok(energy(shown) < noon);
+		const next = start + DAY + MINUTE;
+		house.state = advance(house.state, next);
+		assert.deepEqual(
+			meterOf(house.state, null)?.today?.day_ahead?.corrected,
+			shown.map(({ pv_power }) => Math.round(pv_power as number)),
+		);
+		const after = energy(tomorrow(next));
+		assert.ok(Math.abs(energy(shown) - after) < 0.01 * after);
 	});
 
 	it("goes without the sun where the place is not known, and says so", () => {

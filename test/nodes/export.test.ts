@@ -858,18 +858,9 @@ describe("solar-yield-export behind http in", () => {
 			type: "catch",
 			z: "tab",
 			scope: null,
-			wires: [["caught", "fault"]],
+			wires: [["caught", "response"]],
 		},
 		{ id: "caught", type: "helper", z: "tab" },
-		{
-			id: "fault",
-			type: "http response",
-			z: "tab",
-			name: "",
-			statusCode: "503",
-			headers: {},
-			wires: [],
-		},
 	];
 
 	it("serves evcc and forecast.solar from one forecast", async () => {
@@ -945,11 +936,12 @@ describe("solar-yield-export behind http in", () => {
 			nothing.headers.get("content-type") ?? "",
 			/^application\/json/,
 		);
-		assert.equal((await fetch(`${url}/forecast-solar`)).status, 503);
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/^No forecast is known yet; /,
-		);
+		const unknown = await fetch(`${url}/forecast-solar`);
+		assert.equal(unknown.status, 503);
+		assert.match(unknown.headers.get("retry-after") ?? "", /^\d+$/);
+		const { message: told }: any = await unknown.json();
+		assert.match(told.text, /^No forecast is known yet; /);
+		assert.equal(flows.of("caught")[0]?.error.message, told.text);
 		for (const id of ["evcc-e", "forecast-solar-e"]) {
 			await flows.input(id, message());
 		}
@@ -959,10 +951,14 @@ describe("solar-yield-export behind http in", () => {
 		const { result }: any = await api.json();
 		assert.match(Object.keys(result.watts)[0] ?? "", /^\d{10}$/);
 		const wrong = await fetch(`${url}/forecast-solar?time=never`);
-		assert.equal(wrong.status, 503);
+		assert.equal(wrong.status, 400);
+		assert.match(
+			((await wrong.json()) as any).message.text,
+			/^msg\.req\.query\.time is "never"; ask for one of utc, /,
+		);
 	});
 
-	it("the answer of a failure is the flow's to give", async () => {
+	it("says what went wrong, by way of a Catch node", async () => {
 		flows.fault = (_request, answer) => {
 			answer.statusCode = 500;
 			answer.end("{}");
@@ -970,6 +966,9 @@ describe("solar-yield-export behind http in", () => {
 		await flows.load([flows.account(), ...endpoint("evcc"), ...response]);
 		const answer = await fetch(`${url}/evcc`);
 		assert.equal(answer.status, 503);
+		assert.equal(answer.headers.get("retry-after"), "60");
+		const { error }: any = await answer.json();
+		assert.match(error, /^The service has a fault .*; try again later$/);
 		assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_SERVICE");
 	});
 });

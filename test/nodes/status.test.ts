@@ -28,11 +28,11 @@ describe("a time in a status", () => {
 			[MINUTE, "offline, retry 14:11"],
 			// Over midnight, but as near as a person expects.
 			[11 * HOUR, "offline, retry 01:10"],
-			[13 * HOUR, "offline, retry 11-28 03:10"],
+			[13 * HOUR, "offline, retry Nov 28, 03:10"],
 			// The time of a minute ago, a day later.
-			[24 * HOUR - MINUTE, "offline, retry 11-28 14:09"],
-			[24 * HOUR, "offline, retry 11-28 14:10"],
-			[6 * 24 * HOUR, "offline, retry 12-03 14:10"],
+			[24 * HOUR - MINUTE, "offline, retry Nov 28, 14:09"],
+			[24 * HOUR, "offline, retry Nov 28, 14:10"],
+			[6 * 24 * HOUR, "offline, retry Dec 3, 14:10"],
 		] as const) {
 			assert.equal(textAt(NOW + ahead), text);
 		}

@@ -149,25 +149,47 @@ describe("what errors say of asking again", () => {
 	] as const) {
 		it(`after ${status}: by itself only where it is so`, async () => {
 			const { house, change, clock, service } = changed();
-			change(() => wireAnswer(clock, status, body));
 			await house.account();
 			house.listen(SITE, { auto: false });
 			await house.start();
-			const manual = await house.ask();
+			await house.ask();
+			change(() => wireAnswer(clock, status, body));
+			await house.runFor(2 * MINUTE);
+			const manual = await house.ask(SITE, {}, true);
 			assert.match(manual.error?.message ?? "", /; try again later$/);
 			house.kill();
 			house.restart();
 			const listener = await house.boot();
 			await house.runFor(3 * HOUR);
+			assert.ok(listener.failures.length > 0);
 			for (const { message } of listener.failures) {
 				assert.match(
 					message,
 					/; nothing needs to be done, it is asked again by itself$/,
 				);
 			}
-			const { error } = await house.ask();
-			assert.match(error?.message ?? "", /by itself$/);
+			const { error } = await house.ask(SITE, {}, true);
+			assert.match(
+				error?.message ?? "",
+				/by itself$|wait until \w+ \d+, \d\d:\d\d$/,
+			);
 			assert.ok(service.forecasts.length > 1);
+		});
+
+		it(`after ${status} before anything was good: never that nothing needs to be done`, async () => {
+			const { house, change, clock } = changed();
+			change(() => wireAnswer(clock, status, body));
+			const listener = await house.boot();
+			await house.runFor(3 * HOUR);
+			const { error } = await house.ask();
+			const said = [...listener.failures, error].map((each) => each?.message);
+			assert.ok(said.length > 1);
+			for (const message of said) {
+				assert.match(
+					message ?? "",
+					/; (check the base URL|it is asked again by itself)$/,
+				);
+			}
 		});
 	}
 });

@@ -29,6 +29,7 @@ function fixed(answer: Partial<WireAnswer>) {
 		{
 			onAnswer: (facts) => heard.push(facts),
 			now: () => Date.UTC(2026, 7, 12, 15, 30),
+			isKnown: () => true,
 		},
 	);
 	return { client, sent, heard, signals };

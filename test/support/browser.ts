@@ -11,6 +11,7 @@ import {
 import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
 import { ROOT } from "./node-red-process";
+import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
 
 /** What runs in the page is not of this program's types. */
@@ -60,6 +61,36 @@ export interface Look {
 }
 
 export const LIGHT: Look = { language: "en-US", theme: "light" };
+
+/** The Node-REDs that dialogs are seen in, each in two of the four looks. */
+export const MAJORS: readonly {
+	readonly title: string;
+	readonly find:
+		| typeof ownNodeRed
+		| (() => ReturnType<typeof installedNodeRed>);
+	readonly missing: string;
+	readonly looks: readonly Look[];
+}[] = [
+	{
+		title: "Node-RED 4.1",
+		find: ownNodeRed,
+		missing: "",
+		looks: [
+			{ language: "en-US", theme: "light" },
+			{ language: "de", theme: "dark" },
+		],
+	},
+	{
+		title: "Node-RED 5",
+		find: () => installedNodeRed("5", "22"),
+		missing:
+			"there is no Node-RED 5 (SOLAR_YIELD_NODE_REDS=FOLDER node tools/node-reds.cjs node-red@5 node@22)",
+		looks: [
+			{ language: "de", theme: "light" },
+			{ language: "en-US", theme: "dark" },
+		],
+	},
+];
 
 /** Node-RED 4 has no dark theme of its own; this is the most used package of some. */
 const THEMES = "@node-red-contrib-themes/theme-collection";

@@ -215,6 +215,15 @@ export class Editor {
 	readonly registered: { file: string; type: string }[] = [];
 	/** Config nodes by id, for validators that look at them. */
 	readonly configNodes = new Map<string, Record<string, unknown>>();
+	/** Nodes on the workspace. */
+	readonly placedNodes: { readonly id: string; readonly account?: string }[] =
+		[];
+	/** Ids of nodes that a script has had judged anew, in order. */
+	readonly validated: string[] = [];
+	readonly #listeners: {
+		readonly event: string;
+		readonly call: (of: object) => void;
+	}[] = [];
 	/** The open dialog; empty when none is. */
 	fields: Fields = {};
 	/** Answers what dialogs ask of Node-RED's server. */
@@ -254,7 +263,19 @@ export class Editor {
 						if (!call({ id, type: SHARED, ...node })) break;
 					}
 				},
+				eachNode: (call: (node: object) => void) => {
+					for (const node of this.placedNodes) call(node);
+				},
 			},
+			events: {
+				on: (event: string, call: (of: object) => void) => {
+					this.#listeners.push({ event, call });
+				},
+			},
+			editor: {
+				validateNode: (node: { id: string }) => this.validated.push(node.id),
+			},
+			view: { redraw: () => {} },
 			settings,
 			i18n: { lang: () => language },
 		};
@@ -266,6 +287,8 @@ export class Editor {
 			}),
 			URL,
 			Intl,
+			setTimeout,
+			clearTimeout,
 		});
 		this.files = load(dialogFiles());
 		for (const { type, code } of this.files) {
@@ -273,6 +296,12 @@ export class Editor {
 			vm.runInContext(code, context, { filename: `${type}.html` });
 		}
 		this.#validateProperty = vm.runInContext(`(${judgementCode()})`, context);
+	}
+
+	/** Something happens in the editor, and what scripts do of it a moment later. */
+	async emit(event: string, of: object = {}): Promise<void> {
+		for (const each of this.#listeners) if (each.event === event) each.call(of);
+		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 
 	/** The part of jQuery's answer that dialogs use. */

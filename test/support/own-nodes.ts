@@ -126,6 +126,19 @@ export const historyNode = (more: object = {}) => ({
 });
 
 /** On the tab `tab`, with the account `acc`. */
+export const siteNode = (more: object = {}) => ({
+	id: "site",
+	type: "solar-yield-site",
+	z: "tab",
+	name: "",
+	account: "acc",
+	siteId: "",
+	operation: "",
+	wires: [[]] as string[][],
+	...more,
+});
+
+/** On the tab `tab`, with the account `acc`. */
 export const v1Node = (more: object = {}) => ({
 	id: "v1",
 	type: "solar-yield-v1",

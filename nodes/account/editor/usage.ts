@@ -2,15 +2,17 @@ import { number, say, time } from "../../shared/editor/words";
 import type { AccountFacts } from "../dialog-answers";
 
 /** What is known of an account's requests, in one sentence. */
-export function usageText(
-	quota: AccountFacts["quota"] | undefined,
-	oneMoreSite: AccountFacts["one_more_site"] | undefined,
-): string {
+export function usageText({
+	quota,
+	one_more_site,
+	timezone,
+}: Partial<AccountFacts>): string {
 	if (quota?.used == null) return say("common.quota.unknown");
 	const { used, limit, remaining, reset, projected, as_of } = quota;
 	const own = quota.own ?? 0;
 	const shown = (count: number | null) => (count === null ? "" : number(count));
-	const timeText = (iso: string | null) => (iso === null ? "" : time(iso));
+	const timeText = (iso: string | null) =>
+		iso === null ? "" : time(iso, timezone);
 	const parts = [
 		quota.unmetered
 			? say("common.quota.unmetered", { used: number(used) })
@@ -28,10 +30,10 @@ export function usageText(
 	if (projected != null) {
 		parts.push(say("common.quota.projected", { projected: number(projected) }));
 	}
-	if (oneMoreSite) {
-		const count = number(oneMoreSite.requests);
+	if (one_more_site) {
+		const count = number(one_more_site.requests);
 		parts.push(
-			oneMoreSite.fits
+			one_more_site.fits
 				? say("common.quota.one_more_fits", { count })
 				: say("common.quota.one_more_spread", { count }),
 		);

@@ -1,3 +1,4 @@
+import { variableOf } from "../variable";
 import { note, say } from "./words";
 
 /** Node-RED's two links beside a node's account, for the keyboard and by name. */
@@ -24,9 +25,14 @@ export function prepareAccount(): void {
 			});
 	}
 	const edit = $("#node-input-btn-account-edit");
-	$("#node-input-account")
+	const account = $("#node-input-account");
+	const chosenBy = $("<div>", { class: "solar-yield-note", role: "status" });
+	account.closest(".form-row").append(chosenBy);
+	account
 		.on("change", () => {
 			edit.attr("aria-disabled", String(edit.hasClass("disabled")));
+			const name = variableOf(account.val());
+			note(chosenBy, name ? say("common.account.variable", { name }) : "");
 		})
 		.trigger("change");
 }

@@ -52,6 +52,8 @@ interface NodeDefinition<Settings> {
 	readonly paletteLabel: Text<Settings>;
 	readonly label: Text<Settings>;
 	readonly labelStyle: Text<Settings>;
+	/** Of the account: names of sites by id, which the labels of other nodes show. */
+	readonly siteNames?: Record<string, string>;
 	readonly inputLabels?: Text<Settings>;
 	outputLabels?(this: EditorNode<Settings>, index: number): string | undefined;
 	/** The node was placed by a person, or imported. */
@@ -60,6 +62,15 @@ interface NodeDefinition<Settings> {
 	oneditsave?(this: EditorNode<Settings>): void;
 	oneditcancel?(this: EditorNode<Settings>): void;
 }
+
+/** A node on a workspace. */
+export type PlacedNode = EditorNode<{
+	readonly type: string;
+	readonly account?: unknown;
+	/** To be drawn anew, with another size. */
+	dirty?: boolean;
+	resize?: boolean;
+}>;
 
 interface Notification {
 	close(): void;
@@ -74,19 +85,25 @@ interface EditorRED {
 			definition: NodeDefinition<Settings>,
 		): void;
 		/** The definition of a type, nothing where its set is not there or switched off. */
-		getType(type: string): object | null | undefined;
+		getType(
+			type: string,
+		): { readonly siteNames?: Record<string, string> } | null | undefined;
 		/** Calls back for each config node until it returns false. */
 		eachConfig(
-			call: (node: {
-				readonly id: string;
-				readonly type: string;
-				readonly demo?: unknown;
-			}) => boolean,
+			call: (
+				node: EditorNode<{ readonly type: string; readonly demo?: unknown }>,
+			) => boolean,
 		): void;
+		/** Calls back for each node that is no config node. */
+		eachNode(call: (node: PlacedNode) => void): void;
 		/** A config node by its id. */
 		node(id: unknown): EditorNode<Record<string, unknown>> | null;
 	};
 	readonly i18n: { lang(): string };
+	readonly events: {
+		on(event: "nodes:add", call: (node: { type: string }) => void): void;
+		on(event: "deploy" | "editor:close", call: () => void): void;
+	};
 	/** What nodes of the runtime hand to the editor. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly editor: { validateNode(node: EditorNode): void };

@@ -4,6 +4,7 @@ import {
 	type Group,
 	resolveGroups,
 } from "../../../src/service/v2/groups";
+import { variableOf } from "../variable";
 import type { NodeType } from "./node-type";
 import { type Rule, takes } from "./rules";
 import { note } from "./words";
@@ -16,9 +17,15 @@ export function groupName(group: string): string {
 		: group;
 }
 
-/** Rule of `include`. */
+/** Rule of `include`; a variable may stand for some of the groups. */
 export const areGroups: Rule = (include) =>
-	takes(() => readSelection({ include }));
+	takes(() =>
+		readSelection({
+			include: Array.isArray(include)
+				? include.filter((group) => variableOf(group) === undefined)
+				: include,
+		}),
+	);
 
 /** The groups of `include`, which may stand as text or as `all` in a flow file. */
 function groupsOf(include: unknown): Group[] {

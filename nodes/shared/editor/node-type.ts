@@ -1,3 +1,4 @@
+import { variableOf } from "../variable";
 import type { EditorNode, PropertyDefinition } from "./editor-api";
 import { isBlank, type Rule } from "./rules";
 
@@ -15,13 +16,14 @@ export function nodeType(type: string) {
 	const part = (name: string) => $(`#${type}-${name}`);
 	const defaults: Record<string, unknown> = {};
 
-	/** A validator by a rule. */
+	/** A validator by a rule; what a variable holds only the runtime knows. */
 	const validator = (name: string, rule: Rule) =>
 		function validate(
 			this: EditorNode,
 			value: unknown,
 			_options: object,
 		): true | string {
+			if (variableOf(value) !== undefined) return true;
 			const verdict = rule(value, this);
 			if (verdict === true) return true;
 			const [fault, values] =

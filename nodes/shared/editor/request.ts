@@ -28,10 +28,7 @@ export function request<Answer>(
 }
 
 function failureText({ status, responseJSON }: JQuery.jqXHR): string {
-	if (responseJSON?.code) {
-		const kind = responseJSON.code.replace("SOLAR_YIELD_", "");
-		return `${say(`status.kind.${kind}`)}: ${responseJSON.message}`;
-	}
+	if (responseJSON?.code) return responseJSON.message;
 	if (status === 401 || status === 403) return say("common.failure.forbidden");
 	if (status === 404) return say("common.failure.not_deployed");
 	if (status === 0) return say("common.failure.unreachable");

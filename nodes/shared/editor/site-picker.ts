@@ -1,6 +1,8 @@
 import type { CheckAnswer, SiteChoice } from "../../account/dialog-answers";
+import { variableOf } from "../variable";
 import { request } from "./request";
 import { isBlank } from "./rules";
+import { siteNames } from "./site-label";
 import { note, number, say } from "./words";
 
 /** An account as it stands in the editor; an id that is blank or `_ADD_` means none. */
@@ -57,7 +59,7 @@ function choicesOf(sites: readonly SiteChoice[], text: string) {
 /**
  * Offers the sites of an account in a text field, where an id can be typed as well.
  *
- * @returns `check`, which asks for the sites anew, free of charge
+ * @returns `check`, which asks for the sites anew, free of charge, and `open`, which shows their list
  */
 export function sitePicker({
 	field,
@@ -80,6 +82,11 @@ export function sitePicker({
 
 	function check(): Promise<CheckAnswer> {
 		const settings = account();
+		const name = variableOf(settings.id);
+		if (name !== undefined) {
+			const text = say("common.failure.account_variable", { name });
+			return Promise.reject(new Error(text));
+		}
 		if (isBlank(settings.id) || settings.id === "_ADD_") {
 			return Promise.reject(new Error(say("common.failure.no_account")));
 		}
@@ -92,6 +99,7 @@ export function sitePicker({
 		answer.then(
 			({ sites }) => {
 				asked.sites = sites;
+				for (const site of sites) siteNames()[site.site_id] = siteName(site);
 			},
 			() => {
 				if (known === asked) known = undefined;
@@ -133,9 +141,10 @@ export function sitePicker({
 		},
 	});
 	field.on("change", describe);
-	// The widget opens its list on a key; the down arrow writes nothing.
-	button.on("click", () => {
+	/** The widget opens its list on a key; the down arrow writes nothing. */
+	const open = () => {
 		field.trigger($.Event("keyup", { keyCode: 40 }));
-	});
-	return { check };
+	};
+	button.on("click", open);
+	return { check, open };
 }

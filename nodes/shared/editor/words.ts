@@ -1,3 +1,6 @@
+import { DAY_MS } from "../../../src/util/time";
+import { timeText } from "../../../src/util/time-text";
+
 /** A text that several dialogs share; it stands in the account's catalogue. */
 export const say = (key: string, values?: object): string =>
 	RED._(`@solar-yield/node-red-solar-yield/solar-yield-account:${key}`, values);
@@ -6,15 +9,29 @@ export const say = (key: string, values?: object): string =>
 export const number = (value: number, digits = 0): string =>
 	value.toLocaleString(RED.i18n.lang(), { maximumFractionDigits: digits });
 
+/** From here on a time's year is said, ms: half a year. */
+const FAR_MS = 183 * DAY_MS;
+
 /** A time, in the editor's language and the given zone or the browser's. */
-export const time = (iso: string, timeZone?: string | null): string =>
-	new Date(iso).toLocaleString(RED.i18n.lang(), {
-		dateStyle: "medium",
-		timeStyle: "short",
-		...(timeZone && { timeZone }),
+export function time(iso: string, zone?: string | null): string {
+	const instant = Date.parse(iso);
+	return timeText(instant, {
+		zone,
+		language: RED.i18n.lang(),
+		withYear: Math.abs(instant - Date.now()) > FAR_MS,
 	});
+}
 
 /** Shows a text where the dialog has room for it. */
 export function note(element: JQuery, text: string, isError = false): void {
-	element.text(text).toggleClass("solar-yield-error", isError);
+	element
+		.text(text)
+		.toggleClass("solar-yield-error", isError)
+		.toggleClass("solar-yield-good", false);
+}
+
+/** Shows what has worked, behind a tick. */
+export function success(element: JQuery, text: string): void {
+	note(element, text);
+	element.toggleClass("solar-yield-good", true);
 }

@@ -8,6 +8,7 @@ import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
 import { takes } from "../../shared/editor/rules";
 import { note, number } from "../../shared/editor/words";
+import { variableOf } from "../../shared/variable";
 import type { WindowPreview, WindowsAnswer } from "../dialog-answers";
 import { reasonText } from "../reason";
 
@@ -62,7 +63,12 @@ export function showPicture(
 	};
 	const follow = () => {
 		if (!deployed) return;
-		const given = settings();
+		// What a variable holds the deployed node knows.
+		const given = Object.fromEntries(
+			Object.entries(settings()).filter(
+				([, value]) => variableOf(value) === undefined,
+			),
+		);
 		asked += 1;
 		const question = asked;
 		if (!takes(() => readWindowSettings(given))) {

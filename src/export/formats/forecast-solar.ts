@@ -127,6 +127,10 @@ export const forecastSolar: Format = {
 			default: "utc",
 		},
 	],
+	failure: (text, code) => ({
+		result: null,
+		message: { code, type: "error", text, ratelimit: RATE_LIMIT },
+	}),
 	make(source, options) {
 		const { curve, zone, todayStart, nowMs, request } = source;
 		const time = timeOf(source, options.time);

@@ -129,6 +129,7 @@ export const openMeteo: Format = {
 	contentType: "application/json",
 	oneSite: true,
 	options: [],
+	failure: (reason) => ({ error: true, reason }),
 	make(source) {
 		const { curve, nowMs } = source;
 		const { name, offset } = clockOf(source);

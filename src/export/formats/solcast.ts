@@ -221,6 +221,13 @@ export const solcast: Format = {
 			default: "kw",
 		},
 	],
+	failure: (message, status) => ({
+		response_status: {
+			error_code: status === 503 ? "Unavailable" : "InvalidRequest",
+			message,
+			errors: [],
+		},
+	}),
 	daily: ({ shape }) => shape === "attribute",
 	make: (source, options) =>
 		(SHAPES[options.shape as string] as (typeof SHAPES)[string])(

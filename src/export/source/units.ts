@@ -1,6 +1,7 @@
 import { utcText } from "../../forecast/zone";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { QUARTER_MS } from "../../util/time";
+import { timeText } from "../../util/time-text";
 import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
 
@@ -85,16 +86,17 @@ export function firstStep(
  * @throws SolarYieldError `RESPONSE`
  */
 export function refuseGap(
-	{ curve }: Source,
+	{ curve, zone }: Source,
 	from: number,
 	to: number,
 	reader: string,
 ): void {
 	const gap = curve.gap(from, to);
 	if (!gap) return;
+	const text = (instant: number) => timeText(instant, { zone: zone.name });
 	throw new SolarYieldError(
 		"RESPONSE",
-		`The forecast has no power from ${utcText(gap.from)} to ${utcText(gap.to)}, which is too long to be interpolated, and ${reader} would plan with a wrong curve; nothing is sent until a forecast without that gap arrives`,
+		`The forecast has no power from ${text(gap.from)} to ${text(gap.to)}, which is too long to be interpolated, and ${reader} would plan with a wrong curve; nothing is sent until a forecast without that gap arrives`,
 	);
 }
 
@@ -103,10 +105,11 @@ export function refuseGap(
  *
  * @throws SolarYieldError `RESPONSE`
  */
-export function refuseEmpty(count: number, { curve }: Source): void {
+export function refuseEmpty(count: number, { curve, zone }: Source): void {
 	if (count > 0) return;
+	const text = (instant: number) => timeText(instant, { zone: zone.name });
 	throw new SolarYieldError(
 		"RESPONSE",
-		`The forecast holds no whole step from now on: its rows reach from ${utcText(curve.from)} to ${utcText(curve.to)}; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
+		`The forecast holds no whole step from now on: its rows reach from ${text(curve.from)} to ${text(curve.to)}; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
 	);
 }

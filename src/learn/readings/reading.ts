@@ -16,10 +16,15 @@ export interface Reading {
 	readonly curtailed: boolean;
 }
 
+const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
+
+/** Whether a value is what Home Assistant and others say in place of a reading that they do not have. */
+export const isNoReading = (value: unknown): boolean =>
+	typeof value === "string" && NO_READING.includes(value.trim().toLowerCase());
+
 function readNumber(field: string, value: unknown): number | null {
-	if (value === undefined || value === null) return null;
-	const number =
-		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+	if (value === undefined || value === null || isNoReading(value)) return null;
+	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
 	throw inputError(
 		`${field} is ${show(value)}; give a number, with a point for decimals and without its unit`,

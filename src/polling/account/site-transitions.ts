@@ -1,5 +1,6 @@
 import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
 import {
 	type ErrorKind,
 	SolarYieldError,
@@ -85,6 +86,11 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	});
 }
 
+/** The account has another plan: how far apart forecasts come under it is to be seen. */
+export function notePlan(site: SiteMemory): SiteMemory {
+	return { ...site, steps: [] };
+}
+
 // — failures —
 
 /** Kinds of failure that waiting mends; all others need a person or the calendar. */
@@ -149,6 +155,7 @@ export function noteFailure(
 			message: error.message,
 			status: error.cause.status,
 			detail: error.cause.detail,
+			foreign: error instanceof ForeignAnswerError,
 			at: now,
 			waitMs: isPassing(error.kind) ? boundedWait(retryAfter) : 0,
 			count,

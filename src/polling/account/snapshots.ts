@@ -1,5 +1,6 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { Settled } from "../../forecast/settled";
+import type { Zone } from "../../forecast/zone";
 import type { Quota } from "../../service/quota";
 import type { Site } from "../../service/v2/sites/site";
 import type { AnswerHead } from "../memory/answer-head";
@@ -46,6 +47,8 @@ export interface AccountSnapshot {
 	readonly pace: PaceFacts | null;
 	/** What one more site would cost; null while unknown. */
 	readonly oneMore: SiteCost | null;
+	/** Zone of one of its sites; null while none is known. */
+	readonly zone: Zone | null;
 	/** The server's clock, epoch ms. */
 	readonly now: number;
 }

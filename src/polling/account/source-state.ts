@@ -4,6 +4,7 @@ import {
 	placeForecast,
 } from "../../forecast/forecast";
 import type { Settled } from "../../forecast/settled";
+import { Zone } from "../../forecast/zone";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import type { Site } from "../../service/v2/sites/site";
@@ -103,6 +104,11 @@ export class SourceState {
 	/** The forecast, where it makes no difference what its stamps mean. */
 	get forecast(): Forecast | undefined {
 		return this.#placed.values().next().value;
+	}
+
+	/** The site's zone, undefined while neither forecast nor record tell it. */
+	get zone(): Zone | undefined {
+		return this.forecast?.zone ?? Zone.of(this.site?.timezone ?? "");
 	}
 
 	/** The forecast under one meaning of its stamps. */

@@ -28,6 +28,8 @@ const Failure = z.object({
 	message: z.string(),
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
+	/** Whether another server answered, at an address that had never answered well. */
+	foreign: z.boolean().default(false),
 	at: Time,
 	/** What the service asks to wait, ms; 0 where it says nothing. */
 	waitMs: Duration.default(0),

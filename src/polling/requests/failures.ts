@@ -3,6 +3,7 @@ import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
+import { timeText } from "../../util/time-text";
 import type { AccountState } from "../account/account-state";
 import { isPassing } from "../account/site-transitions";
 import type { SourceState } from "../account/source-state";
@@ -21,13 +22,14 @@ export function ownError(error: unknown): SolarYieldError {
 			);
 }
 
-/** Whether flows are to hear of it: a 4xx at once, others at the second in a row (behaviour: Errors). */
+/** Whether flows are to hear of it: what needs a person at once, others at the second in a row (behaviour: Errors). */
 export function isToBeReported(failure: Failure): boolean {
-	return !failure.reported && (!isPassing(failure.kind) || failure.count > 1);
+	const needsPerson = failure.foreign || !isPassing(failure.kind);
+	return !failure.reported && (needsPerson || failure.count > 1);
 }
 
 /** What the poller does where others are to try again; only what it does is said. */
-const BY_ITSELF = "nothing needs to be done, it is asked again by itself";
+const BY_ITSELF = "it is asked again by itself";
 
 /**
  * The error of a source's remembered failure.
@@ -35,15 +37,17 @@ const BY_ITSELF = "nothing needs to be done, it is asked again by itself";
  * @returns undefined when nothing has failed
  */
 export function failureError(
-	{ memory: { failure }, isAuto }: SourceState,
+	{ memory: { failure, answeredAt }, isAuto }: SourceState,
 	retryAt: number | null,
 ): SolarYieldError | undefined {
 	if (!failure) return undefined;
 	const { kind, message, status, detail } = failure;
 	const end = `; ${TRY_LATER}`;
+	const advice =
+		answeredAt === null ? BY_ITSELF : `nothing needs to be done, ${BY_ITSELF}`;
 	const said =
 		isAuto && message.endsWith(end)
-			? `${message.slice(0, -end.length)}; ${BY_ITSELF}`
+			? `${message.slice(0, -end.length)}; ${advice}`
 			: message;
 	return new SolarYieldError(kind, said, { status, detail, retryAt });
 }
@@ -67,14 +71,16 @@ const LIMIT_ERRORS: Readonly<
 	],
 };
 
-/** The error of a request that a limit stops. */
-export function limitError({ until, reason }: ReachedLimit): SolarYieldError {
+/** The error of a request that a limit stops, in the time of a site or of this machine. */
+export function limitError(
+	{ until, reason }: ReachedLimit,
+	source?: SourceState,
+): SolarYieldError {
 	const [kind, text] = LIMIT_ERRORS[reason];
-	return new SolarYieldError(
-		kind,
-		text.replace("{until}", new Date(until).toISOString()),
-		{ retryAt: until },
-	);
+	const time = timeText(until, { zone: source?.zone?.name });
+	return new SolarYieldError(kind, text.replace("{until}", time), {
+		retryAt: until,
+	});
 }
 
 /** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
@@ -95,7 +101,7 @@ export function refusalError(
 				);
 	}
 	const limit = account.limit();
-	return limit ? limitError(limit) : undefined;
+	return limit ? limitError(limit, source) : undefined;
 }
 
 /** What an input is told while no forecast is known. */

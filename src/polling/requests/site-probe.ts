@@ -1,7 +1,9 @@
 import type { SolarYieldClient } from "../../service/client";
 import { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
+import { restoreText } from "../../service/v2/sites/site-dates";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import {
@@ -114,6 +116,24 @@ export class SiteProbe {
 		return unusableError(source.site) ?? error;
 	}
 
+	/**
+	 * A refusal at an address that has never answered well may be another server's,
+	 * which knows no list of sites either.
+	 *
+	 * @returns the refusal, or that it is another server
+	 */
+	async checkAddress(refusal: SolarYieldError): Promise<SolarYieldError> {
+		const status = refusal.cause.status ?? 0;
+		const isRefusal = status >= 400 && status < 500;
+		if (this.#account.hasAnswered || !isRefusal) return refusal;
+		try {
+			await this.#client.sites();
+		} catch (error) {
+			if (error instanceof ForeignAnswerError) return error;
+		}
+		return refusal;
+	}
+
 	/** Asks the free list of sites whether a block has ended (behaviour: Failures). */
 	async probe(source: SourceState): Promise<void> {
 		const account = this.#account;
@@ -199,7 +219,7 @@ function unusableError(site: Site | undefined): SolarYieldError | undefined {
 	if (site?.state === "deleted") {
 		return new SolarYieldError(
 			"NOT_FOUND",
-			`The site was deleted (${site.deleted_at}); restore it within 30 days, or choose another site`,
+			`The site was deleted; restore it ${restoreText(site)}, or choose another site`,
 		);
 	}
 	if (site?.state === "inactive") {

@@ -1,5 +1,6 @@
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
+import { timeText } from "../../util/time-text";
 import { readHttpDate } from "../../util/timestamp";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
 import { isMonthUsedUp, readQuota, readReset } from "../quota";
@@ -63,7 +64,7 @@ const NAMED_GROUPS = GROUP_NAMES.filter(
 );
 
 /** Whether an answer is a web page: one of a firewall, a proxy or a login, as a rule. */
-const isWebPage = ({ headers, body }: WireAnswer) =>
+export const isWebPage = ({ headers, body }: WireAnswer) =>
 	/html/i.test(headers["content-type"] ?? "") ||
 	/^\s*<(!doctype\s+html|html)\b/i.test(body.slice(0, 1000));
 
@@ -71,7 +72,7 @@ const isWebPage = ({ headers, body }: WireAnswer) =>
  * Words by which a page can be the service's own. A firewall's page may speak of
  * authentication, never of a plan or an API key.
  */
-const OWN_WORDS =
+export const OWN_WORDS =
 	/\b(plan|subscription|upgrade|api[ _-]?key|inactive|site limit|too many sites)\b/i;
 
 function refusalOf(detail: string | null): Refusal {
@@ -264,7 +265,7 @@ function tooMany(
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(
 			"QUOTA",
-			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${new Date(retryAt).toISOString()}, unless the plan is raised`,
+			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${timeText(retryAt)}, unless the plan is raised`,
 			{ ...facts, retryAt },
 		);
 	}

@@ -1,3 +1,4 @@
+import { timeText } from "../../util/time-text";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 /** Meaning of error codes of the network and of axios; the first match counts. */
@@ -105,7 +106,9 @@ export function transportError(error: unknown, host: string): SolarYieldError {
 	const [, kind, what, advice] = FAULTS.find(([pattern]) =>
 		pattern.test(name),
 	) as (typeof FAULTS)[number];
-	const said = what.replace("{now}", () => new Date().toISOString());
+	const said = what.replace("{now}", () =>
+		timeText(Date.now(), { withYear: true }),
+	);
 	return new SolarYieldError(kind, `${host} ${said} (${name}); ${advice}`, {
 		detail: name,
 	});

@@ -22,8 +22,12 @@ export function baseUrlFault(text: string): BaseUrlFault | undefined {
 	return typeof url === "string" ? url : undefined;
 }
 
+/** What may follow the base URL in an address that was copied from a request or the description. */
+const ENDPOINT = /\/v2(\/(sites|forecast|historical)(\/.*)?)?$/;
+
 /**
- * The base URL as it is used and compared: without a trailing `/` or `/v2`.
+ * The base URL as it is used and compared: without a trailing `/`, `/v2` or a path of the service
+ * below that.
  *
  * @throws SolarYieldError `INPUT` when it is no http or https URL
  */
@@ -41,7 +45,7 @@ export function normaliseBaseUrl(text: string): string {
 			"The base URL holds a user name, a query or a fragment; enter the service's address alone, the key has a field of its own",
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "");
+	const path = url.pathname.replace(/\/+$/, "").replace(ENDPOINT, "");
 	return `${url.origin}${path.replace(/\/+$/, "")}`;
 }
 

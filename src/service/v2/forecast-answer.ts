@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../util/guards";
 import { MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	dateDay,
@@ -122,6 +123,10 @@ const Response = Envelope.extend({
 	values: rows,
 	strings: rows.nullable().optional(),
 });
+
+/** Whether a body has any of the fields that make a forecast. */
+export const isForecastLike = (body: unknown): boolean =>
+	isObject(body) && Object.keys(Response.shape).some((name) => name in body);
 
 /**
  * The same, compiled, so that a row is looked at without a copy; the loop over the

@@ -39,6 +39,7 @@ describe("the schedule", () => {
 				message: fc.constant("down; wait"),
 				status: fc.constant(null),
 				detail: fc.constant(null),
+				foreign: fc.boolean(),
 				at: around,
 				waitMs: fc.constant(0),
 				count: fc.integer({ min: 1, max: 99 }),

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../../util/time";
+import { timeText } from "../../../util/time-text";
 import { dateText, readInstant, readWallClock } from "../../../util/timestamp";
 import type { Site } from "./site";
 
@@ -21,6 +22,14 @@ function moment(text: unknown): number | null {
 export function restorableUntil({ deleted_at }: Site): number | null {
 	const at = moment(deleted_at);
 	return at === null ? null : at + RESTORE_MS;
+}
+
+/** Until when a deleted site can be restored, as a part of a sentence, in the site's time. */
+export function restoreText(site: Site): string {
+	const until = restorableUntil(site);
+	return until === null
+		? "within 30 days"
+		: `until ${timeText(until, { zone: site.timezone })}`;
 }
 
 /** When a temporary site is deleted, epoch ms; null when it is not known. */

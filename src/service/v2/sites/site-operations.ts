@@ -16,6 +16,10 @@ const OPERATIONS = {
 export type SiteOperation = keyof typeof OPERATIONS;
 export const SITE_OPERATIONS = Object.keys(OPERATIONS) as SiteOperation[];
 
+/** Whether an operation is about one site. */
+export const isAboutSite = (operation: SiteOperation) =>
+	OPERATIONS[operation] !== "all";
+
 /** A request as node and message give it; nothing of it is checked yet. */
 export interface SiteRequest {
 	readonly operation: SiteOperation;

@@ -1,4 +1,5 @@
 import { messageParts, withAdvice } from "../../errors/advice";
+import { ForeignAnswerError } from "../../errors/first-contact";
 import { SolarYieldError } from "../../errors/solar-yield-error";
 import type { WireRequest } from "../../http/exchange";
 import type { RequestSender } from "../../request-sender";
@@ -204,11 +205,12 @@ const NEVER_SENT =
 	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPROTO)$|CERT|SIGNATURE|ALTNAME|SSL/;
 
 /** Whether the change may have been made although no answer confirms it. */
-function mayHaveHappened({ kind, cause }: SolarYieldError): boolean {
+function mayHaveHappened(error: SolarYieldError): boolean {
+	const { kind, cause } = error;
 	return (
 		kind === "TIMEOUT" ||
 		kind === "SERVICE" ||
-		kind === "RESPONSE" ||
+		(kind === "RESPONSE" && !(error instanceof ForeignAnswerError)) ||
 		(kind === "NETWORK" && !NEVER_SENT.test(cause.detail ?? ""))
 	);
 }

@@ -1,0 +1,75 @@
+import type { WireAnswer } from "../http/exchange";
+import { messageParts, withAdvice } from "./advice";
+import { errorDetail, isWebPage, OWN_WORDS } from "./answer-error";
+import { SolarYieldError } from "./solar-yield-error";
+
+/**
+ * Errors at an address that has never answered well: there the address itself is
+ * the first thing to look at (behaviour: Failures).
+ */
+
+/** Another server answers at the address. */
+export class ForeignAnswerError extends SolarYieldError {
+	/** @param how it answers, in words that complete "it answers with …" */
+	constructor(
+		how: string,
+		facts: { readonly status?: number; readonly detail?: string | null } = {},
+	) {
+		super(
+			facts.status === 403 ? "NETWORK" : "RESPONSE",
+			`This address is not the Solar Yield Service (it answers with ${how}); check the base URL`,
+			facts,
+		);
+	}
+}
+
+/** Statuses that a service has its own reasons for, whatever page comes along. */
+const OWN_STATUSES = [402, 407, 408, 425, 429];
+/** Statuses of a server that knows no such path, or no such method there. */
+const UNKNOWN_PATH = [404, 405, 501];
+
+/**
+ * The error for an answer that is no success, where it shows another server. Elsewhere
+ * than on a path that the service always has, a page may be the service's own word
+ * on a site.
+ *
+ * @param isFixed whether it is such a path
+ */
+export function foreignAnswer(
+	answer: WireAnswer,
+	isFixed: boolean,
+): ForeignAnswerError | undefined {
+	const { status } = answer;
+	const detail = errorDetail(answer.body);
+	const isPage =
+		(isFixed ? status >= 400 && status < 500 : status === 403) &&
+		!OWN_STATUSES.includes(status) &&
+		isWebPage(answer) &&
+		!OWN_WORDS.test(detail ?? "");
+	if (isPage) return new ForeignAnswerError("a web page", { status, detail });
+	return isFixed && UNKNOWN_PATH.includes(status)
+		? new ForeignAnswerError(`status ${status}`, { status, detail })
+		: undefined;
+}
+
+/** The error for an answer that should be JSON and is not; undefined where it only broke off. */
+export function foreignText(
+	answer: WireAnswer,
+): ForeignAnswerError | undefined {
+	const { status, body } = answer;
+	if (/^\s*[{[]/.test(body)) return undefined;
+	const how = isWebPage(answer)
+		? "a web page"
+		: body.trim() === ""
+			? "nothing"
+			: "a text";
+	return new ForeignAnswerError(how, { status, detail: errorDetail(body) });
+}
+
+/** Any other error: that nothing needs to be done is not said before something was good. */
+export function firstContactError(error: unknown): unknown {
+	return error instanceof SolarYieldError &&
+		messageParts(error).advice.startsWith("nothing needs to be done")
+		? withAdvice(error, "check the base URL and the network")
+		: error;
+}

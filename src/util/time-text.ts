@@ -1,0 +1,34 @@
+import { isZoneName } from "./zone-name";
+
+/** How a time is written for people. */
+export interface TimeStyle {
+	/** IANA name; where there is none, or no known one, this machine's zone. */
+	readonly zone?: string | null | undefined;
+	/** BCP 47; English where there is none. */
+	readonly language?: string;
+	/** Whether the year is said: of times that may be years away. */
+	readonly withYear?: boolean;
+}
+
+/**
+ * An instant as people say it, to the minute: "Dec 1, 01:00", in German "1. Dez., 01:00";
+ * in UTC it says so (behaviour: Errors, Statuses).
+ *
+ * @param instant epoch ms
+ */
+export function timeText(
+	instant: number,
+	{ zone, language = "en-US", withYear = false }: TimeStyle = {},
+): string {
+	const form = new Intl.DateTimeFormat(language, {
+		...(withYear && { year: "numeric" }),
+		month: "short",
+		day: "numeric",
+		hour: "2-digit",
+		minute: "2-digit",
+		hourCycle: "h23",
+		...(zone && isZoneName(zone) && { timeZone: zone }),
+	});
+	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
+	return form.format(instant) + (isUtc ? " UTC" : "");
+}
