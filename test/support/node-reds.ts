@@ -61,15 +61,3 @@ export function installedNodeRed(
 		? { version: versionOf(folder), red, node: executable }
 		: undefined;
 }
-
-/** Both majors in which the editor is tried, and why one cannot be. */
-export const MAJORS = [
-	{ title: "Node-RED 4.1", installation: ownNodeRed(), missing: "" },
-	{
-		title: "Node-RED 5",
-		installation: installedNodeRed("5", "22"),
-		missing: installedNodeRed("5", "22")
-			? ""
-			: "there is no Node-RED 5 (SOLAR_YIELD_NODE_REDS=FOLDER node tools/node-reds.cjs node-red@5 node@22)",
-	},
-];

@@ -378,7 +378,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		const flow = bothExamples().map((node) =>
 			node.id === "syd-forecast" ? { ...node, wires: [["day"], [], []] } : node,
 		);
-		const { wires } = exampleFlow("Dashboard").find(
+		const { wires } = exampleFlow("Solar").find(
 			({ id }) => id === "syd-forecast",
 		);
 		await red.deploy([

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { Broker, until } from "../../support/broker";
 import {
 	Editor,
 	launchBrowser,
+	MAJORS,
 	noBrowser,
 	PICTURES,
 } from "../../support/browser";
@@ -19,7 +20,6 @@ import {
 } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
-import { MAJORS } from "../../support/node-reds";
 import { linkPackage, packageFolder } from "../../support/packages";
 import { shiftedClock } from "../../support/shifted-clock";
 
@@ -41,7 +41,20 @@ function lacking(file: string): string {
 		: "";
 }
 
-for (const { title, installation, missing } of MAJORS) {
+/** Waits until no status changes any more. */
+async function quiet(page: Page): Promise<void> {
+	const labels = page.locator(".red-ui-flow-node-status-label");
+	let before = "";
+	await until("statuses", async () => {
+		const now = (await labels.allTextContents()).join("\n");
+		await page.waitForTimeout(400);
+		const isSame = now === before;
+		before = now;
+		return isSame;
+	});
+}
+
+for (const { title, find, missing } of MAJORS) {
 	for (const language of LANGUAGES) {
 		describe(`examples on the canvas of ${title}, ${language}`, () => {
 			const broker = new Broker();
@@ -51,7 +64,8 @@ for (const { title, installation, missing } of MAJORS) {
 
 			before(async function () {
 				this.timeout(180_000);
-				needs(this, noBrowser, missing);
+				const installation = find();
+				needs(this, noBrowser, installation ? "" : missing);
 				await broker.start();
 				const userDir = installedUserDir();
 				for (const name of Object.values(FOREIGN)) {
@@ -69,9 +83,6 @@ for (const { title, installation, missing } of MAJORS) {
 					}
 				}
 				await red.deploy([...nodes.values()]);
-				for (const { id, type } of nodes.values()) {
-					if (type === "inject") await red.inject(id);
-				}
 				browser = await launchBrowser();
 				editor = await Editor.open(
 					browser,
@@ -93,6 +104,9 @@ for (const { title, installation, missing } of MAJORS) {
 					const nodes = exampleNodes(file);
 					const [tab] = nodes;
 					const { page } = editor;
+					for (const { id, type } of nodes) {
+						if (type === "inject") await red?.inject(id);
+					}
 					await page.evaluate(
 						(id) => (globalThis as Loose).RED.workspaces.show(id),
 						tab?.id,
@@ -109,6 +123,7 @@ for (const { title, installation, missing } of MAJORS) {
 						.getByText(/^demo · /)
 						.first()
 						.waitFor();
+					await quiet(page);
 					await page.mouse.move(5, 5);
 					await editor.screenshot(`${title} ${file.replace(".json", "")}`);
 					assert.deepEqual(await misdrawn(page), []);
