@@ -616,6 +616,7 @@ describe("solar-yield-export for Home Assistant", () => {
 			...Flows.catchNode,
 		]);
 		await flows.input("e", message());
+		await until("discovery", () => topics().length > 0);
 		assert.match(topics()[0], /^ha\/own\/device\//);
 		flows.clear();
 		await flows.input("e", { topic: "ha/own/status", payload: "online" });
