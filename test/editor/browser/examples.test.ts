@@ -54,8 +54,9 @@ async function quiet(page: Page): Promise<void> {
 	});
 }
 
-for (const { title, find, missing } of MAJORS) {
-	for (const language of LANGUAGES) {
+for (const [index, { title, find, missing }] of MAJORS.entries()) {
+	// Statuses differ in length by language, canvases by major: one of each will do.
+	for (const language of LANGUAGES.slice(index, index + 1)) {
 		describe(`examples on the canvas of ${title}, ${language}`, () => {
 			const broker = new Broker();
 			let red: NodeRed | undefined;
