@@ -181,7 +181,7 @@ describe("the packed package", () => {
 	 * place. Above 300 kB since there are nodes for the best time, for several sites and
 	 * for learning from a meter, and examples for each program that reads an export.
 	 */
-	const MOST = { packed: 480_000, unpacked: 1_800_000 };
+	const MOST = { packed: 510_000, unpacked: 1_950_000 };
 	let files: string[];
 
 	before(() => {

@@ -139,7 +139,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 					"(it answers with other data|er antwortet mit anderen Daten)",
 					"(it answers with status 404|er antwortet mit Status 404)",
 				].entries()) {
-					await field(account, "baseUrl").fill(`${strangers[index]?.url}`);
+					await account
+						.locator("#node-config-input-baseUrl")
+						.fill(`${strangers[index]?.url}`);
 					const checked = await check();
 					const said = (await checked.textContent()) ?? "";
 					assert.ok(said.startsWith(begin), said);
@@ -156,7 +158,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 
 			it("a copied address is trimmed, and the only site filled in behind a tick", async () => {
 				assert.ok(service);
-				const url = field(account, "baseUrl");
+				const url = account.locator("#node-config-input-baseUrl");
 				await url.fill(`${service.url}/v2/sites/`);
 				const checked = await check();
 				assert.equal(await url.inputValue(), service.url);
@@ -213,7 +215,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 				assert.ok(service);
 				await editor.open(forecast);
 				account = await editor.editAccount();
-				await field(account, "baseUrl").fill(`${strangers[0]?.url}`);
+				await account
+					.locator("#node-config-input-baseUrl")
+					.fill(`${strangers[0]?.url}`);
 				await field(account, "apiKey").fill(MANY);
 				await editor.doneAccount();
 				await editor.done();

@@ -500,7 +500,7 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 		}
 		const errors = page.locator(".red-ui-notification-error");
 		assert.equal(await errors.count(), 0);
-	}).timeout(60_000);
+	}).timeout(180_000);
 
 	it("in which to look at a node and press Done changes nothing", async () => {
 		await editor.deploy();
