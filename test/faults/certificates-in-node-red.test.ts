@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { MINUTE_MS } from "../../src/util/time";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import {
@@ -86,10 +87,11 @@ describe("a service's certificate, as a Node-RED sees it", () => {
 				assert.equal(error.code, "SOLAR_YIELD_NETWORK");
 				assert.equal(error.cause.detail, code);
 				const [, time, advice] =
-					/has a certificate that is not valid at this machine's time, (\S+) \(\w+\); (.*)$/.exec(
+					/has a certificate that is not valid at this machine's time, (.+?) \(\w+\); (.*)$/.exec(
 						error.message,
 					) ?? [];
-				assert.ok(Date.parse(time ?? "") >= before - 1000, error.message);
+				// To the minute.
+				assert.ok(Date.parse(time ?? "") > before - MINUTE_MS, error.message);
 				assert.match(advice ?? "", /^check this machine's clock first/);
 			}
 		} finally {

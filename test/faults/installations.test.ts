@@ -452,8 +452,10 @@ describe("installations", () => {
 		const errors = await collector.wait("caught", 2);
 		for (const { error } of errors) {
 			assert.equal(error.code, "SOLAR_YIELD_INPUT");
-			assert.match(error.message, /no account/);
 		}
+		const said = errors.map(({ error }) => error.message).join("\n");
+		assert.match(said, /account is disabled/);
+		assert.match(said, /no account/);
 		// The account is switched off in the running Node-RED: what it served says so, and asks no more.
 		collector.clear();
 		const before = simulator.requests.length;
