@@ -321,8 +321,11 @@ for (const { title, find, missing, looks } of MAJORS) {
 				await page.locator("#red-ui-clipboard-dialog-ok").click();
 				await page.mouse.move(700, 600);
 				await page.mouse.click(700, 600);
+				// Node-RED 5 does not leave what was placed selected.
 				const id: string = await page.evaluate(
-					() => (globalThis as any).RED.view.selection().nodes[0].id,
+					(type) =>
+						(globalThis as any).RED.nodes.filterNodes({ type }).at(-1).id,
+					FORECAST,
 				);
 				await triangle(id).waitFor();
 				await triangle(id).hover();
