@@ -489,7 +489,9 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 	it("every example can be imported beside the others, without a question", async () => {
 		const { page } = editor;
 		for (const name of EXAMPLES.map((file) => file.replace(/\.json$/, ""))) {
-			await page.keyboard.press("Control+i");
+			await page.evaluate(() =>
+				(globalThis as Loose).RED.actions.invoke("core:show-import-dialog"),
+			);
 			const dialog = importDialog(editor);
 			await dialog.getByRole("link", { name: "Examples" }).click();
 			await dialog.getByText(MODULE).click();
