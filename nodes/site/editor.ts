@@ -16,7 +16,8 @@ interface Settings {
 	readonly account: string;
 	readonly siteId: string;
 	readonly operation: string;
-	readonly system: string;
+	/** Flow files of before have none. */
+	system?: string;
 }
 
 const type = nodeType("solar-yield-site");
@@ -67,6 +68,8 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 	inputLabels: textOf("input"),
 	outputLabels: textOf("output"),
 	oneditprepare() {
+		// Else "Done" would take its blank field for a change.
+		this.system ??= "";
 		prepareSite(type);
 		const tabs = prepareSystem(type, input("system"), {
 			isSite: true,
