@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import dns from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { openNow } from "../../nodes/now/node";
 import type { WireAnswer } from "../../src/service/http/exchange";
+import { onSlowLine } from "../service/http/peer";
 import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR, MINUTE } from "../support/house";
 import { batteryNode } from "../support/own-nodes";
@@ -52,7 +54,8 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 			body: "",
 		});
 		const { status, headers, body } = { ...good, ...to(good) };
-		response.writeHead(status, { ...headers }).end(body);
+		const date = new Date(flows.clock.time).toUTCString();
+		response.writeHead(status, { date, ...headers }).end(body);
 	}
 	const withBody =
 		(more: object): Change =>
@@ -97,23 +100,41 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		}).timeout(120_000);
 	}
 
-	it("a name whose first address has no route is reached by its next", async () => {
+	describe("a name of several addresses", () => {
 		const { lookup } = dns;
-		const all = [
-			{ address: "2001:db8::1", family: 6 },
-			{ address: "127.0.0.1", family: 4 },
-		];
-		dns.lookup = ((_name: string, options: any, done: any) =>
-			process.nextTick(() =>
-				options.all ? done(null, all) : done(null, "2001:db8::1", 6),
-			)) as any;
-		try {
+		const resolveTo = (...addresses: string[]) => {
+			const all = addresses.map((address) => ({
+				address,
+				family: isIP(address),
+			}));
+			dns.lookup = ((_name: string, options: any, done: any) =>
+				process.nextTick(() =>
+					options.all
+						? done(null, all)
+						: done(null, all[0]?.address, all[0]?.family),
+				)) as any;
+		};
+		afterEach(() => {
+			dns.lookup = lookup;
+		});
+
+		it("is reached by its next where its first has no route", async () => {
+			resolveTo("2001:db8::1", "127.0.0.1");
 			const baseUrl = flows.url.replace("127.0.0.1", "both.example");
 			await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
 			assert.equal(flows.of("f-1").length, 1);
-		} finally {
-			dns.lookup = lookup;
-		}
+		});
+
+		it("is reached by its first on a slow line", async () => {
+			resolveTo("127.0.0.1", "127.0.0.9");
+			const load = async (port: number) => {
+				const baseUrl = `http://slow.example:${port}`;
+				await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
+			};
+			await onSlowLine(2500, load, flows.url);
+			assert.equal(flows.of("f-1").length, 1);
+			assert.equal(flows.simulator.requests.length, 2, "the free read as well");
+		});
 	});
 
 	it("a 429 of forecasts does not hold what is free", async () => {
@@ -275,9 +296,10 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 	});
 
 	it("a broken record does not hide the list of sites, and its pages are followed", async () => {
-		flows.fault = (request, response, next) => {
-			const { pathname, searchParams } = new URL(request.url ?? "/", flows.url);
-			if (!/^\/v2\/sites\/?$/.test(pathname)) return next();
+		let requests = 0;
+		flows.fault = (request, response) => {
+			requests += 1;
+			const { searchParams } = new URL(request.url ?? "/", flows.url);
 			const page = searchParams.get("page") ?? "1";
 			const items =
 				page === "1"
@@ -312,6 +334,7 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 			["one", "bad", "two"],
 		);
 		assert.match(list?.notes.join(), /\[1\]\.latitude is "north"/);
+		assert.equal(requests, 2, "one for each page");
 	});
 
 	it("an answer older than the one in hand does not replace it", async () => {
@@ -480,5 +503,140 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 			topics.map((topic) => topic.split("/").at(-1)),
 			["1", "_1"],
 		);
+	});
+
+	describe("cost no request that a plain answer of their kind would not", () => {
+		/** Bodies of the good answers, in order. */
+		const sent: string[] = [];
+		const again =
+			(index: number): Change =>
+			() => ({ body: sent.at(index) ?? "" });
+		const status =
+			(code: number, body = "", headers: Record<string, string> = {}): Change =>
+			() => ({ status: code, body, headers });
+		const later = (ms: number) =>
+			status(503, "", { "retry-after": String(ms / 1000) });
+		const html = { "content-type": "text/html" };
+		const half = KEY.slice(0, Math.ceil(KEY.length / 2));
+		const negative: Change = ({ body }) => ({
+			body: body.replace(/"pv_power":0(?=[,}])/g, '"pv_power":-0.4'),
+		});
+		const decimals: Change = ({ headers }) => ({
+			headers: Object.fromEntries(
+				Object.entries(headers).map(([name, value]) =>
+					name.startsWith("requestlimit") && /^\d+$/.test(value)
+						? [name.toUpperCase(), `${value}.0`]
+						: [name, value],
+				),
+			),
+		});
+
+		/**
+		 * How often the service is asked from 9 to 17 h, if the answers from 11 to 13 h are
+		 * such: all of a group as often as its first.
+		 */
+		const GROUPS: [forecasts: number, free: number, Record<string, Change>][] =
+			[
+				[
+					9,
+					1,
+					{
+						"as they should be": () => undefined,
+						"of a computed_at ahead": withBody({
+							computed_at: "2027-01-01T00:00:00+01:00",
+						}),
+						"with negative powers": negative,
+						"with a quota in decimals": decimals,
+						"without a readable quota": withHeaders({
+							"RequestLimit-Used": "many",
+						}),
+					},
+				],
+				[
+					13,
+					1,
+					{
+						"that are the one in hand": again(-1),
+						"that are the one before": again(-2),
+					},
+				],
+				[
+					14,
+					1,
+					{
+						"with status 500": status(500),
+						"with status 408": status(408),
+						"with status 425": status(425),
+						"with a page and status 403": status(
+							403,
+							"<title>No</title>",
+							html,
+						),
+						"with 2 MB and status 500": status(500, "x".repeat(2e6)),
+						"that cannot be read": () => ({ body: "[" }),
+						"of another site": withBody({ site_id: "other" }),
+					},
+				],
+				[8, 1, { "with status 503, in 2 h": later(2 * HOUR) }],
+				[4, 1, { "with status 503, in a year": later(365 * 24 * HOUR) }],
+				[
+					3,
+					2,
+					{
+						"with the plan's 403": status(403, '{"detail":"not in your plan"}'),
+					},
+				],
+				[3, 1, { "with status 402": status(402) }],
+				[
+					4,
+					2,
+					{
+						"with status 401": status(401),
+						"with status 401 and half of the key": status(401, half),
+					},
+				],
+			];
+		const rows = GROUPS.flatMap(([forecasts, free, answers]) =>
+			Object.entries(answers).map(
+				([what, to]) => [what, to, forecasts, free] as const,
+			),
+		);
+		for (const [what, to, forecasts, free] of rows) {
+			it(`${what}: ${forecasts} requests, ${free} free`, async () => {
+				sent.length = 0;
+				let isSpoiled = false;
+				change = (good) => {
+					if (isSpoiled) return to(good);
+					sent.push(good.body);
+					return undefined;
+				};
+				await load();
+				await flows.runTo("2026-06-10T10:59:00Z");
+				isSpoiled = true;
+				await flows.runTo("2026-06-10T12:59:00Z");
+				isSpoiled = false;
+				await flows.runTo("2026-06-10T17:01:00Z");
+				const all = flows.simulator.requests.length;
+				const asked = flows.forecastRequests;
+				assert.deepEqual([asked, all - asked], [forecasts, free]);
+			});
+		}
+
+		for (const [what, to, read] of [
+			["that tells the quota", () => undefined, "nobody"],
+			["that may be another server's", withHeaders({}), ""],
+		] as [string, Change, string][]) {
+			it(`a refusal ${what}, at the first contact: 1 request, 2 free`, async () => {
+				change = to;
+				await flows.load([
+					flows.account({ siteId: "nobody" }),
+					...flows.forecast("f"),
+				]);
+				assert.deepEqual(
+					flows.simulator.requests.map(({ path }) => path),
+					["/v2/sites/nobody", "/v2/forecast/nobody", `/v2/sites/${read}`],
+				);
+			});
+		}
 	});
 });

@@ -201,14 +201,17 @@ describe("solar-yield-v1 in Node-RED", () => {
 		});
 
 		it("reads rows in the zone that the answer names, whatever was asked for", async () => {
+			let requests = 0;
 			const rows = (zone: unknown) => {
-				flows.fault = (_request, response) =>
+				flows.fault = (_request, response) => {
+					requests += 1;
 					response.end(
 						JSON.stringify({
 							...(zone !== undefined && { data_timezone: zone }),
 							values: [{ dtm: "2026-07-01 12:00:00", pv_watts: 1 }],
 						}),
 					);
+				};
 			};
 			await load();
 			let slope = 10;
@@ -232,6 +235,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 					`2026-07-01T${time}:00.000Z`,
 					`${said} ${asked}`,
 				);
+				assert.equal(requests, slope - 10, "one each");
 			}
 		});
 

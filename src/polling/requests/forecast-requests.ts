@@ -139,10 +139,7 @@ export class ForecastRequests {
 		// With the server's clock known it may turn out that nothing is due yet.
 		if (isNeeded()) {
 			error ??= await this.#fetcher.fetch(source, automatic);
-			if (error) {
-				error = await this.#probe.checkAddress(error);
-				this.#notifier.fail(source, error, automatic);
-			}
+			if (error) this.#notifier.fail(source, error, automatic);
 		} else error = undefined;
 		await this.#stored.saveAndNotify(source);
 		return error && this.#notifier.withRetryTime(source, error);

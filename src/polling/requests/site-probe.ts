@@ -31,14 +31,14 @@ const FAILED_READ_MS = HOUR_MS;
 /** Least time between free reads for `msg.refresh`, ms. */
 const REFRESH_READ_MS = MINUTE_MS;
 
+const NO_SUCH_SITE =
+	"The account has no site of this id; choose one of the account's sites";
+
 /** The free reads of sites: what they tell of a request before it is made, and after it failed. */
 export class SiteProbe {
 	readonly #account: AccountState;
 	readonly #client: SolarYieldClient;
 	readonly #notifier: Notifier;
-
-	/** Whether the list of sites was had at this address: then it is the service. */
-	#hasListed = false;
 
 	constructor(
 		account: AccountState,
@@ -52,7 +52,17 @@ export class SiteProbe {
 
 	/** Reads a site's record. */
 	async read(source: SourceState): Promise<void> {
-		const site = await this.#client.site(source.key);
+		this.#note(source, await this.#client.site(source.key));
+	}
+
+	async #readFromList(source: SourceState): Promise<void> {
+		const sites = await this.#client.sites();
+		const site = sites.find(({ site_id }) => site_id === source.key);
+		if (!site) throw new SolarYieldError("NOT_FOUND", NO_SUCH_SITE);
+		this.#note(source, site);
+	}
+
+	#note(source: SourceState, site: Site): void {
 		source.site = site;
 		source.update(noteRecord, site.record, this.#account.now());
 	}
@@ -84,13 +94,18 @@ export class SiteProbe {
 			// An id that only a message names is not worth a request to be sure.
 			const isUnknown =
 				failure.kind === "NOT_FOUND" && source.subscribers.size === 0;
-			return isUnknown || failure.kind === "AUTH" ? failure : undefined;
+			const isRefused = failure.kind === "AUTH" || failure.cause.status === 401;
+			return isUnknown || isRefused ? failure : undefined;
 		}
 		source.readFailedAt = 0;
 		return unusableError(source.site);
 	}
 
-	/** 403 and 404 on a forecast: the free site read tells why (behaviour: Failures). */
+	/**
+	 * 403 and 404 on a forecast: the free site read tells why (behaviour: Failures). At
+	 * an address that has never answered well it is that of the list, which another
+	 * server does not know.
+	 */
 	async diagnose(
 		source: SourceState,
 		error: SolarYieldError,
@@ -98,46 +113,28 @@ export class SiteProbe {
 		const { status } = error.cause;
 		if (
 			source.origin.kind !== "site" ||
+			// A key, or somebody else's page, is no matter of the site.
 			error.kind === "AUTH" ||
+			error.kind === "NETWORK" ||
 			(status !== 403 && status !== 404)
 		) {
 			return error;
 		}
 		try {
-			await this.read(source);
+			if (source.site || this.#account.hasAnswered) await this.read(source);
+			else await this.#readFromList(source);
 		} catch (reading) {
+			if (reading instanceof ForeignAnswerError) return reading;
 			if (status !== 404 || ownError(reading).kind !== "NOT_FOUND") {
 				return error;
 			}
 			source.update(expireRecord);
-			return new SolarYieldError(
-				"NOT_FOUND",
-				"The account has no site of this id; choose one of the account's sites",
-				{ status, detail: error.cause.detail },
-			);
+			return new SolarYieldError("NOT_FOUND", NO_SUCH_SITE, {
+				status,
+				detail: error.cause.detail,
+			});
 		}
 		return unusableError(source.site) ?? error;
-	}
-
-	/**
-	 * A refusal at an address that has never answered well may be another server's,
-	 * which knows no list of sites either.
-	 *
-	 * @returns the refusal, or that it is another server
-	 */
-	async checkAddress(refusal: SolarYieldError): Promise<SolarYieldError> {
-		const status = refusal.cause.status ?? 0;
-		const isRefusal = status >= 400 && status < 500;
-		if (this.#hasListed || this.#account.hasAnswered || !isRefusal) {
-			return refusal;
-		}
-		try {
-			await this.#client.sites();
-			this.#hasListed = true;
-		} catch (error) {
-			if (error instanceof ForeignAnswerError) return error;
-		}
-		return refusal;
 	}
 
 	/** Asks the free list of sites whether a block has ended (behaviour: Failures). */

@@ -30,8 +30,8 @@ const UNKNOWN_PATH = [404, 405, 501];
 
 /**
  * The error for an answer that is no success, where it shows another server. Elsewhere
- * than on a path that the service always has, a page may be the service's own word
- * on a site.
+ * than on a path that the service always has, a page of status 404 may be the
+ * service's own word on a site.
  *
  * @param isFixed whether it is such a path
  */
@@ -42,7 +42,9 @@ export function foreignAnswer(
 	const { status } = answer;
 	const detail = errorDetail(answer.body);
 	const isPage =
-		(isFixed ? status >= 400 && status < 500 : status === 403) &&
+		status >= 400 &&
+		status < 500 &&
+		(isFixed || status !== 404) &&
 		!OWN_STATUSES.includes(status) &&
 		isWebPage(answer) &&
 		!OWN_WORDS.test(detail ?? "");

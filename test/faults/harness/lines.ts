@@ -4,7 +4,7 @@ import { isIP, type Socket } from "node:net";
 import { SolarYieldClient } from "../../../src/service/client";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { httpExchange } from "../../../src/service/http/axios-exchange";
-import { Peer } from "../../service/http/peer";
+import { onSlowLine, Peer } from "../../service/http/peer";
 import { assertNoKey, shownText } from "./leaks";
 import type { Attempt } from "./table";
 import { Bystander, KEY, SITE } from "./world";
@@ -47,6 +47,7 @@ const ADDRESSES: readonly (readonly [
 		"a page of another site",
 		answers("404 Not Found", HTML, page("Gone")),
 		"NOT_FOUND",
+		"RESPONSE",
 	],
 	[
 		"a hotel's login",
@@ -75,7 +76,6 @@ const ADDRESSES: readonly (readonly [
 			{ "WWW-Authenticate": "Basic", ...HTML },
 			page("401"),
 		),
-		"AUTH",
 		"RESPONSE",
 	],
 	[
@@ -302,6 +302,21 @@ export function* lines(): Generator<Attempt> {
 	yield attempt("line", "by addresses of which none answers", sites, (peer) =>
 		withAddresses(["2001:db8::1", "127.0.0.9"], () =>
 			endsIn(`http://several.invalid:${peer.port}`, "NETWORK|TIMEOUT"),
+		),
+	);
+	yield attempt("line", "on which a connection takes a second", sites, () =>
+		onSlowLine(900, (port) =>
+			withAddresses(["127.0.0.1", "127.0.0.9"], async () => {
+				const base = `http://slow.invalid:${port}`;
+				const { body } = await httpExchange(
+					base,
+					KEY,
+				)({
+					method: "GET",
+					path: "/v2/sites/",
+				});
+				assert.equal(body, "slow");
+			}),
 		),
 	);
 	yield attempt(

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
 import dns from "node:dns";
-import { once } from "node:events";
 import type { RequestListener } from "node:http";
-import { connect, isIP, type Socket } from "node:net";
-import { join } from "node:path";
+import { isIP, type Socket } from "node:net";
 import { inspect } from "node:util";
 import {
 	brotliCompressSync,
@@ -23,7 +20,7 @@ import {
 import { normaliseBaseUrl } from "../../../src/service/http/base-url";
 import type { WireRequest } from "../../../src/service/http/exchange";
 import { USER_AGENT } from "../../../src/service/http/user-agent";
-import { Peer } from "./peer";
+import { onSlowLine, Peer } from "./peer";
 
 /** With every character that JSON, URLs and base64 write otherwise. */
 const KEY = "sk/live+CANARY=0123456789/abc~-Z";
@@ -356,25 +353,11 @@ describe("httpExchange", () => {
 		};
 
 		it("gives each address more than the time of a near one", async () => {
-			// A process that does not take what waits: the third connection is not made
-			// before it does, and the attempt is repeated after a second.
-			const busy = fork(join(__dirname, "busy-peer.cjs"));
-			try {
-				const [port] = (await once(busy, "message")) as [number];
-				busy.send("hold");
-				await once(busy, "message");
-				const waiting = Array.from({ length: 4 }, () =>
-					connect(port, "127.0.0.1").on("error", () => {}),
-				);
-				await Promise.all(waiting.slice(0, 2).map((it) => once(it, "connect")));
+			await onSlowLine(900, async (port) => {
 				resolveTo("127.0.0.1", "127.0.0.9");
 				const asked = httpExchange(`http://slow.example:${port}`, KEY)(GET);
-				const { body } = await asked;
-				assert.equal(body, "slow");
-				for (const socket of waiting) socket.destroy();
-			} finally {
-				busy.kill("SIGKILL");
-			}
+				assert.equal((await asked).body, "slow");
+			});
 		});
 
 		it("falls back where there is no route to the first address", async () => {

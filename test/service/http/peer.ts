@@ -1,3 +1,4 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import {
 	createServer,
@@ -6,10 +7,12 @@ import {
 } from "node:http";
 import {
 	type AddressInfo,
+	connect,
 	createServer as createTcp,
 	type Server,
 	type Socket,
 } from "node:net";
+import { join } from "node:path";
 
 /** A request as a peer got it. */
 interface Heard {
@@ -94,5 +97,33 @@ export class Peer {
 		for (const socket of this.#sockets) socket.destroy();
 		this.#server.close();
 		await once(this.#server, "close");
+	}
+}
+
+/**
+ * Works with a server on 127.0.0.1 to which the next connection is not made for a
+ * while, as on a slow line: a process does not take what waits.
+ *
+ * @param ms for how long; the system repeats the attempt after 1 s and after 3 s
+ * @param to base URL of whoever answers, else each answer is "slow"
+ */
+export async function onSlowLine(
+	ms: number,
+	work: (port: number) => Promise<void>,
+	to = "",
+): Promise<void> {
+	const busy = fork(join(__dirname, "busy-peer.cjs"), [to]);
+	try {
+		const [port] = (await once(busy, "message")) as [number];
+		busy.send(ms);
+		await once(busy, "message");
+		const waiting = Array.from({ length: 4 }, () =>
+			connect(port, "127.0.0.1").on("error", () => {}),
+		);
+		await Promise.all(waiting.slice(0, 2).map((it) => once(it, "connect")));
+		await work(port);
+		for (const socket of waiting) socket.destroy();
+	} finally {
+		busy.kill("SIGKILL");
 	}
 }
