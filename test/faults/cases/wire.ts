@@ -932,7 +932,15 @@ const meanings: WireCase[] = table("meaning", [
 	[
 		"all rows in the year 1990",
 		["fine", "RESPONSE"],
-		body((text) => text.replaceAll('"2026-', '"1990-')),
+		body((text) => text.replaceAll('"timestamp":"2026-', '"timestamp":"1990-')),
+	],
+	[
+		"all of the year 1990",
+		["fine", "RESPONSE"],
+		{
+			steps: body((text) => text.replaceAll('"2026-', '"1990-')),
+			isLate: true,
+		},
 	],
 	[
 		"a blank for T in each time",
