@@ -26,7 +26,7 @@ import {
 	forecastFromInput,
 	quotaFromInput,
 } from "../../src/messages/forecast-input";
-import { siteTopicOf } from "../../src/messages/topic";
+import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
@@ -239,6 +239,33 @@ export class Learner {
 		};
 	}
 
+	/**
+	 * Forgets the last forecast: nothing is sent before the next one. What was learned stays.
+	 *
+	 * @param siteId undefined for whatever site it is
+	 * @returns what takes both outputs' messages off a broker, undefined where they are not of that site
+	 */
+	forget(
+		siteId: string | undefined,
+	): { forecast: LearnMessage; accuracy: LearnMessage } | undefined {
+		const { site_id } = this.#memory.state;
+		if (site_id === null) return undefined;
+		if (siteId !== undefined && topicLevel(siteId) !== topicLevel(site_id)) {
+			return undefined;
+		}
+		const cleared = (leaf: string) => ({
+			topic: this.#topic(leaf),
+			payload: "",
+			retain: true,
+		});
+		const gone = {
+			forecast: cleared("forecast"),
+			accuracy: cleared("accuracy"),
+		};
+		this.#known = undefined;
+		return gone;
+	}
+
 	/** Accuracy up to yesterday, and what was noticed. */
 	report(now: number, language: Language): LearnMessage {
 		this.advance(now);
@@ -246,13 +273,12 @@ export class Learner {
 		return { topic: this.#topic("accuracy"), payload, retain: true };
 	}
 
-	/** The daily report when it is due, which it is once on each of the site's dates. */
+	/** The daily report when it is due, which it is once on each of the site's dates with a forecast. */
 	dailyReport(now: number, language: Language): LearnMessage | undefined {
 		const { state, reported } = this.#memory;
 		const day = zoneOf(state)?.dayOf(now);
-		if (day === undefined || (reported !== null && day <= reported)) {
-			return undefined;
-		}
+		if (!this.#known || day === undefined) return undefined;
+		if (reported !== null && day <= reported) return undefined;
 		this.#memory = { ...this.#memory, reported: day };
 		return state.meters.some(({ read_until }) => read_until !== null)
 			? this.report(now, language)

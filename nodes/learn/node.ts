@@ -9,6 +9,7 @@ import {
 	zoneOf,
 } from "../../src/learn";
 import { readPayload } from "../../src/messages/forecast-input";
+import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
 	type Clock,
@@ -65,7 +66,7 @@ function readOperation(value: unknown): Operation | undefined {
 	const operation = OPERATIONS.find((name) => name === value);
 	if (operation) return operation;
 	throw inputError(
-		`msg.operation is ${show(value)}; give ${OPERATIONS.join(", ")}, or leave it out`,
+		`msg.operation is ${show(value)}; give ${OPERATIONS.join(", ")}, remove, or leave it out`,
 	);
 }
 
@@ -207,6 +208,13 @@ export function openLearn(
 		await ready;
 		if (closed) return;
 		const now = clock.now();
+		const removal = readRemoval(msg);
+		if (removal) {
+			const gone = learner.forget(removal.siteId);
+			// The nodes behind it learn of the removal from the message itself.
+			if (gone) answer([Object.assign(msg, gone.forecast), gone.accuracy]);
+			return;
+		}
 		const operation = readOperation(msg.operation);
 		if (operation) {
 			operate(operation, msg, now, answer);

@@ -360,6 +360,35 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.equal(report.payload.meters[0].string_id, null);
 	});
 
+	for (const removal of [
+		{ operation: "remove" },
+		{ operation: "remove", siteId: "site_a1" },
+		// As a broker tells it.
+		{ topic: "pv/site_a1/forecast", payload: "" },
+	]) {
+		it(`hands a removal on, and keeps what it learned: ${JSON.stringify(removal)}`, async () => {
+			await flows.load(node());
+			await teach();
+			await send({ power_w: 0.8 * bow(flows.clock.time) });
+			await send({ operation: "remove", siteId: "another" });
+			flows.clear();
+			await send(removal);
+			for (const [{ topic, payload, retain, operation }, expected, asked] of [
+				[last(), "pv/site_a1/forecast", removal.operation],
+				[accuracy().at(-1) as Message, "pv/site_a1/accuracy", undefined],
+			] as const) {
+				assert.deepEqual([topic, payload, retain], [expected, "", true]);
+				assert.equal(operation, asked);
+			}
+			flows.clear();
+			await runFor(36 * HOUR);
+			assert.deepEqual([...flows.of("n-out"), ...accuracy()], []);
+			await send(forecast(flows.clock.time));
+			const { days, share_today } = last().solar.learned;
+			assert.ok(days >= 29 && share_today > 0.9, `${days}, ${share_today}`);
+		}).timeout(60_000);
+	}
+
 	it("reports when asked, with both horizons of both forecasts", async () => {
 		await flows.load(node());
 		await teach(0.8, 20);

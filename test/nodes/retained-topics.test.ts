@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openExport } from "../../nodes/export/node";
 import { publishedFile } from "../../nodes/export/published-file";
+import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openSum } from "../../nodes/sum/node";
 import { HOUR_MS as HOUR } from "../../src/util/time";
 import { until } from "../support/broker";
 import { Flows, KEY, SITE } from "../support/flows";
+import { learnNode } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
@@ -57,6 +59,7 @@ describe("what stays on a broker", () => {
 		flows.onClock("solar-yield-now", openNow);
 		flows.onClock("solar-yield-export", openExport);
 		flows.onClock("solar-yield-sum", openSum);
+		flows.onClock("solar-yield-learn", openLearn);
 		flows.simulator.addSite(KEY, {
 			id: OTHER,
 			name: "Potsdam",
@@ -77,8 +80,11 @@ describe("what stays on a broker", () => {
 		...config,
 	});
 	const flow = () => {
-		const exports = ["to-ha", "to-solcast", "to-values", "to-apexcharts"];
-		const behind = (now: string) => ["broker", now, "sum", ...exports];
+		const exports = ["to-ha", "to-solcast", "to-values"];
+		const behind = (now: string, learn: string) => [
+			...["broker", now, "sum", learn],
+			...exports,
+		];
 		return [
 			flows.account(),
 			...[
@@ -88,7 +94,7 @@ describe("what stays on a broker", () => {
 				...flows.forecast(id as string, {
 					siteId,
 					include: ["default", "strings"],
-					wires: [behind(`${id}-now`), ["broker"], ["broker"]],
+					wires: [behind(`${id}-now`, `${id}-learn`), ["broker"], ["broker"]],
 				}),
 				{
 					id: `${id}-now`,
@@ -98,6 +104,11 @@ describe("what stays on a broker", () => {
 					every: "15",
 					wires: [["broker", "to-values"]],
 				},
+				// An export that is told of a removal through it alone.
+				learnNode({
+					id: `${id}-learn`,
+					wires: [["broker", "to-apexcharts"], ["broker"]],
+				}),
 			]),
 			{
 				id: "sum",
@@ -137,6 +148,10 @@ describe("what stays on a broker", () => {
 			() => {},
 		);
 		await flows.quiet();
+		for (const learn of ["f-learn", "g-learn"]) {
+			await flows.input(learn, { power_w: 900 });
+			await flows.input(learn, { operation: "report" });
+		}
 		const list = documented();
 		assert.ok(list.length >= 10, String(list.length));
 		const check = () => {

@@ -92,12 +92,13 @@ export class Broker {
 	}
 }
 
-/** Waits until something holds, for at most ten seconds. */
+/** Waits until something holds, for ten seconds or as long as is said. */
 export async function until(
 	what: string,
 	holds: () => boolean | Promise<boolean>,
+	seconds = 10,
 ): Promise<void> {
-	for (let turn = 0; turn < 1000; turn += 1) {
+	for (let turn = 0; turn < 100 * seconds; turn += 1) {
 		if (await holds()) return;
 		await new Promise((done) => setTimeout(done, 10));
 	}
