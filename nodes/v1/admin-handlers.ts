@@ -12,7 +12,7 @@ import {
 	V1_PARAMETERS,
 	type V1Endpoint,
 } from "../../src/v1/parameters";
-import { V1_SHUTDOWN } from "../../src/v1/shutdown";
+import { V1_SHUTDOWN, v1Phase } from "../../src/v1/shutdown";
 import { moveToV2, type V1Move } from "../../src/v1/to-v2";
 import { accountOf } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
@@ -25,7 +25,10 @@ export function v1Table(): V1Table {
 		endpoints: Object.keys(V1_ENDPOINTS) as V1Endpoint[],
 		groups: V1_GROUPS,
 		parameters: V1_PARAMETERS,
-		shutdown: V1_SHUTDOWN,
+		end: {
+			lastDay: V1_SHUTDOWN.lastDay,
+			isOver: v1Phase(Date.now()) === "ended",
+		},
 	};
 }
 

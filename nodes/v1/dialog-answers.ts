@@ -6,8 +6,8 @@ export interface V1Table {
 	readonly endpoints: readonly V1Endpoint[];
 	readonly groups: readonly string[];
 	readonly parameters: readonly V1Parameter[];
-	/** Dates, UTC. */
-	readonly shutdown: { readonly warnFrom: string; readonly lastDay: string };
+	/** V1's last day, UTC, and whether it is over. */
+	readonly end: { readonly lastDay: string; readonly isOver: boolean };
 }
 
 /** What is wrong, missing and doubtful about a set of parameters. */

@@ -163,8 +163,9 @@ function prepareParameters(node: EditorNode<Settings>): void {
 	request<V1Table>("GET", "v1/parameters").then(
 		(table) => {
 			units = table.parameters;
+			const { lastDay: date, isOver } = table.end;
 			part("end").text(
-				node._("solar-yield-v1.hint.end", { date: table.shutdown.lastDay }),
+				node._(`solar-yield-v1.hint.${isOver ? "ended" : "end"}`, { date }),
 			);
 			render(table);
 			check();

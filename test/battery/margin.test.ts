@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { planBattery } from "../../src/battery/plan";
 import { planQuarters } from "../../src/battery/plan-inputs";
@@ -192,6 +194,32 @@ describe("the margin of a blank", () => {
 		assert.ok(shaved.atNoon > 99);
 		assert.ok(shaved.lost - without.lost < 1e-6);
 	});
+
+	it("loses and saves what the table of docs/battery.md says", () => {
+		const page = readFileSync(join(__dirname, "../../docs/battery.md"), "utf8");
+		const table = [
+			...page.matchAll(/^\| (\d+) kWh +\| (none|\d+ kW) +(\|.+)$/gm),
+		];
+		assert.ok(table.length >= 5);
+		for (const [, capacityKwh, limit, figures] of table) {
+			const set = {
+				strategy: "peak-shaving",
+				capacityKwh,
+				feedInLimitW:
+					limit === "none" ? "" : Number(limit?.replace(" kW", "")) * 1000,
+			};
+			const days = [0, ""].map((margin) => live({ ...set, margin }));
+			const turned = [0, ""].map((margin) => live({ ...set, margin }, NOON));
+			assert.deepEqual(
+				[...(figures ?? "").matchAll(/[\d.]+/g)].map(Number),
+				[
+					...days.map(({ lost }) => Number(lost.toFixed(1))),
+					...turned.map(({ top }) => Math.round(top)),
+				],
+				`${capacityKwh} kWh, ${limit}`,
+			);
+		}
+	}).timeout(60_000);
 
 	it("pays for itself on the turning day, and costs what it says on one as foreseen", () => {
 		const set = { strategy: "price", capacityKwh: 10, feedInLimitW: 6000 };

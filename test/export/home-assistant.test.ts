@@ -627,6 +627,13 @@ describe("home assistant: what it remembers", () => {
 		]);
 	});
 
+	it("gives the recorder some 4 MB a day, at 96 forecasts of 8 curves without lists", () => {
+		const curve = find(forecast(open()), "/day/2");
+		assert.equal(curve.watts_min, undefined);
+		const bytes = Buffer.byteLength(JSON.stringify(curve)) * 8 * 96;
+		assert.ok(bytes > 3.5e6 && bytes < 4.5e6, String(bytes));
+	});
+
 	it("leaves strings out where there are more than the recorder keeps", () => {
 		const strings = Array.from({ length: 40 }, () => 1);
 		const today = find(forecast(open(), { ...DAY, strings }), "/day/0");

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import vm from "node:vm";
 import { ROOT } from "../support/node-red-process";
+import { named } from "../support/readme";
 import { isSource, roomOf, sourceImports } from "../support/source-imports";
 
 // Mocha reads its own configuration with it.
@@ -115,12 +116,132 @@ for (const page of PAGES) {
 	});
 }
 
+/** The English page of a German one; undefined for what has none. */
+const siblingOf = (page: string): string | undefined =>
+	page === "docs/README.de.md"
+		? "README.md"
+		: page.endsWith(".de.md")
+			? page.replace(".de.md", ".md")
+			: undefined;
+
+/** What our dialogs and Node-RED's editor call a thing, in English and German. */
+const TERMS = (() => {
+	const editor = dirname(
+		createRequire(require.resolve("node-red/package.json")).resolve(
+			"@node-red/editor-client/package.json",
+		),
+	);
+	const catalogues = (language: string) => [
+		JSON.parse(
+			readFileSync(join(editor, "locales", language, "editor.json"), "utf8"),
+		),
+		...readdirSync(join(ROOT, "nodes"))
+			.map((set) => join(ROOT, "nodes", set, "locales", `${language}.json`))
+			.filter(existsSync)
+			.map((file) => JSON.parse(readFileSync(file, "utf8"))),
+	];
+	const german = catalogues("de");
+	const terms = new Map<string, Set<string>>();
+	const collect = (english: unknown, other: Record<string, unknown> = {}) => {
+		for (const [key, text] of Object.entries(english as object)) {
+			if (typeof text !== "string") {
+				collect(text, other[key] as Record<string, unknown>);
+				continue;
+			}
+			const known = terms.get(text) ?? new Set<string>();
+			// Where there is no German text, Node-RED shows the English one.
+			terms.set(text, known.add(String(other[key] ?? text)));
+		}
+	};
+	for (const [index, english] of catalogues("en-US").entries()) {
+		collect(english, german[index]);
+	}
+	return terms;
+})();
+
+for (const page of PAGES) {
+	const english = siblingOf(page);
+	if (english === undefined) continue;
+	describe(`${page} beside ${english}`, () => {
+		it("lead to each other, and the German front door to the German page", () => {
+			const link = (from: string, to: string) =>
+				`](${relative(dirname(join(ROOT, from)), join(ROOT, to))})`;
+			assert.ok(read(page).includes(`[English${link(page, english)}`));
+			assert.ok(read(english).includes(`[Deutsch${link(english, page)}`));
+			const door = "docs/README.de.md";
+			if (page !== door) assert.ok(read(door).includes(link(door, page)));
+		});
+
+		it("have the same code, pictures, examples and tables", () => {
+			const partsOf = (one: string) => ({
+				code: blocks(one),
+				pictures: [...read(one).matchAll(/!\[.*?\]\(.*?([\w-]+\.png)\)/g)].map(
+					([, picture]) => picture,
+				),
+				examples: [...read(one).matchAll(/\*\*(\d\d - .+?)\*\*/g)].map(
+					([, example]) => example,
+				),
+			});
+			assert.deepEqual(partsOf(page), partsOf(english));
+			if (english === "README.md") return;
+			const shapeOf = (one: string) =>
+				prose(one).match(/^(#+(?= )|\|(?=.*\w)|-(?= )|\d+\.(?= ))/gm);
+			assert.deepEqual(shapeOf(page), shapeOf(english));
+		});
+
+		it("call fields and buttons what the editor calls them in their language", () => {
+			const german = new Set(named(prose(page)));
+			const translated = named(prose(english)).filter((term) =>
+				TERMS.has(term),
+			);
+			assert.ok(translated.length >= 8, translated.join());
+			for (const term of translated) {
+				const names = [...(TERMS.get(term) as Set<string>)];
+				assert.ok(
+					names.some((name) => german.has(name)),
+					`${term} is none of ${names.join(", ")}`,
+				);
+			}
+		});
+	});
+}
+
 describe("README.md as a front door", () => {
 	it("is short, and leads to every page", () => {
 		const text = read("README.md");
 		assert.ok(text.split("\n").length < 200);
 		for (const page of PAGES) {
-			if (page !== "README.md") assert.ok(text.includes(`](${page})`), page);
+			if (page === "README.md" || siblingOf(page)?.includes("docs/")) continue;
+			assert.ok(text.includes(`](${page})`), page);
+		}
+	});
+
+	it("has the figures of docs/quota.md: June, ten requests a day by others", () => {
+		const [, june] = read("docs/quota.md").split("### June\n") as string[];
+		const cells = (line: string) => line.split("|").map((cell) => cell.trim());
+		const rowOf = (plan: string, sites: string) =>
+			(june ?? "")
+				.split("\n")
+				.map(cells)
+				.find((row) => row[1] === plan && row[2] === sites && row[3] === "10");
+		for (const page of ["README.md", "docs/README.de.md"]) {
+			const table = read(page)
+				.split("\n")
+				.filter((line) => /^\| 3000\/\d+ \|/.test(line));
+			assert.ok(table.length >= 4);
+			for (const [, plan = "", sites = "", ...figures] of table.map(cells)) {
+				const [, , , , floor, ours, ...others] = rowOf(plan, sites) ?? [];
+				const mean = (cell = "") => /\*\*(.+?)\*\*/.exec(cell)?.[1];
+				assert.deepEqual(figures.slice(0, -1), [
+					floor,
+					`**${mean(ours)}**`,
+					...others
+						.slice(0, -1)
+						.map(
+							(cell) => `${mean(cell)} (${/\((\d+)\)/.exec(cell)?.[1] ?? 0})`,
+						),
+				]);
+			}
 		}
 	});
 
