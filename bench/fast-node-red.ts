@@ -9,6 +9,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../test/support/node-red-process";
 import { ROOT, temporary } from "./support";
 
@@ -30,6 +31,9 @@ export interface Held {
 	readonly residentBytes: number;
 }
 
+/** Messages that nodes of ours sent: by node, by what brought them about, by output. */
+export type Sent = Readonly<Record<string, object>>;
+
 /**
  * A Node-RED in a process of its own whose poller and nodes of ours run on a clock so
  * many times faster than the real one. Timers of other nodes run in real time.
@@ -46,6 +50,7 @@ export class FastNodeRed {
 	 * @param now the fast clock at a real epoch ms, as an expression of `real`
 	 * @param speed how many times faster it is
 	 * @param keys API keys by the id of their account node
+	 * @param sent what function nodes find in global context as `recorded.sent`
 	 */
 	constructor(
 		flows: readonly object[],
@@ -53,10 +58,12 @@ export class FastNodeRed {
 			now,
 			speed,
 			keys,
+			sent = {},
 		}: {
 			now: string;
 			speed: number;
 			keys: Readonly<Record<string, string>>;
+			sent?: Sent;
 		},
 	) {
 		const code = join(ROOT, "dist/nodes/node.js");
@@ -74,6 +81,7 @@ export class FastNodeRed {
 			dependencies: { [NAME]: "*" },
 		});
 		write("flows.json", flows);
+		write("sent.json", sent);
 		write(
 			"flows_cred.json",
 			Object.fromEntries(
@@ -83,8 +91,8 @@ export class FastNodeRed {
 		writeFileSync(
 			join(this.#folder, "settings.js"),
 			`const now = ((real) => () => ${now})(Date.now);
-require(${JSON.stringify(join(__dirname, "children/fast-clock.cjs"))})(${JSON.stringify(code)}, now, ${speed});
-module.exports = { uiPort: Number(process.env.BENCH_PORT), uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, httpAdminRoot: false, logging: { console: { level: "info" } } };`,
+const kindOf = require(${JSON.stringify(join(__dirname, "children/fast-clock.cjs"))})(${JSON.stringify(code)}, now, ${speed});
+module.exports = { functionGlobalContext: { recorded: { kindOf, sent: require("./sent.json") } }, uiPort: Number(process.env.BENCH_PORT), uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, httpAdminRoot: false, logging: { console: { level: "info" } } };`,
 		);
 	}
 
@@ -124,6 +132,13 @@ module.exports = { uiPort: Number(process.env.BENCH_PORT), uiHost: "127.0.0.1", 
 
 	held(): Promise<Held> {
 		return this.#ask("held");
+	}
+
+	/** What nodes of ours have sent within so many ms from now on. */
+	async sent(withinMs: number): Promise<Sent> {
+		this.#child?.send("record");
+		await wait(withinMs);
+		return this.#ask("sent");
 	}
 
 	async #ask<T>(what: string): Promise<T> {

@@ -1,6 +1,8 @@
 // Loaded by the settings of a Node-RED that a bench has started: puts our nodes on a
-// fast clock, counts what they write, and tells the parent what was used when asked.
+// fast clock, counts what they write, and tells the parent what was used when asked,
+// and what they have sent.
 const fs = require("node:fs/promises");
+const { hooks } = require("@node-red/util");
 
 let writtenBytes = 0;
 let writtenFiles = 0;
@@ -15,8 +17,37 @@ function count(object, method, contentOf) {
 	};
 }
 
+/** Sorts the messages that a node receives by what it sends at them. */
+function kindOf({ topic, res, payload }) {
+	if (topic === "time") return "time";
+	return res ? "request" : payload?.values ? "forecast" : "values";
+}
+
+const sent = {};
+
+/** Notes the last messages that each node of ours sent at a message of each kind, or by its clock. */
+function record() {
+	const kinds = new Map();
+	hooks.add("onReceive.bench", ({ msg, destination }) => {
+		kinds.set(`${destination.id} ${msg._msgid}`, kindOf(msg));
+	});
+	hooks.add("onSend.bench", (events) => {
+		const { node } = events[0].source;
+		if (!node.type.startsWith("solar-yield-")) return;
+		const kind = kinds.get(`${node.id} ${events[0].msg._msgid}`) ?? "time";
+		const outputs = node.wires.map(() => new Set());
+		for (const { msg, source } of events) outputs[source.port].add(msg);
+		sent[node.id] ??= {};
+		sent[node.id][kind] = outputs.map((messages) =>
+			[...messages].map(({ req, res, ...message }) => structuredClone(message)),
+		);
+	});
+}
+
 process.on("message", (what) => {
-	if (what === "used") {
+	if (what === "record") record();
+	else if (what === "sent") process.send(sent);
+	else if (what === "used") {
 		const { user, system } = process.cpuUsage();
 		process.send({
 			cpuMs: (user + system) / 1000,
@@ -34,6 +65,7 @@ process.on("message", (what) => {
  * @param code path of the built package
  * @param now the fast clock's time, epoch ms
  * @param speed how many times faster than the real one it is
+ * @returns `kindOf`
  */
 module.exports = (code, now, speed) => {
 	const clock = {
@@ -57,4 +89,5 @@ module.exports = (code, now, speed) => {
 			]);
 		require.cache[code].exports = { ...built, ...Object.fromEntries(opened) };
 	});
+	return kindOf;
 };

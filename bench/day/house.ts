@@ -28,16 +28,34 @@ const code = (id: string, func: string, to: string) =>
 	core("function", id, { func, outputs: 1, wires: [[to]] });
 
 /** Sends each minute, or each day, of a clock so many times faster than the real one. */
-const inject = (id: string, everyS: number, speed: number, to: string) =>
+const inject = (
+	id: string,
+	everyS: number,
+	speed: number,
+	to: string,
+	topic = "",
+) =>
 	core("inject", id, {
-		props: [{ p: "payload" }],
+		props: [{ p: "payload" }, { p: "topic", vt: "str" }],
 		payload: "",
 		payloadType: "date",
+		topic,
 		repeat: String(everyS / speed),
 		once: true,
 		onceDelay: 0.5,
 		wires: [[to]],
 	});
+
+interface Wired {
+	readonly id: string;
+	readonly wires: readonly (readonly string[])[];
+}
+
+/** Sends what the node of ours with this id sends at such a message, and nothing else. */
+const STAND_IN = `const { sent, kindOf } = global.get("recorded");
+return sent[node.id]?.[kindOf(msg)]?.map((messages) =>
+	messages.map((message) => ({ ...message, req: msg.req, res: msg.res })),
+) ?? null;`;
 
 /** Where HTTP exports answer. */
 export const ROUTES = ["/evcc", "/open-meteo"] as const;
@@ -49,7 +67,8 @@ export const ROUTES = ["/evcc", "/open-meteo"] as const;
  *
  * @param now the nodes' clock, as an expression of the real epoch ms `real`
  * @param speed of the nodes' clock to the real one
- * @returns its flow; `others` is the same without nodes of ours
+ * @returns its flow; `others` is the same without nodes of ours, and `withStandIns` has
+ * function nodes in their place, which send what `FastNodeRed.sent` has noted
  */
 export function house(
 	baseUrl: string,
@@ -57,7 +76,8 @@ export function house(
 	broker: Broker,
 	now: string,
 	speed: number,
-): { flow: object[]; others: object[] } {
+	updatesPerDay: number,
+): Record<"flow" | "others" | "withStandIns", object[]> {
 	const sink = core("function", "sink", { func: "return null;", wires: [[]] });
 	const ours = [
 		accountNode({ baseUrl, siteId }),
@@ -150,5 +170,22 @@ return { prices: Array.from({ length: 48 }, (_, hour) => ({
 		code("error", "return { ...msg, payload: msg.error.message };", "failed"),
 		core("http response", "failed", { statusCode: "500" }),
 	];
-	return { flow: [...others, ...ours], others };
+	const standIns = [
+		...ours
+			.filter((node): node is typeof node & Wired => "wires" in node)
+			.map(({ id, wires }) =>
+				core("function", id, {
+					func: STAND_IN,
+					outputs: wires.length,
+					wires,
+				}),
+			),
+		inject("new-forecast", 86_400 / updatesPerDay, speed, "forecast", "time"),
+		inject("new-minute", 60, speed, "now", "time"),
+	];
+	return {
+		flow: [...others, ...ours],
+		others,
+		withStandIns: [...others, ...standIns],
+	};
 }

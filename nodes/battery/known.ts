@@ -8,7 +8,6 @@ import { readInputs } from "../../src/battery/inputs";
 import { learnedMargin, noteForecast } from "../../src/battery/learned-margin";
 import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { quartersAhead } from "../../src/battery/plan-inputs";
 import { judge, type Moment, type Verdict } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { takeInputs } from "../../src/battery/transitions";
@@ -47,9 +46,22 @@ interface Learnt {
 /** The properties of a flow file by name. */
 type Config = Readonly<Record<string, unknown>>;
 
+/** The last settings of each node, and the changes that they were read with. */
+const settingsRead = new WeakMap<
+	Config,
+	{ readonly changes: unknown; readonly settings: BatterySettings }
+>();
+
 /** Settings in force: the node's own, and what messages have changed. */
-export const settingsOf = (config: Config, { kept }: Known): BatterySettings =>
-	readSettings({ ...config, ...kept.settings?.value });
+export function settingsOf(config: Config, { kept }: Known): BatterySettings {
+	const changes = kept.settings?.value;
+	let read = settingsRead.get(config);
+	if (!read || read.changes !== changes) {
+		read = { changes, settings: readSettings({ ...config, ...changes }) };
+		settingsRead.set(config, read);
+	}
+	return read.settings;
+}
 
 /** The forecast of a message; undefined where it brings something else alone. */
 function forecastOf(
@@ -121,14 +133,12 @@ export function verdictOf(
 	settings: BatterySettings,
 	now: Moment,
 ): Verdict {
-	const quarters = input && forecastPart(input.forecast, now.at).quarters;
+	const [running] = input ? forecastPart(input.forecast, now.at).quarters : [];
 	return judge(
 		{
 			computed_at: input?.forecast.computed_at ?? null,
 			received: received ?? null,
-			row_ahead:
-				quarters !== undefined &&
-				quartersAhead(quarters, now.at).quarters.length > 0,
+			row_ahead: running !== undefined && running.pv_w !== null,
 			soc_at: kept.soc?.at ?? null,
 			soc_monotonic: socMonotonic ?? null,
 			soc_steady_until: kept.soc?.steady_until ?? null,

@@ -70,28 +70,28 @@ export function clockText(
 	return zone === Zone.utc ? `${time} UTC` : time;
 }
 
-/** A number as the language of the catalogue writes it, without separators of thousands. */
-function decimalText(
-	value: number,
-	translate: Translate,
-	digits: Intl.NumberFormatOptions,
-): string {
-	return value.toLocaleString(languageOf(translate), {
-		...digits,
-		useGrouping: false,
-	});
+/** Writes numbers as the language of the catalogue does, without separators of thousands. */
+function decimals(digits: Intl.NumberFormatOptions) {
+	// To make one takes longer than all else of a status.
+	const formats = new Map<Language, Intl.NumberFormat>();
+	return (value: number, translate: Translate): string => {
+		const language = languageOf(translate);
+		const format =
+			formats.get(language) ??
+			new Intl.NumberFormat(language, { ...digits, useGrouping: false });
+		formats.set(language, format);
+		return format.format(value);
+	};
 }
 
 /** An energy, with one decimal. */
-export const energyText = (kwh: number, translate: Translate) =>
-	decimalText(kwh, translate, {
-		minimumFractionDigits: 1,
-		maximumFractionDigits: 1,
-	});
+export const energyText = decimals({
+	minimumFractionDigits: 1,
+	maximumFractionDigits: 1,
+});
 
 /** A number with at most two decimals. */
-export const numberText = (value: number, translate: Translate) =>
-	decimalText(value, translate, { maximumFractionDigits: 2 });
+export const numberText = decimals({ maximumFractionDigits: 2 });
 
 /** A status; that of demo data says so. */
 export function makeStatus(

@@ -253,6 +253,56 @@ function isStale(
 	return facts.stale || horizonEnd <= nowMs || nowMs - planned > OVERDUE_MS;
 }
 
+/** What of the values is the same from the first instant of a date to its last. */
+function valuesOfDay(
+	forecast: Forecast,
+	settledFacts: ForecastFacts["settled"],
+	today: number,
+) {
+	const { zone, values, strings = [] } = forecast;
+	const band = new Band(forecast);
+	const settled = settledStarts(settledFacts);
+	const filled = new Map(settled);
+	// Of today, what had settled stands for rows that are missing.
+	const powerToday = (start: number) =>
+		values.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
+	const tomorrow = nextDay(zone, today);
+	const energies = (day: number, ofDay?: Settled) => ({
+		expected: kwh(siteDayEnergy(forecast, day, "pv_power", ofDay)),
+		min: kwh(band.dayEnergy(day, "pv_power_min")),
+		max: kwh(band.dayEnergy(day, "pv_power_max")),
+	});
+	return {
+		band,
+		powerToday,
+		today: energies(today, settled),
+		tomorrow: energies(tomorrow),
+		settledKwh: kwh(settledEnergy(values, today, settledFacts)),
+		light: daylight(values, today, powerToday),
+		nextLight: daylight(values, tomorrow),
+		days: comingDays(forecast, band, today, settled),
+		names: stringNames(strings),
+		gaps: sumOf(powerToday, zone.dayStart(today), zone.dayStart(today + 1))
+			.gaps,
+	};
+}
+
+type DayKey = readonly [settled: ForecastFacts["settled"], today: number];
+const daysKnown = new WeakMap<
+	Forecast,
+	{ key: DayKey; values: ReturnType<typeof valuesOfDay> }
+>();
+
+/** The same, made once: values are asked for each minute, and of one day. */
+function knownOfDay(forecast: Forecast, ...key: DayKey) {
+	let known = daysKnown.get(forecast);
+	if (!known || known.key[0] !== key[0] || known.key[1] !== key[1]) {
+		known = { key, values: valuesOfDay(forecast, ...key) };
+		daysKnown.set(forecast, known);
+	}
+	return known.values;
+}
+
 /**
  * What a forecast says of an instant (behaviour: Messages, `solar-yield-now`): nothing is
  * interpolated, nothing unknown is made up.
@@ -266,11 +316,11 @@ export function nowValues(
 	nowMs: number,
 ): NowPayload {
 	const { zone, values, strings = [] } = forecast;
-	const band = new Band(forecast);
 	const today = zone.dayOf(nowMs);
 	const dayStart = zone.dayStart(today);
 	const dayEnd = zone.dayStart(today + 1);
-	const tomorrow = nextDay(zone, today);
+	const ofDay = knownOfDay(forecast, facts.settled, today);
+	const { band, powerToday, light, nextLight } = ofDay;
 	const thisHourEnd = hourEnd(zone, nowMs);
 	const lastStart = values.starts[values.starts.length - 1];
 	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
@@ -282,14 +332,6 @@ export function nowValues(
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const temp = values.rowAt(nowMs)?.temp;
-	const settled = settledStarts(facts.settled);
-	const filled = new Map(settled);
-	// Of today, what had settled stands for rows that are missing.
-	const powerToday = (start: number) =>
-		values.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
-	const light = daylight(values, today, powerToday);
-	const names = stringNames(strings);
-	const nextLight = daylight(values, tomorrow);
 
 	return {
 		power_now_w: power(nowMs),
@@ -300,15 +342,15 @@ export function nowValues(
 		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
 		energy_this_hour_kwh: energy(zone.hourStart(nowMs), thisHourEnd),
 		energy_next_hour_kwh: energy(thisHourEnd, hourEnd(zone, thisHourEnd)),
-		energy_today_kwh: kwh(siteDayEnergy(forecast, today, "pv_power", settled)),
-		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
-		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),
+		energy_today_kwh: ofDay.today.expected,
+		energy_today_min_kwh: ofDay.today.min,
+		energy_today_max_kwh: ofDay.today.max,
 		energy_so_far_today_kwh: kwh(sumOf(powerToday, dayStart, nowMs).energy_kwh),
 		energy_remaining_today_kwh: energy(nowMs, dayEnd),
-		energy_tomorrow_kwh: kwh(siteDayEnergy(forecast, tomorrow)),
-		energy_tomorrow_min_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_min")),
-		energy_tomorrow_max_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_max")),
-		energy_today_settled_kwh: kwh(settledEnergy(values, today, facts.settled)),
+		energy_tomorrow_kwh: ofDay.tomorrow.expected,
+		energy_tomorrow_min_kwh: ofDay.tomorrow.min,
+		energy_tomorrow_max_kwh: ofDay.tomorrow.max,
+		energy_today_settled_kwh: ofDay.settledKwh,
 		peak_power_today_w: light.watts,
 		peak_time_today: light.at,
 		peak_power_tomorrow_w: nextLight.watts,
@@ -319,9 +361,9 @@ export function nowValues(
 		production_end_tomorrow: nextLight.end,
 		temp_now: typeof temp === "number" ? temp : null,
 		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
-		days: comingDays(forecast, band, today, settled),
+		days: ofDay.days.map((day) => ({ ...day })),
 		strings: strings.map(({ series }, index) => ({
-			string_id: names[index] as string,
+			string_id: ofDay.names[index] as string,
 			power_now_w: series.valueAt(nowMs, "pv_power"),
 			energy_today_kwh: kwh(dayEnergy(series, today)),
 			energy_remaining_today_kwh: energy(nowMs, dayEnd, series),
@@ -334,7 +376,7 @@ export function nowValues(
 				? null
 				: Math.max(0, Math.floor((nowMs - forecast.computed_at) / MINUTE_MS)),
 		stale: isStale(forecast, facts, horizonEnd, nowMs),
-		gaps: sumOf(powerToday, dayStart, dayEnd).gaps,
+		gaps: ofDay.gaps,
 		horizon_hours: Math.max(
 			0,
 			Math.round(((horizonEnd - nowMs) / HOUR_MS) * 100) / 100,

@@ -12,7 +12,6 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import {
-	type CheckedRows,
 	type ForecastAnswer,
 	readForecast,
 } from "../service/v2/forecast-answer";
@@ -267,15 +266,59 @@ export function forecastFromInput(message: InputMessage): ForecastInput {
 	};
 }
 
+/** What a forecast was made of; the rows are its own. */
+interface Origin {
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly zone: string | null | undefined;
+	readonly interval: Forecast["interval"];
+}
+const origins = new WeakMap<Forecast, Origin>();
+/** The last ones, the newest first, as long as anybody uses them. */
+let lately: readonly WeakRef<Forecast>[] = [];
+/** So many are looked through: a few sites, as they came and as corrected. */
+const MOST_LATELY = 8;
+
+/**
+ * The forecast of a message. The nodes behind one output all get the same, each in a
+ * copy by Node-RED: they share one forecast, and what was reckoned of it.
+ */
 function place(
 	body: Record<string, unknown>,
-	facts: z.infer<typeof Facts>,
+	{ timezone: zone, interval: named }: z.infer<typeof Facts>,
+): Forecast {
+	const interval = named ?? DEFAULT_INTERVAL;
+	for (const each of lately) {
+		const forecast = each.deref();
+		const origin = forecast && origins.get(forecast);
+		if (
+			origin?.zone === zone &&
+			origin?.interval === interval &&
+			isSame(body, origin.body)
+		) {
+			return forecast as Forecast;
+		}
+	}
+	const own = {
+		...body,
+		daily: ownRows(body.daily),
+		values: ownRows(body.values),
+		...("strings" in body && { strings: ownRows(body.strings) }),
+	};
+	const forecast = read(own, zone ?? undefined, interval);
+	origins.set(forecast, { body: own, zone, interval });
+	lately = [new WeakRef(forecast), ...lately].slice(0, MOST_LATELY);
+	return forecast;
+}
+
+function read(
+	body: Readonly<Record<string, unknown>>,
+	zone: string | undefined,
+	interval: Forecast["interval"],
 ): Forecast {
 	try {
-		const answer = ownRows(readForecast(body));
-		return placeForecast(withZone(answer, facts.timezone ?? undefined), {
-			siteZone: facts.timezone ?? null,
-			interval: facts.interval ?? DEFAULT_INTERVAL,
+		return placeForecast(withZone(readForecast(body), zone), {
+			siteZone: zone ?? null,
+			interval,
 		});
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "RESPONSE") {
@@ -286,20 +329,33 @@ function place(
 }
 
 /**
- * With copies of its rows: a flow may keep a message and change it later, while a
- * node still uses the forecast.
+ * Copies of rows: a flow may keep a message and change it later, while a node still
+ * uses the forecast.
  */
-function ownRows(answer: ForecastAnswer): ForecastAnswer {
-	const own = (checked: CheckedRows): CheckedRows => ({
-		rows: checked.rows.map((row) => ({ ...row })),
-		instants: checked.instants,
-	});
-	return {
-		...answer,
-		daily: answer.daily.map((row) => ({ ...row })),
-		values: own(answer.values),
-		strings: answer.strings?.map(own),
-	};
+const ownRows = (rows: unknown): unknown =>
+	Array.isArray(rows)
+		? rows.map((row) => (isObject(row) ? { ...row } : row))
+		: rows;
+
+/** Whether two values are the same JSON; what is no JSON never is. */
+function isSame(a: unknown, b: unknown): boolean {
+	if (a === b) return a !== undefined;
+	if (Array.isArray(a)) {
+		return (
+			Array.isArray(b) &&
+			a.length === b.length &&
+			a.every((item, index) => isSame(item, b[index]))
+		);
+	}
+	if (!isObject(a) || !isObject(b)) return false;
+	let fields = 0;
+	for (const name in a) {
+		if (!isSame(a[name], b[name])) return false;
+		fields += 1;
+	}
+	for (const _ in b) fields -= 1;
+	// An object without fields may be a date or a map.
+	return fields === 0 && Object.keys(a).length > 0;
 }
 
 /** The facts' zone is the site's; stamps without an offset stay in the payload's. */

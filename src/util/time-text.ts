@@ -16,10 +16,24 @@ export interface TimeStyle {
  *
  * @param instant epoch ms
  */
-export function timeText(
-	instant: number,
-	{ zone, language = "en-US", withYear = false }: TimeStyle = {},
-): string {
+export function timeText(instant: number, style: TimeStyle = {}): string {
+	const form = formOf(style);
+	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
+	return form.format(instant) + (isUtc ? " UTC" : "");
+}
+
+/** By zone and style: to make one takes long. */
+const forms = new Map<string, Intl.DateTimeFormat>();
+
+function formOf({
+	zone,
+	language = "en-US",
+	withYear = false,
+}: TimeStyle): Intl.DateTimeFormat {
+	const key = `${zone} ${language} ${withYear}`;
+	const known = forms.get(key);
+	if (known) return known;
+	const isKnownZone = typeof zone === "string" && isZoneName(zone);
 	const form = new Intl.DateTimeFormat(language, {
 		...(withYear && { year: "numeric" }),
 		month: "short",
@@ -27,8 +41,9 @@ export function timeText(
 		hour: "2-digit",
 		minute: "2-digit",
 		hourCycle: "h23",
-		...(zone && isZoneName(zone) && { timeZone: zone }),
+		...(isKnownZone && { timeZone: zone }),
 	});
-	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
-	return form.format(instant) + (isUtc ? " UTC" : "");
+	// This machine's zone may change, and other texts are without end.
+	if (isKnownZone) forms.set(key, form);
+	return form;
 }

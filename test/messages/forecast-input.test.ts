@@ -73,6 +73,41 @@ describe("a forecast from a message", () => {
 		}
 	});
 
+	it("is one for all messages that say the same, and another for each that does not", () => {
+		const solar = { site_id: "a", timezone: "Asia/Kathmandu" };
+		const read = (change: (payload: any) => unknown, facts: object = solar) => {
+			const payload = structuredClone(body) as any;
+			change(payload);
+			return forecastFromInput({ payload, solar: facts }).forecast;
+		};
+		const first = read(() => {});
+		assert.equal(
+			read(() => {}),
+			first,
+		);
+		const changes: ((payload: any) => unknown)[] = [
+			(payload) => (payload.values[40].pv_power = 1),
+			(payload) => delete payload.values[40].pv_power,
+			(payload) => (payload.values[40].note = undefined),
+			(payload) => (payload.values[40].note = new Date(0)),
+			(payload) => (payload.values[40].note = new Date(1)),
+			(payload) => payload.values.pop(),
+			(payload) => (payload.computed_at = "2026-06-01T00:15:00+05:45"),
+			(payload) => (payload.strings = []),
+			(payload) => (payload.more = {}),
+		];
+		for (const change of changes) {
+			assert.notEqual(read(change), first, String(change));
+		}
+		const others = [{ timezone: "Asia/Tokyo" }, { interval: "start" }];
+		for (const more of others) {
+			assert.notEqual(
+				read(() => {}, { ...solar, ...more }),
+				first,
+			);
+		}
+	});
+
 	it("without facts takes the payload's zone, and rows that end at their stamp", () => {
 		const { forecast, solar } = forecastFromInput({ payload: body });
 		assert.equal(forecast.zone.name, "Asia/Kathmandu");

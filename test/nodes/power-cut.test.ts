@@ -44,7 +44,7 @@ class FailingPower {
 			const handle = await open(path, flags, mode);
 			if (flags !== "w") return handle;
 			const write = handle.writeFile.bind(handle);
-			handle.writeFile = ((content: string) => {
+			handle.writeFile = ((content: string | Buffer) => {
 				const half = content.slice(0, content.length / 2);
 				this.#cut((copyOf) => writeFileSync(copyOf(String(path)), half));
 				return write(content);

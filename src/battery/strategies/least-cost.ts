@@ -5,10 +5,15 @@ import {
 	MUST,
 	type Planner,
 	type Raises,
+	type Solution,
 	type Way,
 	withNeeded,
 } from "./cheapest-path";
-import { givenToHouse, selfConsumptionFrom } from "./self-consumption";
+import {
+	givenToHouse,
+	selfConsumption,
+	selfConsumptionFrom,
+} from "./self-consumption";
 
 /** At equal cost PV goes to the battery rather than to the grid, and nothing is bought: per stored kWh. */
 const TIE = 1e-6;
@@ -46,7 +51,7 @@ export function leastCost(quarters: PlanQuarters): Planner {
 	);
 	return (raises) => {
 		const path = new Float64Array(count);
-		const beyond = selfConsumptionFrom(quarters, priced, raises);
+		const beyond = selfConsumptionBeyond(quarters, raises);
 		let now = stored;
 		if (priced > 0) {
 			const part = pricedPath(quarters, priceQuarters, raises, beyond.needed);
@@ -56,6 +61,20 @@ export function leastCost(quarters: PlanQuarters): Planner {
 		path.set(beyond.follow(now), priced);
 		return path;
 	};
+}
+
+/** Self-consumption where prices are not known: the plain one while nothing is asked of it. */
+function selfConsumptionBeyond(
+	quarters: PlanQuarters,
+	raises: Raises,
+): Solution {
+	const { priced, count } = quarters;
+	return [...raises.keys()].some((index) => index >= priced)
+		? selfConsumptionFrom(quarters, priced, raises)
+		: {
+				needed: 0,
+				follow: (now) => selfConsumption(quarters, priced, count, now),
+			};
 }
 
 /**

@@ -1,4 +1,5 @@
-import { utcText } from "../../forecast/zone";
+import { stampWriter } from "../../forecast/stamps";
+import { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
 import type { Format, Source } from "../format";
 import { powerAt, quarters, wattHours, watts } from "../source/units";
@@ -9,12 +10,6 @@ const VALUES: Record<string, (source: Source, start: number) => number> = {
 	meanPower: ({ curve }, start) => watts(curve.at(start)),
 	energyWh: ({ curve }, start) => wattHours(curve.at(start), QUARTER_MS),
 };
-
-const slot = (start: number, value: number) => ({
-	start: utcText(start),
-	end: utcText(start + QUARTER_MS),
-	value,
-});
 
 /**
  * evcc's custom solar tariff (evcc: tariff/tariff.go, core/solar.go): from
@@ -39,6 +34,12 @@ export const evcc: Format = {
 			options.value as string
 		] as (typeof VALUES)[string];
 		const { curve, zone, todayStart } = source;
+		const text = stampWriter(Zone.utc, "utc");
+		const slot = (start: number, value: number) => ({
+			start: text(start),
+			end: text(start + QUARTER_MS),
+			value,
+		});
 		const slots = [];
 		for (const start of quarters(source, todayStart)) {
 			const value = slotValue(source, start);

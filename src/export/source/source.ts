@@ -38,6 +38,24 @@ export interface ExportInput {
 	readonly request?: Request | undefined;
 }
 
+type Parts = Pick<Source, "band" | "curve" | "curves">;
+const partsKnown = new WeakMap<Forecast, Parts>();
+
+/** What does not depend on the time: made once for all readers that ask. */
+function partsOf(forecast: Forecast): Parts {
+	let parts = partsKnown.get(forecast);
+	if (!parts) {
+		const { values } = forecast;
+		const band = new Band(forecast);
+		const curves = powerCurves(values, band);
+		const curve = curves.get("pv_power") ?? new Curve(values);
+		curves.delete("pv_power");
+		parts = { band, curve, curves };
+		partsKnown.set(forecast, parts);
+	}
+	return parts;
+}
+
 /** A forecast made ready for the formats. */
 export function sourceOf({
 	forecast,
@@ -45,11 +63,7 @@ export function sourceOf({
 	nowMs,
 	request = readRequest(undefined),
 }: ExportInput): Source {
-	const { zone, values } = forecast;
-	const band = new Band(forecast);
-	const curves = powerCurves(values, band);
-	const curve = curves.get("pv_power") ?? new Curve(values);
-	curves.delete("pv_power");
+	const { zone } = forecast;
 	const today = zone.dayOf(nowMs);
 	return {
 		forecast,
@@ -58,9 +72,7 @@ export function sourceOf({
 		zone,
 		today,
 		todayStart: zone.dayStart(today),
-		band,
-		curve,
-		curves,
+		...partsOf(forecast),
 		request,
 	};
 }

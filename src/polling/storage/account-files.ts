@@ -58,7 +58,7 @@ export class AccountFiles implements AccountStorage {
 	readonly #reported = new Set<string>();
 	/** Writes go one after another; of one file only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
-	readonly #waiting = new Map<string, string>();
+	readonly #waiting = new Map<string, () => string | Promise<Uint8Array>>();
 	readonly #changed = new ChangedFiles();
 	/** Stamps of the files that others may write as well, as we last read or wrote them. */
 	readonly #seen = new Map<string, string>();
@@ -233,23 +233,29 @@ export class AccountFiles implements AccountStorage {
 
 	/** Resolves when the content is on disk, or cannot be put there. */
 	saveAccount(memory: AccountMemory): Promise<void> {
-		return this.#write("account", writeAccount(memory), () =>
-			this.#accountFile(),
+		return this.#write(
+			"account",
+			() => writeAccount(memory),
+			() => this.#accountFile(),
 		);
 	}
 
 	/** Resolves when the content is on disk, or cannot be put there. */
 	saveSite(key: string, memory: SiteMemory): Promise<void> {
-		return this.#write(`site ${key}`, writeSite(key, memory), () =>
-			this.#sourceFile("site", key),
+		return this.#write(
+			`site ${key}`,
+			() => writeSite(key, memory),
+			() => this.#sourceFile("site", key),
 		);
 	}
 
 	/** Resolves when the content is on disk, or cannot be put there. */
 	saveAnswer(answer: StoredAnswer): Promise<void> {
 		const { key } = answer.head;
-		return this.#write(`forecast ${key}`, writeAnswer(answer), () =>
-			this.#sourceFile("forecast", key),
+		return this.#write(
+			`forecast ${key}`,
+			() => writeAnswer(answer),
+			() => this.#sourceFile("forecast", key),
 		);
 	}
 
@@ -260,7 +266,7 @@ export class AccountFiles implements AccountStorage {
 
 	#write(
 		name: string,
-		content: string,
+		content: () => string | Promise<Uint8Array>,
 		fileOf: () => Promise<string>,
 	): Promise<void> {
 		this.#waiting.set(name, content);
@@ -275,9 +281,10 @@ export class AccountFiles implements AccountStorage {
 				: (...parts) => this.#changed.write(...parts);
 			try {
 				const file = await fileOf();
+				const whole = await newest();
 				const stamp = await inFolder(
 					this.#folder,
-					() => write(file, newest, `${file}.${this.#mark}`),
+					() => write(file, whole, `${file}.${this.#mark}`),
 					// Where the folder was removed while we run, the files' names need their salt again.
 					() => this.#createSalt(),
 				);

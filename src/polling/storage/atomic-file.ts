@@ -44,7 +44,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
 }
 
 /** Largest file that is read, bytes: an answer of 32 MB, and what is known of it. */
-const MOST_BYTES = 48 * 1024 * 1024;
+export const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
  * Reads a file that should be one of ours. A pipe, which would never end, a folder,
@@ -63,7 +63,7 @@ export async function readOwn(file: string): Promise<Buffer> {
 /** Puts content on the disk, where a power cut leaves it whole; returns its stamp. */
 export async function writeWhole(
 	file: string,
-	content: string,
+	content: string | Uint8Array,
 ): Promise<string> {
 	const handle = await open(file, "w", 0o600);
 	try {
@@ -85,7 +85,7 @@ export async function writeWhole(
  */
 export async function writeAtomically(
 	file: string,
-	content: string,
+	content: string | Uint8Array,
 	temporary: string,
 ): Promise<string> {
 	try {
@@ -104,12 +104,15 @@ export async function writeAtomically(
  */
 export class ChangedFiles {
 	/** What was left in each file, and its stamp then. */
-	readonly #left = new Map<string, { content: string; stamp: string }>();
+	readonly #left = new Map<
+		string,
+		{ content: string | Uint8Array; stamp: string }
+	>();
 
 	/** Parameters and result are those of `writeAtomically`. */
 	async write(
 		file: string,
-		content: string,
+		content: string | Uint8Array,
 		temporary: string,
 	): Promise<string> {
 		const left = this.#left.get(file);
@@ -176,13 +179,15 @@ export const hashOf = (content: string | Uint8Array, length: number) =>
 const DIGEST_LENGTH = 32;
 const NEW_LINE = 10;
 
-/** A text behind a line with its digest, by which damage is noticed. */
-export function addDigest(text: string): string {
-	return `${hashOf(text, DIGEST_LENGTH)}\n${text}`;
-}
+/** The line before a content, by which damage is noticed. */
+export const digestLine = (content: string | Uint8Array) =>
+	`${hashOf(content, DIGEST_LENGTH)}\n`;
+
+/** A text behind a line with its digest. */
+export const addDigest = (text: string) => digestLine(text) + text;
 
 /**
- * The text behind its digest, not yet decoded; megabytes are hashed on another thread.
+ * The content behind its digest, not yet decoded; megabytes are hashed on another thread.
  *
  * @returns undefined where no line with a digest stands before it
  * @throws Error when the text does not fit its digest

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { readSite } from "../../../src/service/v2/sites/site";
 import {
@@ -31,6 +32,15 @@ const PLAN = shortPlan(24, { forecastRequests: 3000 });
 type Json = Record<string, any>;
 const hash = (text: string, length: number) =>
 	createHash("sha256").update(text).digest("hex").slice(0, length);
+
+/** The text of a file behind its digest; that of a forecast is packed. */
+function textOf(file: string): string {
+	const content = readFileSync(file);
+	const begin = content.indexOf("\n") + 1;
+	assert.equal(begin, 33);
+	const rest = content.subarray(begin);
+	return String(rest[0] === 0x1f ? gunzipSync(rest) : rest);
+}
 
 describe("files on disk", () => {
 	let folder: string;
@@ -71,24 +81,19 @@ describe("files on disk", () => {
 
 	/** Turns what is on disk into the files of the first release. */
 	function age(): void {
-		const parsed = (file: string) => {
-			const [, ...texts] = readFileSync(file, "utf8").split("\n");
-			return texts.map((text) => JSON.parse(text) as Json);
-		};
+		const parsed = (file: string): [Json] => [JSON.parse(textOf(file))];
 		const sites: Json = {};
 		for (const file of named("site")) {
-			const [{ key, version, stopped, ...site }] = parsed(file) as [Json];
+			const [{ key, version, stopped, ...site }] = parsed(file);
 			if (site.gate) delete site.gate.lifts;
 			sites[key] = site;
 			rmSync(file);
 		}
 		const [file] = named("account") as [string];
-		const [{ version, lifts, dateRefuted, ...account }] = parsed(file) as [
-			Json,
-		];
+		const [{ version, lifts, dateRefuted, ...account }] = parsed(file);
 		writeFileSync(file, JSON.stringify({ version: 1, ...account, sites }));
 		for (const each of named("forecast")) {
-			const [, headText, ...rest] = readFileSync(each, "utf8").split("\n");
+			const [headText, ...rest] = textOf(each).split("\n");
 			const { settled, ...head } = JSON.parse(headText as string);
 			const body = rest.join("\n");
 			const digest = hash(body, 32);
@@ -199,7 +204,9 @@ describe("files on disk", () => {
 		let edits = 0;
 		for (const kind of ["account", "site", "forecast"]) {
 			const [file] = named(kind) as [string];
-			const [digest, first, ...rest] = readFileSync(file, "utf8").split("\n");
+			const digest = readFileSync(file, "latin1").slice(0, 32);
+			const [first, ...rest] = textOf(file).split("\n");
+			const isPacked = kind === "forecast";
 			const names = [...leaves(JSON.parse(first as string))].map(
 				([path]) => path,
 			);
@@ -211,7 +218,11 @@ describe("files on disk", () => {
 				set?.(index % 2 === 0 ? 1e15 : null);
 				const text = JSON.stringify(document);
 				if (text === first) continue;
-				const altered = [digest, text, ...rest].join("\n");
+				const whole = [text, ...rest].join("\n");
+				const altered = Buffer.concat([
+					Buffer.from(`${digest}\n`),
+					isPacked ? gzipSync(whole) : Buffer.from(whole),
+				]);
 				const good = new Map(
 					readdirSync(folder).map((name) => [
 						name,
@@ -222,7 +233,7 @@ describe("files on disk", () => {
 				const { house, listeners } = await boot();
 				assert.equal(reports.length, 1, `${kind} ${path}`);
 				assert.match(reports.pop() ?? "", /damaged/);
-				assert.equal(readFileSync(`${file}.damaged`, "utf8"), altered);
+				assert.deepEqual(readFileSync(`${file}.damaged`), altered);
 				if (kind !== "forecast") {
 					await house.runFor(SECOND);
 					assert.equal(service.forecasts.length, asked, `${kind} ${path}`);
@@ -281,6 +292,23 @@ describe("files on disk", () => {
 			([file, text]) => text !== before.get(file),
 		);
 		assert.equal(changed.length, 2);
-		for (const [, text] of changed) assert.ok(text.includes(SITE));
+		for (const [file] of changed) assert.ok(textOf(file).includes(SITE));
+	});
+
+	it("of forecasts are packed, and read as well where they are not", async () => {
+		const { service, boot, reports } = await lived();
+		const asked = service.forecasts.length;
+		for (const file of named("forecast")) {
+			const text = textOf(file);
+			assert.ok(readFileSync(file).length < text.length / 3);
+			writeFileSync(file, `${hash(text, 32)}\n${text}`);
+		}
+		const { house, listeners } = await boot();
+		await house.runFor(MINUTE);
+		for (const { forecasts } of listeners) {
+			assert.equal(forecasts[0]?.cached, true);
+		}
+		assert.equal(service.forecasts.length, asked);
+		assert.deepEqual(reports, []);
 	});
 });
