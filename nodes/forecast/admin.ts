@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { answer } from "../shared/admin-answer";
+import { answer, spoken } from "../shared/admin-answer";
 import type { ForecastNode } from "./settings";
 
 /** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
@@ -10,10 +10,17 @@ export function addForecastRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.get(
 		"/solar-yield/forecast/:id",
 		read,
-		answer(({ params }) =>
-			lazily().forecastPreview(
-				RED.nodes.getNode(String(params.id)) as ForecastNode | null,
-			),
-		),
+		answer(async (request) => {
+			const preview = await lazily().forecastPreview(
+				RED.nodes.getNode(String(request.params.id)) as ForecastNode | null,
+			);
+			const { error } = preview ?? {};
+			return error
+				? {
+						...preview,
+						error: { ...error, message: spoken(error.message, request) },
+					}
+				: preview;
+		}),
 	);
 }

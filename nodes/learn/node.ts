@@ -207,7 +207,7 @@ export function openLearn(
 	});
 	showStatus();
 
-	handleInput(node, async (msg, answer) => {
+	handleInput(RED, node, async (msg, answer) => {
 		await ready;
 		if (closed) return;
 		const now = clock.now();

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { speakServerLanguage } from "./phrases";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
 
@@ -27,12 +28,14 @@ function handlingError(reason: unknown): SolarYieldError {
  * was closed. (Node-RED ends the process when an async handler rejects.)
  */
 export function handleInput(
+	RED: NodeAPI,
 	node: Node,
 	work: (
 		msg: Message,
 		send: (messages: unknown) => void,
 	) => Promise<void> | void,
 ): void {
+	speakServerLanguage(RED, node);
 	let closed = false;
 	node.on("close", () => {
 		closed = true;

@@ -211,7 +211,7 @@ export function openV1(
 		return rows?.length;
 	};
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		const { endpoint, params } = orThrow(settings);
 		if (msg.operation === "to-v2") {
 			msg.payload = moveToV2(setsOf(endpoint, params, msg.payload), {
