@@ -6,7 +6,7 @@ import { jitterOf } from "../src/polling/account/forecast-source";
 import { nextReset } from "../src/service/quota";
 import { NodeRed } from "../test/support/node-red-process";
 import { userDir } from "./start.bench";
-import { bodyOf, type Figure, rounded, worst } from "./support";
+import { bodyOf, type Figure, median, rounded, worst } from "./support";
 
 /** A site whose polls come as soon after `next_poll_at` as any. */
 const SITE = Array.from({ length: 500 }, (_, index) => `site_${index}`).reduce(
@@ -196,12 +196,8 @@ interface Found {
 	readonly warm: number[];
 }
 
-/** The longest block of each poll. */
-async function longest(
-	flowsOf: (url: string) => object[],
-	polls: number,
-): Promise<Found> {
-	const service = await startService();
+/** A Node-RED with these flows whose event loop is watched. */
+async function startWatched(flows: object[]) {
 	const port = 20_000 + Math.floor(Math.random() * 20_000);
 	const monitor = join(__dirname, "children/loop-monitor.cjs");
 	const nodeRed = new NodeRed(userDir(true), {
@@ -213,12 +209,33 @@ async function longest(
 		if (!response.ok) throw new Error(await response.text());
 		return (await response.json()) as T;
 	};
+	await nodeRed.start(flows);
+	// Keys of accounts come with a deploy only.
+	await deployKeys(nodeRed, flows);
+	return {
+		nodeRed,
+		ask,
+		/** The longest block in the moments after an instant, ms. */
+		async longestFrom(since: number): Promise<number> {
+			const blocks = await ask<Block[]>(
+				`/blocks?from=${since}&to=${since + SETTLED_MS}`,
+			);
+			return Math.max(0, ...blocks.map(({ ms }) => ms));
+		},
+	};
+}
+
+/** The longest block of each poll. */
+async function longest(
+	flowsOf: (url: string) => object[],
+	polls: number,
+): Promise<Found> {
+	const service = await startService();
+	const { nodeRed, ask, longestFrom } = await startWatched(
+		flowsOf(service.url),
+	);
 	const plain = encodeURIComponent(service.url + PLAIN);
 	try {
-		const flows = flowsOf(service.url);
-		await nodeRed.start(flows);
-		// Keys of accounts come with a deploy only.
-		await deployKeys(nodeRed, flows);
 		const found: Found = { blocks: [], floors: [], warm: [] };
 		for (let poll = 0; poll < polls; poll += 1) {
 			for (let n = 0; service.answers.length <= poll; n += 1) {
@@ -228,10 +245,7 @@ async function longest(
 			}
 			const since = service.answers[poll] as number;
 			await wait(poll === 0 ? SETTLED_MS : REST_MS);
-			const blocks = await ask<Block[]>(
-				`/blocks?from=${since}&to=${since + SETTLED_MS}`,
-			);
-			found.blocks.push(Math.max(0, ...blocks.map(({ ms }) => ms)));
+			found.blocks.push(await longestFrom(since));
 			found.floors.push(await ask<number>(`/parse?url=${plain}`));
 			found.warm.push(await ask<number>(`/parse?url=${plain}`));
 		}
@@ -239,6 +253,48 @@ async function longest(
 	} finally {
 		await nodeRed.stop();
 		service.close();
+	}
+}
+
+/** The longest block at each of some requests that are answered by an error of a size, bytes. */
+async function longestOfErrors(
+	size: number,
+	requests: number,
+): Promise<number[]> {
+	const body = Buffer.alloc(size, "x");
+	body.write('{"detail":"');
+	body.write('"}', size - 2);
+	const server = createServer((_request, response) =>
+		response.writeHead(500).end(body),
+	);
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	const { port } = server.address() as AddressInfo;
+	const flows = ours(`http://127.0.0.1:${port}`, 1).map((node) =>
+		"poll" in node ? { ...node, poll: "manual" } : node,
+	);
+	const button = {
+		id: "button",
+		type: "inject",
+		z: "tab",
+		x: 0,
+		y: 0,
+		props: [{ p: "refresh", v: "true", vt: "bool" }],
+		wires: [["forecast_0"]],
+	};
+	const { nodeRed, longestFrom } = await startWatched([...flows, button]);
+	try {
+		const found: number[] = [];
+		for (let request = 0; request < requests; request += 1) {
+			const since = Date.now();
+			await nodeRed.inject("button");
+			await wait(SETTLED_MS);
+			found.push(await longestFrom(since));
+		}
+		return found;
+	} finally {
+		await nodeRed.stop();
+		server.close();
+		server.closeAllConnections();
 	}
 }
 
@@ -287,5 +343,15 @@ export async function run(quick: boolean): Promise<Figure[]> {
 			},
 		);
 	}
+	const requests = quick ? 3 : 9;
+	const small = median(await longestOfErrors(200, requests));
+	const huge = median(await longestOfErrors(31 * 1024 * 1024, requests));
+	figures.push({
+		name: "longest block at an error of 31 MB",
+		target: 50,
+		value: rounded(huge),
+		unit: "ms",
+		note: `of 200 bytes ${rounded(small)} ms; medians of ${requests} requests`,
+	});
 	return figures;
 }

@@ -2,7 +2,7 @@
  * How well roofs are learned that are not what their forecast takes them for,
  * by this package, by three other ways to correct a forecast, rebuilt from their
  * public description, and by an ideal one that knows the roof: truths × seasons ×
- * horizons, 16 places each. And what 1,000 sites cost in a day.
+ * horizons, 16 places and four years of weather each. And what 1,000 sites cost in a day.
  *
  *     npm run bench:learn -- [--json] [--check] [TEXT]
  *

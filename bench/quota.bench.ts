@@ -50,7 +50,7 @@ const failures = [
 		violations(result).map((what) => `${nameOf(result.cell)}: ${what}`),
 	),
 	...months.flatMap(([one, month]) =>
-		lateMonthViolations(month, one.sites).map(
+		lateMonthViolations(month).map(
 			(what) => `${nameOfInstallation(one)}: ${what}`,
 		),
 	),

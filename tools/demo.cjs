@@ -15,7 +15,7 @@ const { root, install } = require("./setup.cjs");
 
 const once = process.argv.includes("--once");
 const PORT = Number(process.env.PORT ?? 1880);
-const FIRST_EXAMPLE = join(root, "examples/01 - First forecast.json");
+const FIRST_EXAMPLE = join(root, "examples/04 - First forecast.json");
 
 /** A user directory that holds this package, linked, and the flow. */
 function makeUserDir() {

@@ -34,7 +34,7 @@ const { status } = spawnSync(
 		// Half of the time goes into waiting for browsers and Node-REDs.
 		"--parallel",
 		"--jobs",
-		String(Math.min(availableParallelism(), 4)),
+		String(Math.min(availableParallelism() + 1, 4)),
 		...args.filter((it) => !isFile(it)),
 		...(args.some(isFile) ? args.filter(isFile) : spec),
 	],

@@ -1,8 +1,15 @@
 import loadHighs from "highs";
 import type { PlanQuarters } from "../../src/battery/plan-inputs";
 
-/** Finds the least cost of quarters, with the same knowledge and the same terms as a plan. */
-type Optimum = (quarters: PlanQuarters) => number;
+/**
+ * Finds the least cost of quarters, with the same knowledge and the same terms as a plan.
+ *
+ * @param least stored energy in kWh that must be there at the end of quarters, by quarter
+ */
+export type Optimum = (
+	quarters: PlanQuarters,
+	least?: ReadonlyMap<number, number>,
+) => number;
 
 /**
  * The mixed-integer programme of a battery beside a house, solved by HiGHS: an
@@ -15,8 +22,8 @@ type Optimum = (quarters: PlanQuarters) => number;
  */
 export async function optimum(): Promise<Optimum> {
 	const highs = await loadHighs();
-	return (quarters) => {
-		const answer = highs.solve(programmeOf(quarters), {
+	return (quarters, least = new Map()) => {
+		const answer = highs.solve(programmeOf(quarters, least), {
 			mip_rel_gap: 1e-4,
 			time_limit: 20,
 		});
@@ -25,7 +32,10 @@ export async function optimum(): Promise<Optimum> {
 	};
 }
 
-function programmeOf(quarters: PlanQuarters): string {
+function programmeOf(
+	quarters: PlanQuarters,
+	held: ReadonlyMap<number, number>,
+): string {
 	const { count, stored, floor, ceiling, oneWay, gridCharge, sell } = quarters;
 	const objective: string[] = [];
 	const rules: string[] = [];
@@ -53,8 +63,10 @@ function programmeOf(quarters: PlanQuarters): string {
 				? `e0 ${change} = ${stored}`
 				: `e${index} - e${index - 1} ${change} = 0`,
 		);
-		const least =
-			index === count - 1 && gridCharge ? Math.min(stored, ceiling) : floor;
+		const least = Math.max(
+			index === count - 1 && gridCharge ? Math.min(stored, ceiling) : floor,
+			held.get(index) ?? floor,
+		);
 		bounds.push(
 			`0 <= b${index} <= ${buyMost}`,
 			`0 <= s${index} <= ${limit}`,

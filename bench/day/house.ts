@@ -23,14 +23,9 @@ const core = (type: string, id: string, more: object) => ({
 	...more,
 });
 
-/** Sets one property of each message. */
-const change = (id: string, property: string, expression: string, to: string) =>
-	core("change", id, {
-		rules: [
-			{ t: "set", p: property, pt: "msg", to: expression, tot: "jsonata" },
-		],
-		wires: [[to]],
-	});
+/** Does something to each message. */
+const code = (id: string, func: string, to: string) =>
+	core("function", id, { func, outputs: 1, wires: [[to]] });
 
 /** Sends each minute, or each day, of a clock so many times faster than the real one. */
 const inject = (id: string, everyS: number, speed: number, to: string) =>
@@ -74,37 +69,40 @@ export function house(
 			wires: [
 				[
 					"now",
-					"home-assistant",
-					"two-days",
-					"strings",
+					"to-home-assistant",
+					"to-two-days",
+					"to-strings",
 					"bat",
 					"win",
-					"evcc",
-					"open-meteo",
+					"to-evcc",
+					"to-open-meteo",
 				],
 				["sink"],
 			],
 		}),
 		own("now", "now", {
 			every: "1",
-			wires: [["power", "home-assistant", "sink"]],
+			wires: [["power", "to-home-assistant", "sink"]],
 		}),
-		own("export", "home-assistant", {
+		own("export", "to-home-assistant", {
 			format: "home-assistant",
 			wires: [["mqtt"]],
 		}),
-		own("export", "two-days", {
+		own("export", "to-two-days", {
 			format: "chart",
 			view: "two-days",
 			wires: [["sink"]],
 		}),
-		own("export", "strings", {
+		own("export", "to-strings", {
 			format: "chart",
 			view: "strings",
 			wires: [["sink"]],
 		}),
-		own("export", "evcc", { format: "evcc", wires: [["answer"]] }),
-		own("export", "open-meteo", { format: "open-meteo", wires: [["answer"]] }),
+		own("export", "to-evcc", { format: "evcc", wires: [["answer"]] }),
+		own("export", "to-open-meteo", {
+			format: "open-meteo",
+			wires: [["answer"]],
+		}),
 		batteryNode({ strategy: "price", wires: [["sink"]] }),
 		windowNode({ loadW: "2000", wires: [["sink"], ["sink"]] }),
 	];
@@ -114,24 +112,29 @@ export function house(
 		broker.node("broker"),
 		core("mqtt out", "mqtt", { broker: "broker" }),
 		// What the roof gave: a tenth less than foreseen.
-		change("power", "power_w", "payload.pv_power * 0.9", "learn"),
+		code(
+			"power",
+			"return { payload: 0.9 * msg.payload.power_now_w };",
+			"learn",
+		),
 		inject("minute", 60, speed, "soc"),
-		change("soc", "soc", "50 + 40 * $sin($toMillis($now()) / 1e5)", "bat"),
+		code("soc", "return { soc: 50 + 40 * Math.sin(Date.now() / 1e5) };", "bat"),
 		inject("day", 86_400, speed, "prices"),
-		core("function", "prices", {
-			func: `const real = Date.now;
+		code(
+			"prices",
+			`const real = Date.now;
 const begin = Math.floor((${now}) / 3600000) * 3600000;
 return { prices: Array.from({ length: 48 }, (_, hour) => ({
 	start: new Date(begin + hour * 3600000).toISOString(),
 	price: 0.25 + 0.1 * Math.sin(hour / 3),
 })) };`,
-			wires: [["bat"]],
-		}),
+			"bat",
+		),
 		...ROUTES.flatMap((url) => [
 			core("http in", `in${url}`, {
 				url,
 				method: "get",
-				wires: [[url.slice(1)]],
+				wires: [[`to-${url.slice(1)}`]],
 			}),
 		]),
 		core("switch", "answer", {
@@ -142,6 +145,10 @@ return { prices: Array.from({ length: 48 }, (_, hour) => ({
 			wires: [["response"]],
 		}),
 		core("http response", "response", {}),
+		// A house in which something fails is none to measure.
+		core("catch", "errors", { scope: null, wires: [["error"]] }),
+		code("error", "return { ...msg, payload: msg.error.message };", "failed"),
+		core("http response", "failed", { statusCode: "500" }),
 	];
 	return { flow: [...others, ...ours], others };
 }

@@ -9,7 +9,7 @@ import {
 	type Tallies,
 } from "../../src/learn";
 import type { ForecastInput } from "../../src/messages/forecast-input";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { type Day, PEAK_W, type World } from "./world";
 
 const SITE = "site_bench";
@@ -74,7 +74,7 @@ export function forecastOf(
 }
 
 /** The corrected forecasts of each day, as they stood before it. */
-interface Corrected {
+export interface Corrected {
 	readonly sameDay: readonly number[];
 	readonly dayAhead: readonly number[];
 }
@@ -95,7 +95,9 @@ function passDay(
 		);
 	};
 	let state = given;
-	const six = day.start + 6 * HOUR_MS;
+	const six = zone.firstInstantFrom(
+		zone.dayOf(day.start) * DAY_MS + 6 * HOUR_MS,
+	);
 	// Forecasts come each hour; of those only what settles from them is known.
 	forecast(day.dayAhead, day.start - MINUTE_MS);
 	forecast(day.settled, day.start + 1000);
@@ -127,10 +129,7 @@ function passDay(
 }
 
 /** What this package makes of a world's forecasts, day by day. */
-export function correctWorld(world: World): {
-	days: Corrected[];
-	state: LearnState;
-} {
+export function correctWorld(world: World): Corrected[] {
 	let state = createLearnState();
 	const tallies: Tallies = new Map();
 	const days: Corrected[] = [];
@@ -153,5 +152,5 @@ export function correctWorld(world: World): {
 		end,
 	);
 	take();
-	return { days, state };
+	return days;
 }

@@ -16,10 +16,10 @@ export const PEAK_W = 10_000;
  */
 const ERROR_SCALE = 3;
 
-/** A roof, the weather over it and the 45 days. */
+/** When the 45 days are. */
 export interface Season {
 	readonly name: string;
-	/** First local date, days since 1970-01-01. */
+	/** First local date in the first year, days since 1970-01-01. */
 	readonly firstDay: number;
 }
 
@@ -29,6 +29,11 @@ export const SEASONS: readonly Season[] = [
 	{ name: "summer", firstDay: day("2026-06-05") },
 	{ name: "autumn", firstDay: day("2026-09-20") },
 ];
+/** Years of weather: fifteen days of one say little of a day's energy. */
+export const YEARS = [0, 1, 2, 3];
+/** The first local date of a season, days since 1970-01-01. */
+export const firstDayOf = ({ firstDay }: Season, year: number) =>
+	firstDay + Math.round(365.25 * year);
 
 export const PLACES = [
 	{ name: "Berlin", latitude: 52.5, longitude: 13.4 },
@@ -54,8 +59,13 @@ export interface Truth {
 	readonly name: string;
 	/** Orientation that the forecast takes for true, degrees; 180 unless said. */
 	readonly assumed?: number;
-	/** Orientation of the real modules, degrees; as assumed unless said. */
-	readonly orientation?: number;
+	/**
+	 * Degrees by which the real modules are turned from what is assumed: to the
+	 * west at every other place, else to the east. A forecast of 6:00 knows the
+	 * morning better than the afternoon, so that either side alone would favour
+	 * one way to correct it.
+	 */
+	readonly turned?: number;
 	/** `start:end:elevation` of what stands before the real modules. */
 	readonly obstruction?: string;
 	/** What is really given, of a power without the fault. */
@@ -73,7 +83,7 @@ const soil = (d: number) => 1 - 0.004 * (d < 34 ? d : d - 34);
 export const TRUTHS: readonly Truth[] = [
 	{ name: "constant 0.88", actual: (watts) => 0.88 * watts },
 	{ name: "horizon 12° east", assumed: 100, obstruction: "45:150:12" },
-	{ name: "orientation +20°", orientation: 200 },
+	{ name: "orientation ±20°", turned: 20 },
 	{ name: "clipping 70 %", actual: (watts) => Math.min(watts, 0.7 * PEAK_W) },
 	{ name: "soiling, washed", actual: (watts, d) => watts * soil(d) },
 	{ name: "nothing" },
@@ -114,10 +124,7 @@ export interface Day {
 export interface World {
 	readonly place: (typeof PLACES)[number];
 	readonly zone: Zone;
-	readonly truth: Truth;
 	readonly days: readonly Day[];
-	/** The forecast computed at an instant for the quarter that begins at another, W. */
-	readonly foreseen: (start: number, issued: number) => number;
 }
 
 const config = (shading: Partial<Config["shading"]> = {}): Config => {
@@ -138,16 +145,15 @@ const roof = (orientation: number, shading?: Partial<Config["shading"]>) =>
 /** Simulates a roof that is not what its forecast takes it for. */
 export function simulate(
 	site: (typeof PLACES)[number],
-	{ firstDay }: Season,
+	firstDay: number,
 	truth: Truth,
-	dayCount = DAYS,
 ): World {
 	const place = new Place(site.latitude, site.longitude, 100);
 	const zone = Zone.of(timezoneOf(site.latitude, site.longitude)) as Zone;
 	const assumed = truth.assumed ?? 180;
 	const known = roof(assumed);
 	const real = roof(
-		truth.orientation ?? assumed,
+		assumed + (PLACES.indexOf(site) % 2 === 0 ? 1 : -1) * (truth.turned ?? 0),
 		truth.obstruction === undefined
 			? undefined
 			: { sky_obstruction: truth.obstruction },
@@ -176,7 +182,7 @@ export function simulate(
 		const cloud = Math.min(1, Math.max(0, air.cloud + passing));
 		return real.output(sun, irradiance(sun, cloud), { ...air, snow: 0 }).power;
 	};
-	const days = Array.from({ length: dayCount }, (_, d): Day => {
+	const days = Array.from({ length: DAYS }, (_, d): Day => {
 		const start = zone.dayStart(firstDay + d);
 		const end = zone.dayStart(firstDay + d + 1);
 		const starts: number[] = [];
@@ -187,7 +193,8 @@ export function simulate(
 		const ideal = (issued: number) =>
 			starts.map((at, k) => happens(foreseen(at, issued, real), k));
 		const actual = starts.map((at, k) => happens(given(at), k));
-		const six = start + 6 * HOUR_MS - MINUTE_MS;
+		const six =
+			zone.firstInstantFrom((firstDay + d) * DAY_MS + 6 * HOUR_MS) - MINUTE_MS;
 		return {
 			start,
 			hours,
@@ -204,5 +211,5 @@ export function simulate(
 			),
 		};
 	});
-	return { place: site, zone, truth, days, foreseen };
+	return { place: site, zone, days };
 }

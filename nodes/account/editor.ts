@@ -9,6 +9,7 @@ import { request } from "../shared/editor/request";
 import { isBlank, isCount, isSwitch, oneOf } from "../shared/editor/rules";
 import { siteName, sitePicker } from "../shared/editor/site-picker";
 import { isSiteId } from "../shared/editor/site-rules";
+import { makeTabs } from "../shared/editor/tabs";
 import { note, number, say, success } from "../shared/editor/words";
 import { apiKeyOf } from "./api-key";
 import type { AccountFacts, CheckAnswer } from "./dialog-answers";
@@ -62,9 +63,27 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 	siteNames: {},
 	oneditprepare() {
 		type.showDefaults(this);
+		const tabs = makeTabs(part("tabs"), [
+			{
+				pane: part("connection"),
+				label: this._("solar-yield-account.tab.connection"),
+			},
+			{
+				pane: part("advanced"),
+				label: this._("solar-yield-account.tab.advanced"),
+			},
+		]);
+		const isGood = [this.budget, this.reserve].every(
+			(count) => isCount(count, this) === true,
+		);
+		// What is wrong is seen at once.
+		if (!isGood) tabs.open(1);
 		const demo = input("demo");
 		demo.on("change", () => {
-			part("service").toggle(!demo.prop("checked"));
+			const isDemo = demo.prop("checked") as boolean;
+			part("service").toggle(!isDemo);
+			part("tabs-row").toggle(!isDemo);
+			if (isDemo) tabs.open(0);
 		});
 		prepareFacts(this);
 	},

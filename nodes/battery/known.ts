@@ -98,19 +98,19 @@ export function learn(
 	const taken = takeInputs(kept, values, {
 		now: now.at,
 		zone: (input ?? known.input)?.forecast.zone,
-		feedInPrice: settingsOf(config, known).feedInPrice,
+		settings: settingsOf(config, known),
 	});
-	const { house_w, ...others } = values;
+	const { house_w, soc, ...others } = values;
+	const isNewSoc = taken.state.soc !== kept.soc;
 	return {
 		known: {
 			...known,
 			...(input && { input, received: now }),
-			...(values.soc !== undefined &&
-				now.monotonic != null && { socMonotonic: now.monotonic }),
+			...(isNewSoc && now.monotonic != null && { socMonotonic: now.monotonic }),
 			kept: taken.state,
 		},
 		// A meter tells the house's power every few seconds.
-		isNews: input !== undefined || Object.keys(others).length > 0,
+		isNews: input !== undefined || isNewSoc || Object.keys(others).length > 0,
 		errors: [...told, ...taken.errors],
 	};
 }

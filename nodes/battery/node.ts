@@ -174,6 +174,7 @@ class Battery {
 					verdict: verdictOf(this.#known, this.#settings(), now),
 					plan,
 					zone: this.#known.input?.forecast.zone,
+					hasTold: this.#state !== "start",
 					now: now.at,
 				},
 				this.#RED._,
@@ -209,6 +210,7 @@ class Battery {
 			state === "released" &&
 			at - this.#started < GRACE_MS
 		) {
+			this.#showStatus();
 			return undefined;
 		}
 		this.#state = state;

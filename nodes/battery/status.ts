@@ -33,18 +33,25 @@ interface BatteryState {
 	readonly verdict: Verdict;
 	/** The plan it sent, if it sent one. */
 	readonly plan: BatteryPlan | undefined;
+	/** Of the forecast; undefined while none has come in. */
 	readonly zone: Zone | undefined;
+	/** Whether the battery was told anything since the start. */
+	readonly hasTold: boolean;
 	/** Epoch ms. */
 	readonly now: number;
 }
 
 /** What a battery node does now and when the battery is full, or why it leaves it alone. */
 export function batteryStatus(
-	{ verdict, plan, zone, now }: BatteryState,
+	{ verdict, plan, zone, hasTold, now }: BatteryState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf("solar-yield-battery", translate);
 	const { act, reason } = verdict;
+	if (!zone) return makeStatus("idle", say("waiting.forecast"), false);
+	if (reason === "no-soc" && !hasTold) {
+		return makeStatus("idle", say("waiting.soc"), act === "release-demo");
+	}
 	if (act === "release" || act === "release-demo") {
 		return makeStatus(
 			"waiting",
@@ -57,7 +64,7 @@ export function batteryStatus(
 	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
 	const [lack] = plan.lacks;
 	if (lack) parts.push(say(`lacks.${lack}`));
-	if (plan.full_at !== null && zone) {
+	if (plan.full_at !== null) {
 		const time = clockText(Date.parse(plan.full_at), now, zone, translate);
 		parts.push(say("full", { time }));
 	}

@@ -15,8 +15,9 @@ import {
 	readPayload,
 } from "../../src/messages/forecast-input";
 import { readSiteId } from "../../src/messages/selection";
-import { inputError } from "../../src/service/errors/solar-yield-error";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
+import { MINUTE_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
 /** Messages to be published after one was received. */
@@ -78,7 +79,9 @@ function answerRequest(
 	if (known) return known;
 	const unknown = answerWhileUnknown(format);
 	if (unknown) return [{ topic: format, retain: false, ...unknown }];
-	throw inputError(
+	throw new SolarYieldError(
+		"INPUT",
 		"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
+		{ retryAt: nowMs + MINUTE_MS },
 	);
 }

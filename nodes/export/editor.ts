@@ -163,7 +163,7 @@ function showOption(
 	part(`${name}-hint`).text(
 		option ? node._(`solar-yield-export.option.${format}.${name}`) : "",
 	);
-	if (field.is("select")) showChoices(field, option, value);
+	if (field.is("select")) showChoices(field, format, option, value, node);
 	else if (field.is(":checkbox")) {
 		field.prop("checked", option ? String(value) === "true" : false);
 	} else {
@@ -177,16 +177,24 @@ function showOption(
 /** Fills the list of an option; what was blank and means the default stays blank. */
 function showChoices(
 	field: JQuery,
+	format: string,
 	option: DialogOption | undefined,
 	value: unknown,
+	node: EditorNode,
 ): void {
 	const stored = (choice: unknown) =>
 		isBlank(value) && choice === option?.default ? "" : String(choice);
 	const choices = option?.kind === "choice" ? option.values : [""];
+	const words = (choice: string | number) => {
+		if (!option) return "";
+		return typeof choice === "number"
+			? node._("solar-yield-export.choice.minutes", { count: choice })
+			: node._(`solar-yield-export.choice.${format}.${option.name}.${choice}`);
+	};
 	field.empty();
 	for (const choice of choices) {
 		$("<option>", { value: stored(choice) })
-			.text(choice)
+			.text(words(choice))
 			.appendTo(field);
 	}
 	const isKnown = choices.some((choice) => String(choice) === String(value));

@@ -3,11 +3,8 @@ import type { Option } from "../../src/export/format";
 import type { DialogFormat, DialogOption } from "./dialog-format";
 
 function dialogOption(option: Option): DialogOption {
-	if (option.kind !== "text") {
-		const { help: _help, ...rule } = option;
-		return rule;
-	}
-	const { help: _help, hint: _hint, pattern, ...rule } = option;
+	if (option.kind !== "text") return option;
+	const { hint: _hint, pattern, ...rule } = option;
 	return { ...rule, pattern: pattern.source };
 }
 

@@ -103,27 +103,32 @@ export function openExport(
 		file.flush().finally(done);
 	});
 
-	handleInput(RED, node, async (msg, send) => {
-		const known = await ready;
-		try {
-			const removal = readRemoval(msg);
-			const messages = removal
-				? known.remove(removal.siteId)
-				: answer(known, format, msg, clock.now());
-			const brought = msg.solar;
-			if (messages.length > 0) send(joined(RED, msg, messages));
-			if (removal) status.removed();
-			else if (known instanceof Documents && !messages.some(isDocument)) {
-				throw nothingAhead(brought);
-			} else status.sent(messages);
-		} catch (error) {
-			status.failed(error);
-			throw error;
-		} finally {
-			save();
-			arm();
-		}
-	});
+	handleInput(
+		RED,
+		node,
+		async (msg, send) => {
+			const known = await ready;
+			try {
+				const removal = readRemoval(msg);
+				const messages = removal
+					? known.remove(removal.siteId)
+					: answer(known, format, msg, clock.now());
+				const brought = msg.solar;
+				if (messages.length > 0) send(joined(RED, msg, messages));
+				if (removal) status.removed();
+				else if (known instanceof Documents && !messages.some(isDocument)) {
+					throw nothingAhead(brought);
+				} else status.sent(messages);
+			} catch (error) {
+				status.failed(error);
+				throw error;
+			} finally {
+				save();
+				arm();
+			}
+		},
+		FORMATS[format].failure,
+	);
 }
 
 /** Whether a message is more than the removal of a retained one. */

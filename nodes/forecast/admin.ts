@@ -1,8 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { answer, spoken } from "../shared/admin-answer";
-import type { ForecastNode } from "./settings";
 
-/** What the forecast dialog asks of its deployed node, below `solar-yield/`; it costs no quota. */
+/** What the forecast dialog asks of running nodes, below `solar-yield/`; it costs no quota. */
 export function addForecastRoutes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");
 	const lazily = () => require("./node") as typeof import("./node");
@@ -12,7 +11,9 @@ export function addForecastRoutes(RED: NodeAPI): void {
 		read,
 		answer(async (request) => {
 			const preview = await lazily().forecastPreview(
-				RED.nodes.getNode(String(request.params.id)) as ForecastNode | null,
+				RED,
+				String(request.params.id),
+				request.query,
 			);
 			const { error } = preview ?? {};
 			return error

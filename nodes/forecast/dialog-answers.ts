@@ -1,7 +1,11 @@
 import type { QuotaFacts } from "../../src/messages/facts";
 
-/** When a deployed forecast node asks next and why, and its curve for a small chart. */
+/** When a forecast is asked for next and why, and its curve for a small chart. */
 export interface ForecastPreview {
+	/** Name or id of the site on show, null for a system that is no site. */
+	readonly site: string | null;
+	/** Whether it is what the dialog has; else it is what is deployed. */
+	readonly is_as_set: boolean;
 	/** UTC, null when no request is planned. */
 	readonly next_request_at: string | null;
 	readonly reason: string;

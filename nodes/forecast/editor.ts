@@ -4,6 +4,7 @@ import { drawCurve } from "../shared/editor/curve";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
+import { plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
@@ -58,7 +59,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		siteId: property("siteId", "", siteRule),
 		source: property("source", "site", oneOf("site", "inline")),
 		inline: property("inline", "", systemRule),
-		intervalHours: property("intervalHours", "", intervalRule),
+		intervalHours: type.decimal("intervalHours", "", intervalRule),
 		include: property("include", ["default"], areGroups),
 		forecastDays: property("forecastDays", "", (forecastDays) =>
 			takes(() => readSelection({ forecastDays })),
@@ -102,6 +103,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		showPreview(this);
 	},
 	oneditsave() {
+		type.saveNumbers();
 		saveGroups(type, this);
 	},
 });
@@ -111,7 +113,8 @@ function prepareInterval(node: EditorNode): void {
 	const interval = input("intervalHours");
 	interval
 		.on("input", () => {
-			const hours = Number(interval.val()) || INTERVAL_HOURS.default;
+			const hours =
+				Number(plainNumber(interval.val())) || INTERVAL_HOURS.default;
 			const count = Math.ceil(
 				INTERVAL_HOURS.most / Math.max(hours, INTERVAL_HOURS.least),
 			);
@@ -155,32 +158,59 @@ function preparePlan(boxes: JQuery<HTMLInputElement>, node: EditorNode): void {
 	});
 }
 
-/** Shows when the deployed node asks next, and what it knows. */
+/** Shows when the forecast of the dialog's site is asked for next, and its curve. */
 function showPreview(node: EditorNode): void {
-	const preview = part("preview-row");
-	preview.hide();
-	request<ForecastPreview>(
-		"GET",
-		`forecast/${encodeURIComponent(node.id)}`,
-	).then(
-		(state) => {
-			note(part("next"), nextText(state, node));
-			note(part("error"), state.error?.message ?? "", true);
-			note(
-				part("stale"),
-				state.stale ? node._("solar-yield-forecast.stale") : "",
-				true,
-			);
-			const chart = part("chart")[0];
-			if (!chart || state.curve.length === 0) return;
-			drawCurve(chart, state);
-			preview.show();
-		},
-		(error: Error) => note(part("next"), error.message),
-	);
+	const chart = part("chart");
+	let asked = "";
+	const follow = () => {
+		const query = $.param({
+			account: input("account").val(),
+			siteId: input("siteId").val(),
+			source: input("source").val(),
+		});
+		if (query === asked) return;
+		asked = query;
+		request<ForecastPreview>(
+			"GET",
+			`forecast/${encodeURIComponent(node.id)}?${query}`,
+		).then(
+			(state) => {
+				if (query === asked) show(state);
+			},
+			(error: Error) => {
+				if (query !== asked) return;
+				chart.hide();
+				for (const name of ["shown", "error", "stale"]) note(part(name), "");
+				note(part("next"), error.message);
+			},
+		);
+	};
+	const show = (state: ForecastPreview) => {
+		const { site, is_as_set } = state;
+		const deployed =
+			site === null
+				? node._("solar-yield-forecast.as_deployed.system")
+				: node._("solar-yield-forecast.as_deployed.site", { site });
+		note(part("shown"), is_as_set ? "" : deployed);
+		note(part("next"), nextText(state, node));
+		note(part("error"), state.error?.message ?? "", true);
+		note(
+			part("stale"),
+			state.stale ? node._("solar-yield-forecast.stale") : "",
+			true,
+		);
+		const [svg] = chart;
+		if (svg) drawCurve(svg, state);
+		chart.toggle(state.curve.length > 0);
+	};
+	chart.hide();
+	for (const name of ["account", "siteId", "source"]) {
+		input(name).on("change", follow);
+	}
+	follow();
 }
 
-/** When a deployed node asks next, and why. */
+/** When a forecast is asked for next, and why. */
 function nextText(
 	{ next_request_at, reason, timezone }: ForecastPreview,
 	node: EditorNode,

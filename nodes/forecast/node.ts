@@ -14,6 +14,7 @@ import {
 	readSiteId,
 } from "../../src/messages/selection";
 import { siteTopic, topicLevel } from "../../src/messages/topic";
+import { readFlag } from "../../src/messages/value-readers";
 import { missingGroups } from "../../src/messages/view";
 import { siteSource } from "../../src/polling/account/forecast-source";
 import type {
@@ -175,7 +176,7 @@ export function openForecast(
 		const plain =
 			target.key === source.key &&
 			JSON.stringify(asked.selection) === JSON.stringify(selection);
-		const refresh = msg.refresh === true || button !== undefined;
+		const refresh = readFlag("refresh", msg.refresh) || button !== undefined;
 		if (plain) waiting += 1;
 		const { state, error, cached } = await hub
 			.ask(target, wantsOf(asked.selection), refresh, interval)

@@ -1,17 +1,65 @@
+import type { NodeAPI } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
 import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/messages/reasons";
+import { readSiteId } from "../../src/messages/selection";
 import { dateText } from "../../src/util/timestamp";
+import type { AccountNode } from "../shared/account-lookup";
 import type { ForecastPreview } from "./dialog-answers";
-import type { ForecastNode } from "./settings";
+import type { ForecastNode, Settings } from "./settings";
 
-/** When a deployed forecast node asks next and why, and its curve for a small chart. */
+/** What the dialog has, deployed or not. */
+interface EditedSource {
+	/** Id of the account's config node. */
+	readonly account?: unknown;
+	readonly siteId?: unknown;
+	readonly source?: unknown;
+}
+
+const settingsOf = (RED: NodeAPI, id: string) =>
+	(RED.nodes.getNode(id) as ForecastNode | null)?.solarYield;
+
+/** Settings of a running node that shows the forecast of the dialog's site, its own first. */
+function settingsAsSet(
+	RED: NodeAPI,
+	id: string,
+	{ account: accountId, siteId: given, source }: EditedSource,
+): Settings | undefined {
+	const account = (RED.nodes.getNode(String(accountId)) as AccountNode | null)
+		?.solarYield?.account;
+	if (!account) return undefined;
+	const siteId = readSiteId(given) ?? account.siteId;
+	const ids = [id];
+	RED.nodes.eachNode((node) => {
+		if (node.type === "solar-yield-forecast") ids.push(node.id);
+	});
+	return ids
+		.map((each) => settingsOf(RED, each)?.settings)
+		.find(
+			(settings, index) =>
+				settings?.account.hub === account.hub &&
+				(source === "inline"
+					? index === 0 && settings.source.kind === "inline"
+					: settings.source.key === siteId),
+		);
+}
+
+/**
+ * When a forecast is asked for next and why, and its curve for a small chart: that of
+ * the dialog's account and site where a running node shows it, else of the node as deployed.
+ *
+ * @param id of the node in the dialog
+ */
 export async function forecastPreview(
-	node: ForecastNode | null,
+	RED: NodeAPI,
+	id: string,
+	edited: EditedSource,
 ): Promise<ForecastPreview | undefined> {
-	const { settings, problem } = node?.solarYield ?? {};
-	if (problem) throw problem;
+	const asSet = settingsAsSet(RED, id, edited);
+	const deployed = settingsOf(RED, id);
+	if (!asSet && deployed?.problem) throw deployed.problem;
+	const settings = asSet ?? deployed?.settings;
 	if (!settings) return undefined;
 	const { hub, interval } = settings.account;
 	const state = hub.state(settings.source, interval);
@@ -21,6 +69,11 @@ export async function forecastPreview(
 	const from = values?.indexFrom(forecast?.zone.dayStart(today) ?? 0) ?? 0;
 	const to = values?.indexFrom(forecast?.zone.dayStart(today + 2) ?? 0) ?? 0;
 	return {
+		site:
+			settings.source.kind === "inline"
+				? null
+				: state.site?.name || settings.source.key,
+		is_as_set: asSet !== undefined,
 		next_request_at: plan.at === null ? null : utcText(plan.at),
 		reason: plan.reason,
 		reason_text: REASONS[plan.reason],

@@ -1,5 +1,6 @@
 import { readHistoricalRange } from "../../src/service/v2/historical";
 import { dateDay } from "../../src/util/timestamp";
+import { dateFieldType } from "../shared/editor/dates";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -112,9 +113,15 @@ RED.nodes.registerType<Settings>("solar-yield-history", {
 		type.showDefaults(this);
 		prepareSite(type);
 		prepareSiteDefault(type);
-		prepareSource(type);
+		prepareSource(type, true);
 		prepareGroups(type, this, this._("solar-yield-history.hint.include"));
 
+		for (const name of ["startDate", "endDate"] as const) {
+			// A field of dates would drop it.
+			if (dateFieldType(this[name]) === "text") {
+				input(name).attr("type", "text").val(this[name]);
+			}
+		}
 		const range = part("range");
 		range
 			.val(hasDates(this) ? "dates" : "period")

@@ -7,6 +7,7 @@ import {
 } from "../../src/messages/history-messages";
 import { readSelection, readSiteId } from "../../src/messages/selection";
 import { DEFAULT_PREFIX } from "../../src/messages/topic";
+import { readFlag } from "../../src/messages/value-readers";
 import {
 	type ForecastSource,
 	siteSource,
@@ -80,13 +81,6 @@ function readSource(
 		readSiteId(msg.siteId) ?? readSiteId(config.siteId) ?? account.siteId;
 	if (siteId === undefined) throw noSiteError();
 	return siteSource(siteId);
-}
-
-function readSplit(value: unknown): boolean {
-	if (typeof value !== "boolean" && isGiven(value)) {
-		throw inputError(`split is ${show(value)}; give true or false`);
-	}
-	return value === true;
 }
 
 /** Energy of all days in kWh, null when one of them is not known. */
@@ -175,7 +169,10 @@ export function openHistory(
 				{ include: config.include, timezone: config.timezone },
 				{ include: msg.include, timezone: msg.timezone },
 			);
-			const split = readSplit(isGiven(msg.split) ? msg.split : config.split);
+			const split = readFlag(
+				"split",
+				isGiven(msg.split) ? msg.split : config.split,
+			);
 			const { period, startDate, endDate } = msg;
 			const range = readHistoricalRange(
 				config,
@@ -186,7 +183,7 @@ export function openHistory(
 			const { include } = selection;
 			const history = await historyOf(account).ask(
 				{ source, range, include, params, interval: account.interval },
-				msg.refresh === true,
+				readFlag("refresh", msg.refresh),
 			);
 			const presentation = { selection, topic: DEFAULT_PREFIX, demo };
 			await sendAll(history, presentation, split, msg, send);

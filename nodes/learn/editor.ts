@@ -86,14 +86,14 @@ function stateText({ facts, timezone }: LearnView, node: EditorNode): string {
 }
 
 /** What was noticed about the readings, the latest first. */
-function showNotes({ notes, timezone }: LearnView): void {
+function showNotes({ notes, timezone, string_ids }: LearnView): void {
 	const language = RED.i18n.lang().startsWith("de") ? "de" : "en-US";
 	const list = part("notes").empty();
 	for (const each of notes) {
 		const at = time(new Date(each.last).toISOString(), timezone);
 		const where = each.string_id === null ? "" : ` (${each.string_id})`;
 		$("<li>")
-			.text(`${at}${where}: ${noteText(each, language)}`)
+			.text(`${at}${where}: ${noteText(each, language, string_ids)}`)
 			.appendTo(list);
 	}
 }

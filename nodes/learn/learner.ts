@@ -17,6 +17,7 @@ import {
 	type StatusFacts,
 	statusFacts,
 	type Tallies,
+	withNote,
 	zoneOf,
 } from "../../src/learn";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
@@ -51,34 +52,49 @@ export interface LearnMessage {
 	retain: boolean;
 }
 
+/** What a learner holds. */
+export interface Left {
+	readonly memory: Memory;
+	readonly known: Known | undefined;
+	/** Readings that came before any forecast. */
+	readonly waiting: Reading[];
+	readonly tallies: Tallies;
+}
+
 /** Readings of a list that are taken in before other flows may run, and their length as text. */
 const STEP = 2000;
 const ROW_LENGTH = 100;
+/** Readings that wait for the first forecast: a year of one in five minutes. */
+const MOST_WAITING = 110_000;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. */
 export class Learner {
 	#memory: Memory;
 	#known: Known | undefined;
-	readonly tallies: Tallies;
+	#waiting: Reading[];
+	readonly #tallies: Tallies;
 
-	constructor(
-		memory: Memory = freshMemory(),
-		known?: Known,
-		tallies: Tallies = new Map(),
-	) {
-		this.#memory = memory;
-		this.#known = known;
-		this.tallies = tallies;
+	constructor(left?: Partial<Left>) {
+		this.#memory = left?.memory ?? freshMemory();
+		this.#known = left?.known;
+		this.#waiting = left?.waiting ?? [];
+		this.#tallies = left?.tallies ?? new Map();
 	}
 
 	get memory(): Memory {
 		return this.#memory;
 	}
-	get known(): Known | undefined {
-		return this.#known;
-	}
 	get demo(): boolean {
 		return this.#memory.demo === true;
+	}
+	/** All of it, for another learner that goes on. */
+	get left(): Left {
+		return {
+			memory: this.#memory,
+			known: this.#known,
+			waiting: this.#waiting,
+			tallies: this.#tallies,
+		};
 	}
 
 	/**
@@ -101,10 +117,12 @@ export class Learner {
 		const isAnew = demo === true && !solar.demo;
 		const memory = isAnew ? freshMemory() : this.#memory;
 		const state = addForecast(memory.state, input, now);
-		if (isAnew) this.tallies.clear();
+		if (isAnew) this.#tallies.clear();
+		const today = state.meters[0]?.today?.day ?? forecast.zone.dayOf(now);
 		this.#memory = {
 			demo: solar.demo,
-			reported: memory.reported ?? forecast.zone.dayOf(now),
+			// A clock that was ahead may have made it a date to come.
+			reported: Math.min(memory.reported ?? today, today),
 			state,
 		};
 		const last = forecast.values.starts.at(-1);
@@ -119,8 +137,23 @@ export class Learner {
 		return true;
 	}
 
+	/** Takes a reading in; before the first forecast it waits. */
 	takeReading(reading: Reading, now: number): void {
-		this.#state(addReading(this.#memory.state, this.tallies, reading, now));
+		if (this.#isWaiting) this.#wait([reading], now);
+		else
+			this.#state(addReading(this.#memory.state, this.#tallies, reading, now));
+	}
+
+	/** Notes that a meter had no reading to send. */
+	miss(stringId: unknown, now: number): void {
+		this.#state(
+			withNote(
+				this.#memory.state,
+				"unavailable",
+				typeof stringId === "string" ? stringId : null,
+				now,
+			),
+		);
 	}
 
 	/**
@@ -130,6 +163,37 @@ export class Learner {
 	 */
 	async takeList(rows: readonly unknown[], now: number): Promise<void> {
 		const { readings, refused, fault } = readingsFromList(rows, now);
+		if (this.#isWaiting) this.#wait(readings, now);
+		else await this.#takeAll(readings, now);
+		if (refused === 0) return;
+		const left =
+			refused === rows.length
+				? `no row of ${refused} was taken`
+				: `${refused} of ${rows.length} rows were left out, the others were taken`;
+		throw inputError(`${(fault as Error).message} (${left})`);
+	}
+
+	/** Takes in what waited for the first forecast. */
+	async takeWaiting(now: number): Promise<void> {
+		if (this.#waiting.length === 0 || this.#isWaiting) return;
+		const readings = this.#waiting.sort((a, b) => a.time - b.time);
+		this.#waiting = [];
+		await this.#takeAll(readings, now);
+	}
+
+	get #isWaiting(): boolean {
+		return zoneOf(this.#memory.state) === undefined;
+	}
+
+	#wait(readings: readonly Reading[], now: number): void {
+		this.#waiting = this.#waiting.concat(readings);
+		const excess = this.#waiting.length - MOST_WAITING;
+		if (excess <= 0) return;
+		this.#waiting.splice(0, excess);
+		this.#state(withNote(this.#memory.state, "no_forecast", null, now));
+	}
+
+	async #takeAll(readings: readonly Reading[], now: number): Promise<void> {
 		// Apart from what is gathered of the running quarter.
 		const tallies: Tallies = new Map();
 		for (let from = 0; from < readings.length; from += STEP) {
@@ -139,12 +203,6 @@ export class Learner {
 			await yieldToEventLoop(STEP * ROW_LENGTH);
 		}
 		this.#state(closeTallies(this.#memory.state, tallies));
-		if (refused === 0) return;
-		const left =
-			refused === rows.length
-				? `no row of ${refused} was taken`
-				: `${refused} of ${rows.length} rows were left out, the others were taken`;
-		throw inputError(`${(fault as Error).message} (${left})`);
 	}
 
 	#state(state: Memory["state"]): void {
@@ -238,7 +296,8 @@ export class Learner {
 	}
 
 	#begin(state: Memory["state"], now: number): void {
-		this.tallies.clear();
+		this.#tallies.clear();
+		this.#waiting = [];
 		const known = this.#known;
 		this.#memory = {
 			demo: known ? known.solar.demo : null,
@@ -258,6 +317,7 @@ export class Learner {
 		const read = state.meters.filter(({ read_until }) => read_until !== null);
 		return {
 			timezone: state.timezone,
+			string_ids: state.string_ids,
 			facts: this.facts(now),
 			meters: read.flatMap(({ string_id }) => {
 				const map = factorMap(state, string_id);

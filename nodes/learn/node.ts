@@ -1,11 +1,11 @@
 import type { NodeAPI } from "node-red";
 import {
+	isNoReading,
 	type Note,
 	type NoteCode,
 	noteText,
 	type Reading,
 	readingFromMessage,
-	type Tallies,
 	zoneOf,
 } from "../../src/learn";
 import { readPayload } from "../../src/messages/forecast-input";
@@ -24,19 +24,12 @@ import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
 import { languageOf } from "../shared/status";
 import { LearnFile } from "./learn-file";
-import { type Known, Learner, type LearnMessage } from "./learner";
-import type { Memory } from "./memory";
+import { Learner, type LearnMessage, type Left } from "./learner";
 import type { LearnConfig, LearnNode } from "./settings";
 import { learnStatus } from "./status";
 import { DEFAULT_UNIT, UNITS, type Unit } from "./units";
 
-/** State that is handed over when only this node is deployed anew. */
-interface Left {
-	readonly memory: Memory;
-	readonly known: Known | undefined;
-	readonly tallies: Tallies;
-}
-
+/** What is handed over when only this node is deployed anew. */
 const handover = new Handover<Left>();
 
 function readUnit(value: unknown): Unit {
@@ -61,7 +54,7 @@ const UNTOLD: readonly NoteCode[] = [
 	"clipping",
 	"counter_reset",
 	"curtailed",
-	"no_forecast",
+	"unavailable",
 ];
 
 const OPERATIONS = ["report", "reset", "export", "import"] as const;
@@ -76,12 +69,15 @@ function readOperation(value: unknown): Operation | undefined {
 	);
 }
 
-/** The number of a payload, also as a device writes it, undefined where there is none. */
+/** A payload as a device writes it. */
+const textIn = (payload: unknown): unknown =>
+	payload instanceof Uint8Array
+		? Buffer.from(payload).toString("utf8")
+		: payload;
+
+/** The number of a payload, undefined where there is none. */
 function numberIn(payload: unknown): number | undefined {
-	const text =
-		payload instanceof Uint8Array
-			? Buffer.from(payload).toString("utf8")
-			: payload;
+	const text = textIn(payload);
 	if (typeof text === "number") return text;
 	if (typeof text !== "string" || !/^\s*[-+]?[\d.]/.test(text))
 		return undefined;
@@ -116,7 +112,7 @@ export function openLearn(
 	const tell = (message: string) => node.warn(message);
 	const file = new LearnFile(RED, node);
 	const left = handover.take(node);
-	let learner = new Learner(left?.memory, left?.known, left?.tallies);
+	let learner = new Learner(left);
 	let quarter = Math.floor(clock.now() / QUARTER_MS);
 	/** The site's date whose begin was last dealt with. */
 	let day: number | undefined;
@@ -137,11 +133,12 @@ export function openLearn(
 	/** Says once what is new among the notes. */
 	const tellNotes = () => {
 		if (closed) return;
-		for (const note of learner.memory.state.notes) {
-			if (told.has(keyOf(note))) continue;
-			told.add(keyOf(note));
-			if (!UNTOLD.includes(note.code)) tell(noteText(note, languageOf(RED._)));
+		const { notes, string_ids } = learner.memory.state;
+		for (const note of notes) {
+			if (told.has(keyOf(note)) || UNTOLD.includes(note.code)) continue;
+			tell(noteText(note, languageOf(RED._), string_ids));
 		}
+		told = new Set(notes.map(keyOf));
 	};
 	const begin = (now: number) => {
 		told = new Set(learner.memory.state.notes.map(keyOf));
@@ -180,7 +177,7 @@ export function openLearn(
 
 	const ready = (async () => {
 		const stored = await file.load();
-		if (!left && stored) learner = new Learner(stored);
+		if (!left && stored) learner = new Learner({ memory: stored });
 		if (closed) return;
 		begin(clock.now());
 		showStatus();
@@ -196,9 +193,8 @@ export function openLearn(
 		timer.stop();
 		ready
 			.then(() => {
-				const { memory, known, tallies } = learner;
-				if (!removed) handover.leave(RED, node, { memory, known, tallies });
-				file.save(memory);
+				if (!removed) handover.leave(RED, node, learner.left);
+				file.save(learner.memory);
 				onceDeleted(RED, node, () => void file.remove());
 				node.status({});
 				return file.idle();
@@ -237,13 +233,16 @@ export function openLearn(
 		answer: (messages: unknown) => void,
 	): Promise<void> => {
 		let reading = readingFromMessage(msg, now);
+		const isMissing =
+			!reading &&
+			[msg.power_w, msg.energy_kwh, textIn(msg.payload)].some(isNoReading);
 		const number = reading ? undefined : numberIn(msg.payload);
 		if (number !== undefined) {
 			reading = readingFromMessage({ ...msg, ...READ[unit](number) }, now);
 		}
 		const payload =
 			number === undefined && msg.payload !== undefined
-				? readPayloadBeside(msg.payload, reading)
+				? readPayloadBeside(msg.payload, reading !== undefined || isMissing)
 				: undefined;
 		if (Array.isArray(payload)) {
 			await learner.takeList(payload, now);
@@ -251,8 +250,14 @@ export function openLearn(
 			return;
 		}
 		const isForecast = isObject(payload) && "values" in payload;
+		if (isMissing && !isForecast) {
+			learner.miss(msg.string_id, now);
+			showStatus();
+			return;
+		}
 		if (isForecast || !reading) {
 			const isAhead = learner.takeForecast(msg, payload, now);
+			await learner.takeWaiting(now);
 			if (reading) learner.takeReading(reading, now);
 			showStatus();
 			const message = isAhead && learner.corrected(now, false);
@@ -286,12 +291,9 @@ export function openLearn(
 	};
 }
 
-/** The payload as a value; what stands beside a reading may be anything. */
-function readPayloadBeside(
-	payload: unknown,
-	reading: Reading | undefined,
-): unknown {
-	if (!reading) return readPayload(payload);
+/** The payload as a value; what stands beside a reading, or its lack, may be anything. */
+function readPayloadBeside(payload: unknown, isBeside: boolean): unknown {
+	if (!isBeside) return readPayload(payload);
 	try {
 		return readPayload(payload);
 	} catch {

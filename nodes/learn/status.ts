@@ -47,7 +47,12 @@ export function learnStatus(
 		return makeStatus("idle", say("no_forecast"), demo);
 	}
 	if (phase === "no_readings") {
-		return makeStatus("idle", say("no_readings"), demo);
+		const isUnavailable = notes.some(({ code }) => code === "unavailable");
+		return makeStatus(
+			"idle",
+			say(isUnavailable ? "unavailable" : "no_readings"),
+			demo,
+		);
 	}
 	const parts: string[] = [];
 	let look: Look = "fine";

@@ -1,5 +1,7 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { isObject } from "../../src/util/guards";
+import { type FailureBody, httpFailure } from "./http-failure";
 import { speakServerLanguage } from "./phrases";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
@@ -25,7 +27,11 @@ function handlingError(reason: unknown): SolarYieldError {
 /**
  * The input handler of every node: the work may be asynchronous and may fail,
  * each message ends in exactly one `done`, and nothing is sent after the node
- * was closed. (Node-RED ends the process when an async handler rejects.)
+ * was closed. (Node-RED ends the process when an async handler rejects.) What an
+ * HTTP request brought leaves with the answer to it, so that from a Catch node to
+ * `http response` there is nothing to be done.
+ *
+ * @param body of such an answer
  */
 export function handleInput(
 	RED: NodeAPI,
@@ -34,6 +40,7 @@ export function handleInput(
 		msg: Message,
 		send: (messages: unknown) => void,
 	) => Promise<void> | void,
+	body?: FailureBody,
 ): void {
 	speakServerLanguage(RED, node);
 	let closed = false;
@@ -48,7 +55,13 @@ export function handleInput(
 			.then(() => work(msg as Message, guarded))
 			.then(
 				() => done(),
-				(error) => done(ownError(error)),
+				(thrown) => {
+					const error = ownError(thrown);
+					if (isObject(msg) && isObject((msg as Message).res)) {
+						Object.assign(msg, httpFailure(error, Date.now(), body));
+					}
+					done(error);
+				},
 			)
 			// A receiver that throws in its own handler must not end the process.
 			.catch((error) => node.warn(ownError(error)));

@@ -1,6 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
+import { inputError } from "../../src/service/errors/solar-yield-error";
 import { restorableUntil } from "../../src/service/v2/sites/site-dates";
 import type { SiteResult } from "../../src/service/v2/sites/site-operations";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../shared/account-lookup";
 import type { StoredSite, StoredString } from "./dialog-answers";
 import { managerOf, siteFacts } from "./manager";
+import { newSiteOf } from "./new-site";
 
 /** What the dialog shows of a site: how it stands, and its strings as stored. */
 function shown({ site, notes }: SiteResult): StoredSite | undefined {
@@ -45,6 +47,25 @@ export async function readSite(
 		operation: "get",
 		siteId: readSiteId(siteId),
 		defaultSiteId: account.siteId,
+	});
+	return shown(result);
+}
+
+/** Creates the site of the dialog's form. */
+export async function createSite(
+	RED: NodeAPI,
+	accountId: unknown,
+	system: unknown,
+): Promise<StoredSite | undefined> {
+	const account = deployed(RED, accountId);
+	if (!account) {
+		throw inputError(
+			"The account is not chosen or not deployed; choose one, deploy, and create the site then",
+		);
+	}
+	const result = await managerOf(account).run({
+		operation: "create",
+		body: newSiteOf(system),
 	});
 	return shown(result);
 }

@@ -20,6 +20,14 @@ export function addSiteRoutes(RED: NodeAPI): void {
 		),
 	);
 	RED.httpAdmin.post(
+		"/solar-yield/site/:account/create",
+		write,
+		fromEditor,
+		answer(({ params, body }) =>
+			lazily().createSite(RED, params.account, body?.system),
+		),
+	);
+	RED.httpAdmin.post(
 		"/solar-yield/site/:account/strings",
 		write,
 		fromEditor,

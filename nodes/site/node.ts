@@ -1,9 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
+import { isBlank, readFlag } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
-
+import type { NewSite } from "../../src/service/v2/sites/site-input";
 import {
 	isAboutSite,
 	SITE_OPERATIONS,
@@ -17,6 +18,7 @@ import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { SetupError } from "../shared/setup-error";
 import { managerOf, siteFacts } from "./manager";
+import { newSiteOf } from "./new-site";
 import { siteStatus } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -28,6 +30,8 @@ export interface SiteConfig extends NodeDef {
 	siteId: string;
 	/** Blank: `msg.operation` decides. */
 	operation: SiteOperation | "";
+	/** JSON text of the site that is created where no message brings one; may be missing. */
+	system?: string;
 }
 
 /** What a result puts on a message. */
@@ -78,24 +82,34 @@ function requireSite(request: SiteRequest): void {
 	}
 }
 
+/** Whether a payload is meant as a site, well or badly made; a button's is not. */
+const bringsSite = (payload: unknown) =>
+	(typeof payload === "object" && payload !== null) ||
+	/^\s*[{[]/.test(String(payload));
+
 /** Wires a `solar-yield-site` node. */
 export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 	let settings: {
 		account: Account;
 		operation: SiteOperation | undefined;
 		siteId: string | undefined;
+		newSite: NewSite | undefined;
 	};
 	try {
 		settings = {
 			account: accountOf(RED, config.account),
 			operation: readOperation(config.operation),
 			siteId: readSiteId(config.siteId),
+			newSite:
+				config.operation !== "create" || isBlank(config.system)
+					? undefined
+					: newSiteOf(config.system),
 		};
 	} catch (error) {
 		refuseInput(RED, node, error);
 		return;
 	}
-	const { account, siteId } = settings;
+	const { account, siteId, newSite } = settings;
 	const manager = managerOf(account);
 	let closed = false;
 	const showStatus = (state: Parameters<typeof siteStatus>[0]) => {
@@ -118,9 +132,9 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 			operation,
 			siteId: readSiteId(msg.siteId) ?? siteId,
 			defaultSiteId: account.siteId,
-			body: msg.payload,
+			body: newSite && !bringsSite(msg.payload) ? newSite : msg.payload,
 			stringId: msg.stringId,
-			removeStrings: msg.removeStrings === true,
+			removeStrings: readFlag("removeStrings", msg.removeStrings),
 		};
 		if (isAboutSite(operation)) requireSite(request);
 		const result = await manager.run(request);

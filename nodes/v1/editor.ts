@@ -159,8 +159,10 @@ function prepareParameters(node: EditorNode<Settings>): void {
 		);
 	};
 
+	let units: V1Table["parameters"] = [];
 	request<V1Table>("GET", "v1/parameters").then(
 		(table) => {
+			units = table.parameters;
 			part("end").text(
 				node._("solar-yield-v1.hint.end", { date: table.shutdown.lastDay }),
 			);
@@ -174,5 +176,9 @@ function prepareParameters(node: EditorNode<Settings>): void {
 		},
 		(error: Error) => note(problems, error.message, true),
 	);
-	prepareMove(node, set);
+	prepareMove(
+		node,
+		set,
+		(name) => units.find((parameter) => parameter.name === name)?.unit,
+	);
 }

@@ -9,6 +9,7 @@ import { PRICE_BOUNDS, readPriceRows } from "../../src/messages/price-rows";
 import {
 	isBlank,
 	type Reading,
+	readFlag,
 	reading,
 	readNumber,
 } from "../../src/messages/value-readers";
@@ -16,7 +17,6 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
-import { show } from "../../src/service/v2/schema-errors";
 import { isObject } from "../../src/util/guards";
 import { type WindowForecast, windowForecast } from "../../src/window/plan";
 import type { FeedIn, PriceRow } from "../../src/window/prices";
@@ -90,15 +90,6 @@ function readFeedIn(value: unknown): Reading<FeedIn> {
 	return { ...(read && { value: read.rows }), errors };
 }
 
-/** True ends the day; false, which an appliance that still runs may say, is nothing. */
-function readDone(value: unknown): true | undefined {
-	if (value === true) return true;
-	if (value === false || isBlank(value)) return undefined;
-	throw inputError(
-		`done is ${show(value)}; give true when the appliance needs no more today`,
-	);
-}
-
 /**
  * What a message brings, each property read by itself: what is wrong in one never
  * discards another (behaviour: The best time).
@@ -126,7 +117,7 @@ export function readMessage(
 		"run_minutes" in msg
 			? take(reading(() => readRunMinutes(msg.run_minutes)))
 			: undefined;
-	const done = take(reading(() => readDone(msg.done)));
+	const done = take(reading(() => readFlag("done", msg.done)));
 	const forecast = take(
 		reading(() => readForecastPart(msg, before.followed, now)),
 	);
@@ -138,6 +129,7 @@ export function readMessage(
 		...(prices && { prices }),
 		...(feedIn !== undefined && { feedIn }),
 		...(ran !== undefined && { ran }),
+		// False, which an appliance that still runs may say, is nothing.
 		...(done && { done }),
 		errors,
 	};

@@ -4,8 +4,6 @@ import { LearnedLoad } from "./house/learned-load";
 import { LearnedMargin, noForecasts } from "./learned-margin";
 import { type BatterySettings, SETTING_NAMES } from "./settings";
 
-/** So many states of charge between 0 and 1 in a row are told to be no percentages. */
-export const FRACTIONS = 3;
 /** Rows that are kept of one input: 9 days of 5 minutes. */
 export const MOST_ROWS = 2592;
 /** Targets and needs that are kept. */
@@ -41,8 +39,8 @@ export const BatteryState = z.object({
 			at: instant,
 			/** Until when the last plan foresaw no change of it, epoch ms. */
 			steady_until: instant.nullable(),
-			/** How many values in a row have lain between 0 and 1. */
-			fractions: z.int().min(0).max(FRACTIONS),
+			/** How many values in a row have lain between 0 and 1, of those that the one before does not explain. */
+			fractions: z.int().min(0),
 		})
 		.nullable(),
 	load: dated(

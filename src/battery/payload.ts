@@ -122,10 +122,16 @@ export interface BatteryPlan {
 		/** State of charge that the plan has then, percent. */
 		readonly planned_soc: number;
 	}[];
-	/** Share of the remaining energy that may fail to come, and what allowing for it loses more above the limit; null where the strategy keeps none. */
+	/** What the margin is, costs and keeps; null where the strategy keeps none. */
 	readonly margin: {
+		/** Share of the remaining energy that may fail to come. */
 		readonly percent: number;
+		/** What is lost more above the limit for it. */
 		readonly curtailed_kwh: number;
+		/** What strategy `price` pays more for it, by the known prices; null with another strategy. */
+		readonly cost: number | null;
+		/** State of charge at the next sunset, percent, were the weather to turn when half of the PV until then has come; null while none is to come. */
+		readonly turned_soc: number | null;
 	} | null;
 	/** What the strategy lacks. */
 	readonly lacks: readonly Lack[];

@@ -16,6 +16,8 @@ import {
 } from "./plan-inputs";
 import type { BatterySettings } from "./settings";
 import { storedPath } from "./strategies";
+import { costOf } from "./strategies/least-cost";
+import { storedAfterTurn } from "./strategies/margin";
 import { selfConsumption } from "./strategies/self-consumption";
 import {
 	type Begun,
@@ -73,14 +75,13 @@ export function planBattery(
 	const isPrice = settings.strategy === "price";
 	const byPrice = isPrice && quarters.priced > 0;
 	const needs = need === null ? [] : "kwh" in need ? [need] : need;
-	const totals = sums(quarters, rows);
 	return {
 		plan: rows,
 		now: demo ? DEMO_NOW : limitsNow(quarters, rows, settings),
 		full_at: fullAt,
 		empty_at: reached((soc) => soc <= settings.minSoc),
 		will_be_full: fullAt !== null,
-		...totals,
+		...sums(quarters, rows),
 		surplus_windows: surplusWindows(quarters).map((window) => ({
 			...windowTimes(window),
 			energy_kwh: micro(window.energy),
@@ -103,22 +104,51 @@ export function planBattery(
 			by: text(by),
 			planned_soc: rows[index]?.soc as number,
 		})),
-		margin: plain
-			? {
-					percent: quarters.margin,
-					curtailed_kwh: micro(
-						Math.max(
-							0,
-							totals.curtailed_kwh -
-								sums(quarters, rowsOf(quarters, plain, settings)).curtailed_kwh,
-						),
-					),
-				}
-			: null,
+		margin: plain && marginFacts(quarters, path, plain, settings),
 		lacks: isPrice && !byPrice ? ["prices"] : [],
 		inputs,
 		reason: null,
 	};
+}
+
+/** What the margin is, costs and keeps. */
+function marginFacts(
+	quarters: PlanQuarters,
+	path: Float64Array,
+	plain: Float64Array,
+	{ strategy, capacityKwh }: BatterySettings,
+): NonNullable<BatteryPlan["margin"]> {
+	const more = (of: (path: Float64Array) => number) =>
+		micro(Math.max(0, of(path) - of(plain)));
+	const turned = storedAfterTurn(quarters, path);
+	return {
+		percent: quarters.margin,
+		curtailed_kwh: more((of) => curtailedBy(quarters, of)),
+		cost:
+			strategy === "price"
+				? more((of) => costOf(quarters, of, new Map(), quarters.floor))
+				: null,
+		turned_soc: turned === null ? null : micro((turned / capacityKwh) * 100),
+	};
+}
+
+/** PV lost above the limit, kWh. */
+function curtailedBy(
+	{ count, surplus, pvW, hours, feedInMost, stored, oneWay }: PlanQuarters,
+	path: Float64Array,
+): number {
+	let curtailed = 0;
+	let before = stored;
+	for (let index = 0; index < count; index += 1) {
+		const change = (path[index] as number) - before;
+		before = path[index] as number;
+		const taken = change > 0 ? change / oneWay : change * oneWay;
+		const pv = ((pvW[index] as number) * (hours[index] as number)) / 1000;
+		const over =
+			(surplus[index] as number) - taken - (feedInMost[index] as number);
+		curtailed += Math.max(0, Math.min(pv, over));
+	}
+	return curtailed;
 }
 
 /** To a millionth, for kWh and percent; never -0. */

@@ -2,6 +2,7 @@ import {
 	type Bounds,
 	isBlank,
 	type Reading,
+	readFlag,
 	reading,
 	readNumber,
 } from "../messages/value-readers";
@@ -106,13 +107,6 @@ function readChoice<Choice extends string>(
 	return choice;
 }
 
-function readFlag(field: string, value: unknown): boolean | null {
-	if (isBlank(value)) return null;
-	if (value === true || value === "true") return true;
-	if (value === false || value === "false") return false;
-	throw inputError(`${field} is ${show(value)}; give true or false`);
-}
-
 /**
  * Checks a battery's settings as they come from a dialog or a message: numbers
  * may be text, a blank takes its default.
@@ -137,8 +131,10 @@ export function readSettings(
 	}
 	return {
 		...numbers,
-		gridCharge: readFlag("gridCharge", given.gridCharge),
-		sell: readFlag("sell", given.sell) ?? false,
+		gridCharge: isBlank(given.gridCharge)
+			? null
+			: readFlag("gridCharge", given.gridCharge),
+		sell: readFlag("sell", given.sell),
 		load: readChoice("load", given.load, LOADS),
 		safety: readChoice("safety", given.safety, SAFETIES),
 		strategy: readChoice("strategy", given.strategy, STRATEGIES),

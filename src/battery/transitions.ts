@@ -3,15 +3,22 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
+import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { timeText } from "../util/time-text";
-import { type BatteryState, FRACTIONS, MOST_ROWS } from "./battery-state";
+import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs } from "./inputs";
 import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
+import type { BatterySettings } from "./settings";
 
 /** Prices of another unit than the feed-in price are this many times as high. */
 const UNIT_RATIO = 20;
+/** So many states of charge between 0 and 1 in a row are told to be no percentages. */
+const FRACTIONS = 2;
+/** A battery's own counting jumps by as much, percent; and it gives up to so many times as fast as its setting says. */
+const JUMP = 5;
+const FASTER = 2;
 
 /** What a message has changed, and what its sender should be told. */
 interface Taken {
@@ -25,8 +32,11 @@ interface TakeOptions {
 	readonly now: number;
 	/** The site's; without one what the house consumes teaches nothing. */
 	readonly zone?: Zone | undefined;
-	/** Of the settings in force: tells the unit of prices. */
-	readonly feedInPrice: number;
+	/** Of those in force: what tells the unit of prices, and how fast the battery can be emptied. */
+	readonly settings: Pick<
+		BatterySettings,
+		"feedInPrice" | "capacityKwh" | "maxDischargeW"
+	>;
 }
 
 /**
@@ -36,7 +46,7 @@ interface TakeOptions {
 export function takeInputs(
 	before: BatteryState,
 	values: Partial<Inputs>,
-	{ now, zone, feedInPrice }: TakeOptions,
+	{ now, zone, settings }: TakeOptions,
 ): Taken {
 	const errors: SolarYieldError[] = [];
 	const state = { ...before };
@@ -63,7 +73,7 @@ export function takeInputs(
 		return undefined;
 	};
 	if (values.soc !== undefined) {
-		const taken = takeSoc(before.soc, values.soc, now);
+		const taken = takeSoc(before.soc, values.soc, now, settings);
 		state.soc = taken.soc;
 		if (taken.told) errors.push(taken.told);
 	}
@@ -83,6 +93,7 @@ export function takeInputs(
 		}
 	}
 	if (values.prices !== undefined) {
+		const { feedInPrice } = settings;
 		const rows = values.prices?.rows ?? [];
 		const left = ahead("prices", rows);
 		if (left) state.prices = given(left);
@@ -133,24 +144,47 @@ function medianPrice(prices: readonly number[]): number {
 	return sorted[sorted.length >> 1] ?? 0;
 }
 
-/** A state of charge; fractions of 1 in a row are told, once until a percentage comes. */
+/**
+ * A state of charge. Between 0 and 1 it may be a fraction that should be a percentage.
+ * One just below the last is believed; one to which the battery cannot have come down
+ * since is not taken; of others the second in a row is told.
+ */
 function takeSoc(
 	before: BatteryState["soc"],
 	percent: number,
 	at: number,
+	{ capacityKwh, maxDischargeW }: TakeOptions["settings"],
 ): { soc: BatteryState["soc"]; told?: SolarYieldError } {
-	const isFraction = percent > 0 && percent <= 1;
-	const past = before?.fractions ?? 0;
-	const fractions = isFraction ? Math.min(past + 1, FRACTIONS) : 0;
-	const soc = { percent, at, steady_until: null, fractions };
-	return fractions === FRACTIONS && past < FRACTIONS
-		? {
-				soc,
-				told: inputError(
-					`soc is ${percent}, and has been between 0 and 1 for ${FRACTIONS} times in a row; percent is meant, 0 to 100: multiply a fraction by 100`,
-				),
+	const meant = "percent is meant, 0 to 100: multiply a fraction by 100";
+	const run = before?.fractions ?? 0;
+	let fractions = 0;
+	if (percent > 0 && percent <= 1) {
+		fractions = Math.min(run + 1, FRACTIONS);
+		if (before && run === 0) {
+			const since = at - before.at;
+			const kwh = (maxDischargeW / 1000) * (since / HOUR_MS);
+			const drop = before.percent - percent - JUMP;
+			if (drop <= 0) fractions = 0;
+			else if (since >= 0 && drop > FASTER * (kwh / capacityKwh) * 100) {
+				const minutes = Math.floor(since / MINUTE_MS);
+				return {
+					soc: before,
+					told: inputError(
+						`soc is ${percent}, ${minutes} min after ${Number(before.percent.toPrecision(3))} %, and the battery cannot have given so much since; ${meant} (the last one stays)`,
+					),
+				};
 			}
-		: { soc };
+		}
+	}
+	return {
+		soc: { percent, at, steady_until: null, fractions },
+		...(fractions === FRACTIONS &&
+			run < FRACTIONS && {
+				told: inputError(
+					`soc is ${percent}, and has been between 0 and 1 for ${FRACTIONS} times in a row; ${meant}`,
+				),
+			}),
+	};
 }
 
 /**

@@ -35,12 +35,8 @@ export interface Document {
 	readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** A setting of a format, and what it may be. */
-export type Option = {
-	readonly name: string;
-	/** One sentence. */
-	readonly help: string;
-} & (
+/** A setting of a format, and what it may be; its words are in the node's catalogues. */
+export type Option = { readonly name: string } & (
 	| {
 			readonly kind: "choice";
 			readonly values: readonly (string | number)[];
@@ -66,12 +62,8 @@ export type Option = {
 export type OptionValue = string | number | boolean | null;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
-/** What dialogs and docs show of a format. */
+/** What is known of a format besides how it is made. */
 export interface FormatDescription {
-	/** One sentence: for whom, and what it is. */
-	readonly help: string;
-	/** What the time of an entry names. */
-	readonly label: string;
 	/** Of the payload over HTTP, null where it goes another way. */
 	readonly contentType: string | null;
 	readonly options: readonly Option[];
@@ -79,6 +71,8 @@ export interface FormatDescription {
 	readonly oneSite?: true;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
 	readonly whileUnknown?: unknown;
+	/** Body of an answer to a request that ended in an error, where readers know one. */
+	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */
 	warning?(options: OptionValues): string | undefined;
 }

@@ -1,8 +1,6 @@
 import type { Option, OptionValue } from "./format";
 
-type WithoutWords<Kind> = Kind extends unknown
-	? Omit<Kind, "help" | "hint">
-	: never;
+type WithoutWords<Kind> = Kind extends unknown ? Omit<Kind, "hint"> : never;
 
 /** What a value of an option may be. */
 export type OptionRule = WithoutWords<Option>;

@@ -31,7 +31,7 @@ export const DOCUMENT_FORMATS = {
 export type DocumentFormat = keyof typeof DOCUMENT_FORMATS;
 export type FormatName = "home-assistant" | "values" | DocumentFormat;
 
-/** Every format: a sentence of help, its options, and what its labels name. */
+/** Every format and its options. */
 export const FORMATS: Readonly<Record<FormatName, FormatDescription>> = {
 	"home-assistant": homeAssistant,
 	...DOCUMENT_FORMATS,

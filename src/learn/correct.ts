@@ -9,7 +9,7 @@ import {
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
-import { corrector, modelOf } from "./days";
+import { corrector, latestModel, modelOf } from "./days";
 import { type LearnState, meterOf } from "./learn-state";
 import type { Model } from "./model";
 import { SunTrack } from "./sun";
@@ -79,11 +79,11 @@ export function correctInput(
 	payload: Readonly<Record<string, unknown>>,
 	now: number,
 ): CorrectedForecast {
-	const { strings, site } = correctStrings(state, forecast);
+	const { strings, site } = correctStrings(state, forecast, now);
 	const values = correctSeries(forecast.values, site);
 	const facts = {
 		...solar,
-		settled: correctSettled(state, solar.settled, site),
+		settled: correctSettled(state, solar.settled, site, now),
 		learned: learnedFacts(state, forecast, now),
 	};
 	return {
@@ -105,10 +105,11 @@ export function correctInput(
 function correctStrings(
 	state: LearnState,
 	{ values, strings }: Forecast,
+	now: number,
 ): { site: Ratios; strings: { rows: readonly Row[] }[] | undefined } {
 	const taught = (stringId: string | null): Model | undefined => {
 		const meter = meterOf(state, stringId);
-		const model = meter && modelOf(state, meter);
+		const model = meter && latestModel(state, meter, now);
 		return model && (model.days > 0 || model.limit !== null)
 			? model
 			: undefined;
@@ -224,9 +225,10 @@ function correctSettled(
 	state: LearnState,
 	settled: readonly (readonly [number, number])[],
 	site: Ratios,
+	now: number,
 ): [number, number][] {
 	const meter = meterOf(state, null);
-	const correctPower = meter && corrector(modelOf(state, meter));
+	const correctPower = meter && corrector(latestModel(state, meter, now));
 	return settled.map(([end, watts]) => {
 		const start = end - QUARTER_MS;
 		const ratio = site.get(start);

@@ -11,6 +11,7 @@ import {
 	withNote,
 } from "./learn-state";
 import { Model, type Verdict } from "./model";
+import { WEAK_SHARE } from "./quality";
 import { type Position, SunTrack } from "./sun";
 
 const SIX_HOURS_MS = 6 * HOUR_MS;
@@ -55,6 +56,8 @@ interface Learned {
 	readonly model: Model;
 	/** As it was when the days were judged. */
 	readonly peak: number;
+	/** The model after today as well, made when its light is gone. */
+	evening?: Model;
 }
 
 function learned(meter: Meter, position: Position | null): Learned {
@@ -76,9 +79,48 @@ function learned(meter: Meter, position: Position | null): Learned {
 const samePlace = (a: Position | null, b: Position | null) =>
 	a?.latitude === b?.latitude && a?.longitude === b?.longitude;
 
-/** What a meter's days have taught; it follows from the days alone. */
+/** What a meter's days that are over have taught; it follows from them alone. */
 export function modelOf(state: LearnState, meter: Meter): Model {
 	return learned(meter, positionOf(state)).model;
+}
+
+/**
+ * The same, with today once its light is gone and was read: tomorrow need not
+ * wait for midnight.
+ *
+ * @param by epoch ms; what was known then
+ */
+export function latestModel(
+	state: LearnState,
+	meter: Meter,
+	by: number,
+): Model {
+	const known = learned(meter, positionOf(state));
+	const { today, read_until, peak } = meter;
+	if (!today || Math.min(by, read_until ?? 0) < duskOf(meter)) {
+		return known.model;
+	}
+	if (!known.evening) {
+		known.evening = known.model.copy();
+		known.evening.learn(today, peak);
+	}
+	return known.evening;
+}
+
+/** End of today's last quarter of more than weak light, epoch ms. */
+function duskOf({ today, standing, peak }: Meter): number {
+	if (!today) return Number.POSITIVE_INFINITY;
+	const shift = standing
+		? Math.round((today.start - standing.start) / QUARTER_MS)
+		: 0;
+	let index = today.foreseen.length - 1;
+	for (; index >= 0; index -= 1) {
+		const watts = today.foreseen[index] ?? standing?.watts[shift + index] ?? 0;
+		if (watts > WEAK_SHARE * peak) break;
+	}
+	return index < 0
+		? Number.POSITIVE_INFINITY
+		: today.start + (index + 1) * QUARTER_MS;
 }
 
 /**
@@ -171,12 +213,14 @@ export function settleToday(meter: Meter, now: number): Meter {
  * Keeps the standing forecast as that of the day ahead, when it came before
  * today began, and as that of the same day, when it came before 6:00 and 6:00
  * is past.
+ *
+ * @param modelAt what was known at an instant, epoch ms
  */
 export function keepHorizons(
 	meter: Meter,
 	zone: Zone,
 	now: number,
-	model: () => Model,
+	modelAt: (received: number) => Model,
 ): Meter {
 	const { today, standing } = meter;
 	if (!today || !standing) return meter;
@@ -190,7 +234,7 @@ export function keepHorizons(
 		(_, index) => standing.watts[shift + index] ?? null,
 	);
 	if (raw.every((watts) => watts === null)) return meter;
-	const correct = corrector(model());
+	const correct = corrector(modelAt(standing.received));
 	const corrected = raw.map((watts, index) =>
 		watts === null
 			? null
@@ -231,6 +275,30 @@ export function advance(state: LearnState, now: number): LearnState {
 	);
 }
 
+/**
+ * Takes a state back whose clock was ahead: today is the site's date of `now`,
+ * and later dates are not.
+ *
+ * @param until epoch ms; dates that began before are not in doubt
+ */
+export function takeBack(
+	state: LearnState,
+	now: number,
+	until: number,
+): LearnState {
+	const zone = zoneOf(state);
+	if (!zone) return state;
+	const day = zone.dayOf(now);
+	return state.meters.reduce((moved, meter) => {
+		const { today: ahead } = meter;
+		if (!ahead || ahead.day <= day || ahead.start < until) return moved;
+		const past = meter.past.filter((record) => record.day < day);
+		const known = meter.past.find((record) => record.day === day);
+		const today = known ? { ...known, errors: null } : newDay(zone, day);
+		return withMeter(moved, { ...meter, past, today, standing: null });
+	}, state);
+}
+
 /** Whether an instant may be in another date than a meter's today; tells most that are not. */
 function mayMove(meters: readonly Meter[], now: number): boolean {
 	for (const { today } of meters) {
@@ -250,7 +318,9 @@ function moveMeter(
 	if (day <= today.day) return state;
 	const { model } = learned(meter, positionOf(state));
 	const end = zone.dayStart(today.day + 1);
-	const over = keepHorizons(settleToday(meter, end), zone, end, () => model);
+	const settled = settleToday(meter, end);
+	const modelAt = (received: number) => latestModel(state, settled, received);
+	const over = keepHorizons(settled, zone, end, modelAt);
 	const record = judged(over.today as DayRecord, over.past.at(-1), meter.peak);
 	const past = [...over.past, record]
 		.slice(-MOST_DAYS)
@@ -260,12 +330,12 @@ function moveMeter(
 				: it,
 		);
 	const fresh = newDay(zone, day);
-	// What stands now came before the new day: by the factors of then.
+	// What stands now came before the new day.
 	const next = keepHorizons(
 		{ ...over, past, today: fresh },
 		zone,
 		fresh.start,
-		() => model,
+		modelAt,
 	);
 	// The model moves on with the list of days; who asks by the old list has it made anew.
 	const hadLimit = model.limit !== null;

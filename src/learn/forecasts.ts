@@ -1,21 +1,33 @@
+import type { Forecast } from "../forecast/forecast";
 import type { Series } from "../forecast/series";
 import type { Zone } from "../forecast/zone";
 import type { ForecastInput } from "../messages/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";
-import { advance, changeDay, keepHorizons, modelOf, settleToday } from "./days";
+import {
+	advance,
+	changeDay,
+	keepHorizons,
+	latestModel,
+	settleToday,
+	takeBack,
+} from "./days";
 import {
 	createLearnState,
 	type DayRecord,
+	isStringId,
 	type LearnState,
 	type Meter,
+	MOST_METERS,
 	meterOf,
 	newMeter,
 	withMeter,
 	withNote,
 } from "./learn-state";
 
+/** A forecast computed this long ago, by the service's clock, confirms the own one. */
+const YOUNG_MS = 36 * 3_600_000;
 /** Past dates of a forecast that are taken in where nothing is known of them. */
 const MOST_PAST_DAYS = 366;
 
@@ -37,9 +49,9 @@ export function addForecast(
 			`The forecast is of site ${show(solar.site_id)}, but what has been learned is of site ${show(given.site_id)}; give each site a node of its own, or reset what has been learned`,
 		);
 	}
-	let state = place(given, zone, solar, now);
+	let state = withStrings(place(given, zone, solar, now), forecast, now);
 	if (!meterOf(state, null)) state = withMeter(state, newMeter(null));
-	state = advance(state, now);
+	state = advance(checkClock(state, forecast, now), now);
 	for (const meter of state.meters) {
 		const { string_id } = meter;
 		const series =
@@ -54,6 +66,36 @@ export function addForecast(
 		state = withMeter(state, stand(state, meter, zone, series, rated, now));
 	}
 	return state;
+}
+
+/** Takes back what a clock ahead has made of today, once a young forecast says that it is right again. */
+function checkClock(
+	state: LearnState,
+	{ computed_at }: Forecast,
+	now: number,
+): LearnState {
+	if (computed_at === null || computed_at > now) return state;
+	const seen = state.computed_at ?? 0;
+	const checked =
+		computed_at > now - YOUNG_MS
+			? takeBack(state, now, seen + YOUNG_MS)
+			: state;
+	return computed_at > seen ? { ...checked, computed_at } : checked;
+}
+
+/** With the strings of a forecast that lies ahead, of which alone a meter can be learned. */
+function withStrings(
+	state: LearnState,
+	{ values, strings }: Forecast,
+	now: number,
+): LearnState {
+	if ((values.starts.at(-1) ?? 0) < now) return state;
+	const string_ids = (strings ?? [])
+		.flatMap(({ string_id }) => (isStringId(string_id) ? string_id : []))
+		.slice(0, MOST_METERS);
+	return String(string_ids) === String(state.string_ids)
+		? state
+		: { ...state, string_ids };
 }
 
 const toTenth = (value: unknown, most: number): number | null =>
@@ -107,7 +149,9 @@ function stand(
 	// A clock that has gone back does not take today back.
 	const day = Math.max(zone.dayOf(now), given.today?.day ?? 0);
 	const dayStart = zone.dayStart(day);
-	let meter = keepHorizons(given, zone, now, () => modelOf(state, given));
+	let meter = keepHorizons(given, zone, now, (received) =>
+		latestModel(state, given, received),
+	);
 	meter = settleToday(meter, now);
 	let { peak } = meter;
 	const end = zone.dayStart(day + 2);

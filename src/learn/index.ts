@@ -24,6 +24,7 @@ export {
 	type LearnState,
 	type Note,
 	type NoteCode,
+	withNote,
 } from "./learn-state";
 export { LANGUAGES, type Language, noteList, noteText } from "./notes";
 export {
@@ -39,6 +40,7 @@ export {
 } from "./picture";
 export { addReading, closeTallies, type Tallies } from "./readings/gather";
 export {
+	isNoReading,
 	type Reading,
 	readingFromMessage,
 	readingsFromList,

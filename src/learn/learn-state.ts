@@ -5,7 +5,7 @@ import { pathText, show } from "../service/v2/schema-errors";
 /** Days that are kept per meter: a year, so that last year's sun is known. */
 export const MOST_DAYS = 366;
 /** Meters per site: the site's own and one per string. */
-const MOST_METERS = 100;
+export const MOST_METERS = 100;
 /** Quarters of the longest local date: two hours more than a day. */
 const MOST_QUARTERS = 104;
 const MOST_NOTES = 200;
@@ -72,17 +72,21 @@ export const NOTE_CODES = [
 	"curtailed",
 	"dead_meter",
 	"future",
+	"gap",
 	"high_day",
 	"low_day",
 	"moved",
 	"negative",
 	"no_forecast",
 	"no_position",
+	"no_strings",
 	"out_of_order",
 	"too_high",
 	"too_old",
 	"two_meters",
+	"unavailable",
 	"unit_kw",
+	"unknown_string",
 ] as const;
 export type NoteCode = (typeof NOTE_CODES)[number];
 
@@ -91,7 +95,7 @@ export const Note = z.object({
 	code: z.enum(NOTE_CODES),
 	string_id: z.string().nullable(),
 	count: z.int().min(1),
-	/** Epoch ms of the reading or date it was first and last seen with. */
+	/** Epoch ms of the reading or date it was first and last seen with; of readings dated ahead, when they came. */
 	first: Time,
 	last: Time,
 	/** The value it was last seen with: W, kWh or a ratio. */
@@ -99,10 +103,15 @@ export const Note = z.object({
 });
 export type Note = z.infer<typeof Note>;
 
+const StringId = z.string().min(1).max(200);
+/** Whether a forecast's `string_id` can be that of a meter. */
+export const isStringId = (value: unknown): value is string =>
+	StringId.safeParse(value).success;
+
 /** What is known of one meter. All times are epoch ms. */
 export const Meter = z.object({
 	/** Null = the whole site. */
-	string_id: z.string().min(1).max(200).nullable(),
+	string_id: StringId.nullable(),
 	/** Most power that a forecast or the modules' rating has ever named, W. */
 	peak: Watts.min(0),
 	/** End of the last quarter that was read. */
@@ -134,6 +143,10 @@ export const LearnState = z.object({
 	/** Degrees to one decimal. */
 	latitude: z.number().min(-90).max(90).nullable(),
 	longitude: z.number().min(-180).max(180).nullable(),
+	/** When the youngest forecast was computed, by the service's clock, epoch ms. */
+	computed_at: Time.nullable().default(null),
+	/** Strings of which the last forecast had rows, null before it. */
+	string_ids: z.array(StringId).max(MOST_METERS).nullable().default(null),
 	meters: z.array(Meter).max(MOST_METERS),
 	notes: z.array(Note).max(MOST_NOTES),
 });
@@ -147,6 +160,8 @@ export function createLearnState(siteId: string | null = null): LearnState {
 		timezone: null,
 		latitude: null,
 		longitude: null,
+		computed_at: null,
+		string_ids: null,
 		meters: [],
 		notes: [],
 	};
@@ -208,18 +223,13 @@ export function meterOf(
 
 /** With one meter in place of the one of the same string, or added. */
 export function withMeter(state: LearnState, meter: Meter): LearnState {
-	const index = state.meters.findIndex(
-		({ string_id }) => string_id === meter.string_id,
-	);
-	if (index >= 0) {
-		if (state.meters[index] === meter) return state;
-		const meters = state.meters.slice();
-		meters[index] = meter;
-		return { ...state, meters };
-	}
-	return state.meters.length < MOST_METERS
-		? { ...state, meters: [...state.meters, meter] }
-		: state;
+	const known = meterOf(state, meter.string_id);
+	if (known === meter) return state;
+	const meters = state.meters.slice();
+	if (known) meters[meters.indexOf(known)] = meter;
+	else if (meters.length < MOST_METERS) meters.push(meter);
+	else return state;
+	return { ...state, meters };
 }
 
 export function newMeter(stringId: string | null): Meter {
@@ -233,7 +243,10 @@ export function newMeter(stringId: string | null): Meter {
 	};
 }
 
-/** With one more of a note; one per code and meter, with how often and when. */
+/**
+ * With one more of a note; one per code and meter, with how often and when.
+ * Where there are too many, the one not seen for longest gives way.
+ */
 export function withNote(
 	state: LearnState,
 	code: NoteCode,
@@ -255,8 +268,14 @@ export function withNote(
 				value,
 			}
 		: { code, string_id: stringId, count: 1, first: at, last: at, value };
-	if (!known && state.notes.length >= MOST_NOTES) return state;
 	const notes = state.notes.slice();
+	if (!known && notes.length >= MOST_NOTES) {
+		const oldest = Math.min(...notes.map(({ last }) => last));
+		notes.splice(
+			notes.findIndex(({ last }) => last === oldest),
+			1,
+		);
+	}
 	notes[known ? index : notes.length] = note;
 	return { ...state, notes };
 }

@@ -32,15 +32,22 @@ const POINT_DOUBT = 0.3;
 /** Standard deviations: of the overall factor before the first day, and of its drift in a day. */
 const FIRST_DOUBT = 0.05;
 const DAILY_DRIFT = 0.015;
-/** Error of a sunny day's ratio: taken for the first days, and the least that is believed. */
-const FIRST_NOISE = 0.15;
+/** Error of the ratio of a cloudless day, the least that is believed. */
 const LEAST_NOISE = 0.02;
-/** Days over which the error of a day's ratio is averaged. */
+/** What clouds add to it on a day of half a sunny day's energy: taken for the first days, and the least. */
+const FIRST_CLOUD_NOISE = 0.1;
+const LEAST_CLOUD_NOISE = 0.03;
+/** Days over which that is averaged. */
 const NOISE_DAYS = 20;
-/** A dim day's variance is at most this many times a sunny day's. */
+/** A sunny day has more than this many times a dim one's energy, and this share of the clouds of one of half its energy. */
 const MOST_DIMNESS = 4;
-/** Deviations beyond this many standard deviations count no more than this many. */
-const OUTLIER = 2.5;
+const LEAST_CLOUDS = 0.1;
+/** Deviations beyond this many standard deviations count no more than this many, and raise the doubt. */
+const OUTLIER = 2;
+/** The factor may have moved this much in a day, as when soiling is washed off. */
+const JUMP = 0.1;
+/** Evidence for an overall factor begins at this many times its variance (Akaike 1974). */
+const OVERALL_DOUBT = 2;
 /** A day's ratio beyond these, of the overall factor, is snow or a fault and teaches nothing. */
 const LEAST_RATIO = 0.3;
 const MOST_RATIO = 3;
@@ -61,7 +68,7 @@ export type Verdict = "taught" | "unknown" | "low_day" | "high_day" | DayFault;
  * Overall: the ratio of each day's energies is a noisy look at a factor that
  * drifts as a random walk (local level model, Durbin and Koopman, "Time Series
  * Analysis by State Space Methods", chapter 2; Kalman 1960), outliers bounded
- * (Huber 1964). By the sun: a grid over azimuth and elevation, bilinear, each
+ * (Huber 1964) and raising the doubt. By the sun: a grid over azimuth and elevation, bilinear, each
  * point with the ratio of what remained to what was foreseen, days weighted by
  * energy and forgotten exponentially; its variance is that of the days, since
  * the quarters of one day share their weather (clustered errors, Liang and Zeger
@@ -77,10 +84,10 @@ export class Model {
 	/** Power that the inverter, or the grid, does not let pass, W. */
 	limit: number | null = null;
 
-	/** Overall factor, its variance and that of a sunny day's ratio. */
+	/** Overall factor, its variance and what clouds add to that of a day's ratio. */
 	#level = 1;
 	#variance = FIRST_DOUBT ** 2;
-	#noise = FIRST_NOISE ** 2;
+	#noise = FIRST_CLOUD_NOISE ** 2;
 	/** Energy of a sunny day as foreseen. */
 	#sunny = 0;
 	#lastDay: number | null = null;
@@ -95,7 +102,7 @@ export class Model {
 	/** The overall factor, shrunk to 1 by its variance. */
 	get overall(): number {
 		const deviation = this.#level - 1;
-		return 1 + shrink(deviation, this.#variance);
+		return 1 + shrink(deviation, OVERALL_DOUBT * this.#variance);
 	}
 
 	/** Factor for a sun at azimuth and elevation, degrees. */
@@ -115,6 +122,24 @@ export class Model {
 			days += share * this.#pointDays(point);
 		});
 		return days;
+	}
+
+	/** Another of the same knowledge, which goes on by itself. */
+	copy(): Model {
+		const copy = new Model(this.position);
+		copy.days = this.days;
+		copy.quarters = this.quarters;
+		copy.since = this.since;
+		copy.limit = this.limit;
+		copy.#level = this.#level;
+		copy.#variance = this.#variance;
+		copy.#noise = this.#noise;
+		copy.#sunny = this.#sunny;
+		copy.#lastDay = this.#lastDay;
+		copy.#tops = this.#tops;
+		copy.#sums.set(this.#sums);
+		copy.#isOutdated = true;
+		return copy;
 	}
 
 	/**
@@ -204,19 +229,25 @@ export class Model {
 			expected += (record.foreseen[index] as number) * (1 + deviation);
 		});
 		this.#sunny = Math.max(0.99 * this.#sunny, expected);
-		const dimness = Math.min(MOST_DIMNESS, this.#sunny / expected);
-		const noise = this.#noise * dimness;
+		// A cloudless day tells almost exactly; the more is missing to it, the less a day says.
+		const clouds =
+			Math.min(MOST_DIMNESS, this.#sunny / expected) - 1 + LEAST_CLOUDS;
+		const noise = LEAST_NOISE ** 2 + this.#noise * clouds;
 		const error = sum / expected - this.#level;
 		const spread = Math.sqrt(this.#variance + noise);
-		const bounded =
-			Math.sign(error) * Math.min(Math.abs(error), OUTLIER * spread);
+		const excess = Math.max(0, Math.abs(error) - OUTLIER * spread);
 		const gain = this.#variance / (this.#variance + noise);
-		this.#level += gain * bounded;
+		this.#level += gain * Math.sign(error) * (Math.abs(error) - excess);
 		this.#variance *= 1 - gain;
-		const seen = Math.min(error ** 2 / dimness, 9 * this.#noise);
+		// Either the day was odd or the factor has moved: the next one will tell,
+		// and until then the doubt takes the factor nearer to 1.
+		this.#variance += Math.min(excess, JUMP) ** 2;
+		const seen = Math.max(0, error ** 2 - LEAST_NOISE ** 2) / clouds;
 		this.#noise = Math.max(
-			LEAST_NOISE ** 2,
-			this.#noise + (seen - this.#noise) / Math.min(NOISE_DAYS, this.days + 4),
+			LEAST_CLOUD_NOISE ** 2,
+			this.#noise +
+				(Math.min(seen, 9 * this.#noise) - this.#noise) /
+					Math.min(NOISE_DAYS, this.days + 4),
 		);
 		return Math.min(1, (OUTLIER * spread) / Math.abs(error));
 	}
@@ -280,19 +311,12 @@ export class Model {
 	#pointDeviation(point: number): number {
 		const days = this.#pointDays(point);
 		if (days < LEAST_POINT_DAYS) return 0;
-		const [remained, foreseen, squares, products, weights] = [
-			0, 1, 2, 3, 4,
-		].map((sum) => this.#sums[sum * POINTS + point] as number) as [
-			number,
-			number,
-			number,
-			number,
-			number,
-		];
+		const sum = (index: number) => this.#sums[index * POINTS + point] as number;
+		const [remained, foreseen] = [sum(0), sum(1)];
 		const deviation = remained / foreseen;
 		const scatter = Math.max(
 			0,
-			squares - 2 * deviation * products + deviation ** 2 * weights,
+			sum(2) - 2 * deviation * sum(3) + deviation ** 2 * sum(4),
 		);
 		const variance =
 			((scatter / foreseen ** 2) * days) / (days - 1) +

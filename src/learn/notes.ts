@@ -33,6 +33,11 @@ const TEXTS: Readonly<Record<NoteCode, Readonly<Record<Language, string>>>> = {
 			"Readings were dated ahead of now and left out; check msg.time and the clocks.",
 		de: "Messwerte waren in die Zukunft datiert und wurden ausgelassen; msg.time und die Uhren prüfen.",
 	},
+	gap: {
+		"en-US":
+			"Readings by day came more than 20 minutes apart, those of a counter more than 65, and the time between was left out; send them more often.",
+		de: "Messwerte kamen am Tag mehr als 20 Minuten auseinander, die eines Zählerstands mehr als 65, und die Zeit dazwischen wurde ausgelassen; öfter senden.",
+	},
 	high_day: {
 		"en-US":
 			"A day gave over three times what was foreseen and was left out; check the site's peak power and what the meter measures.",
@@ -54,13 +59,18 @@ const TEXTS: Readonly<Record<NoteCode, Readonly<Record<Language, string>>>> = {
 	},
 	no_forecast: {
 		"en-US":
-			"Readings came before the first forecast and were left out; wire output 1 of a solar-yield-forecast node here.",
-		de: "Messwerte kamen vor der ersten Prognose und wurden ausgelassen; Ausgang 1 eines solar-yield-forecast-Knotens hierher verbinden.",
+			"More readings came before the first forecast than can wait for it, and the oldest were left out; wire output 1 of a solar-yield-forecast node here.",
+		de: "Vor der ersten Prognose kamen mehr Messwerte, als auf sie warten können, und die ältesten wurden ausgelassen; Ausgang 1 eines solar-yield-forecast-Nodes hierher verbinden.",
 	},
 	no_position: {
 		"en-US":
 			"The forecast does not say where the site is; only an overall factor can be learned.",
 		de: "Die Prognose sagt nicht, wo die Anlage steht; nur ein Gesamtfaktor kann gelernt werden.",
+	},
+	no_strings: {
+		"en-US":
+			"Readings of string __id__ were left out, for the forecast shows no strings; choose the group strings in the forecast node.",
+		de: "Messwerte des Strings __id__ wurden ausgelassen, denn die Prognose zeigt keine Strings; im Prognose-Node die Gruppe Strings wählen.",
 	},
 	out_of_order: {
 		"en-US":
@@ -81,24 +91,41 @@ const TEXTS: Readonly<Record<NoteCode, Readonly<Record<Language, string>>>> = {
 			"Two meters seem to send in turn, and the day was left out; add them up first, or give each its msg.string_id.",
 		de: "Zwei Zähler senden offenbar abwechselnd, der Tag wurde ausgelassen; sie vorher addieren oder jedem seine msg.string_id geben.",
 	},
+	unavailable: {
+		"en-US":
+			"The meter had no reading to send (unavailable, unknown, none or nothing); nothing needs to be done if it sleeps at night.",
+		de: "Der Zähler hatte keinen Messwert zu senden (unavailable, unknown, none oder nichts); schläft er nachts, ist nichts zu tun.",
+	},
 	unit_kw: {
 		"en-US":
-			"Readings seem to be in kW, and the day was left out; multiply msg.power_w by 1000.",
-		de: "Messwerte sind offenbar in kW, der Tag wurde ausgelassen; msg.power_w mit 1000 multiplizieren.",
+			"Readings seem to be a thousandth of what they should be, kW for W or MWh for kWh, and the day was left out; multiply them by 1000.",
+		de: "Messwerte sind offenbar ein Tausendstel dessen, was sie sein sollten, kW statt W oder MWh statt kWh, der Tag wurde ausgelassen; mit 1000 multiplizieren.",
+	},
+	unknown_string: {
+		"en-US":
+			"Readings of string __id__ were left out, for the site has no such string; give msg.string_id as one of: __known__.",
+		de: "Messwerte des Strings __id__ wurden ausgelassen, denn die Anlage hat keinen solchen; als msg.string_id einen von diesen angeben: __known__.",
 	},
 };
 
-/** A note in words that a person can act on. */
+/**
+ * A note in words that a person can act on.
+ *
+ * @param known `string_id`s of the site's strings
+ */
 export function noteText(
-	{ code }: Pick<Note, "code">,
+	{ code, string_id }: Pick<Note, "code" | "string_id">,
 	language: Language = "en-US",
+	known: readonly string[] | null = null,
 ): string {
-	return TEXTS[code][language];
+	return TEXTS[code][language]
+		.replace("__id__", () => string_id ?? "")
+		.replace("__known__", () => (known ?? []).join(", "));
 }
 
 /** A state's notes, the latest first, with their words and with UTC times. */
 export function noteList(
-	{ notes }: LearnState,
+	{ notes, string_ids }: LearnState,
 	language: Language = "en-US",
 ): {
 	code: NoteCode;
@@ -115,6 +142,6 @@ export function noteList(
 			...note,
 			first: new Date(note.first).toISOString(),
 			last: new Date(note.last).toISOString(),
-			text: noteText(note, language),
+			text: noteText(note, language, string_ids),
 		}));
 }

@@ -34,6 +34,7 @@ const STARTS = [
 	"start_timestamp",
 	"start_time",
 	"time",
+	"hour",
 	"from",
 	"valid_from",
 ] as const;
@@ -52,11 +53,18 @@ const PRICES: Readonly<Record<string, number | null>> = {
 	value: null,
 	// aWATTar and EPEX: per MWh.
 	marketprice: 1000,
-	// Octopus: pence.
+	// Octopus: pence. In Home Assistant, where its rows have a `start`, pounds.
 	value_inc_vat: 100,
 };
-/** Objects in which sources put their rows; several in one object are joined. */
+/** Objects and lists in which sources put their rows; several in one object are joined. */
 const WRAPPERS = [
+	"viewer",
+	"home",
+	"homes",
+	"currentSubscription",
+	"priceInfo",
+	"new_state",
+	"attributes",
 	"priceData",
 	"prices",
 	"data",
@@ -65,6 +73,8 @@ const WRAPPERS = [
 	"result",
 	"raw_today",
 	"raw_tomorrow",
+	"prices_today",
+	"prices_tomorrow",
 	"today",
 	"tomorrow",
 ] as const;
@@ -100,6 +110,13 @@ interface Found {
 	readonly unit: unknown;
 }
 
+/** Deepest that a source puts its rows: Tibber's `viewer.homes[0].currentSubscription.priceInfo.today`. */
+const DEEPEST = 6;
+
+/** Whether a list has bare numbers, as Home Assistant's sensors have beside their rows. */
+const isBare = (list: unknown) =>
+	Array.isArray(list) && list.length > 0 && !list.some(isObject);
+
 /** All rows of a value, however deep they lie in the objects that sources send. */
 function collect(
 	value: unknown,
@@ -114,18 +131,29 @@ function collect(
 			unit,
 		}));
 	}
-	if (!isObject(value) || depth > 3) return undefined;
-	let found: Found[] | undefined;
-	for (const key of WRAPPERS) {
-		const rows = collect(
-			value[key],
-			`${name}.${key}`,
-			value.unit ?? unit,
-			depth + 1,
-		);
-		if (rows) found = [...(found ?? []), ...rows];
-	}
-	return found;
+	if (!isObject(value) || depth > DEEPEST) return undefined;
+	const inside = (key: string) => {
+		const at = `${name}.${key}`;
+		// Home Assistant says the unit of energy in `unit`, and that of the price there.
+		const said = value.unit_of_measurement ?? value.unit ?? unit;
+		const given = value[key];
+		if (key !== "homes" || !Array.isArray(given)) {
+			return collect(given, at, said, depth + 1);
+		}
+		// Of several homes the first that has prices.
+		for (const [index, home] of given.entries()) {
+			const rows = collect(home, `${at}[${index}]`, said, depth + 1);
+			if (rows) return rows;
+		}
+		return undefined;
+	};
+	const gather = (keys: readonly string[]) => {
+		const lists = keys.map(inside).filter((list) => list !== undefined);
+		return lists.length > 0 ? lists.flat() : undefined;
+	};
+	return (
+		gather(WRAPPERS.filter((key) => !isBare(value[key]))) ?? gather(WRAPPERS)
+	);
 }
 
 interface Loose {
@@ -155,7 +183,10 @@ function readPrice({ row, name, unit }: Found): {
 	}
 	const number = readNumber(`${name}.${field}`, row[field], PRICE_BOUNDS);
 	const said = row.unit ?? unit;
-	let divisor = PRICES[field] ?? null;
+	let divisor =
+		field === "value_inc_vat" && isBlank(row.valid_from)
+			? 1
+			: (PRICES[field] ?? null);
 	if (!isBlank(said) && field !== "value_inc_vat") {
 		const known = divisorOf(String(said));
 		if (known === undefined) {
@@ -225,11 +256,13 @@ function arrange(
 /**
  * Rows of prices as price nodes and services send them: a start, a price, and
  * often an end, in any order; also inside `{priceData}`, `{prices}`, `{data}`,
- * `{rates}`, `{results}`, `{result}`, `{raw_today, raw_tomorrow}` or as JSON text.
+ * `{rates}`, `{results}`, `{result}`, `{raw_today, raw_tomorrow}`, in the state of a
+ * sensor of Home Assistant, in Tibber's answer, or as JSON text.
  *
  * Shapes: Tibber `{total, startsAt}`, Nord Pool and ENTSO-E `{start, end, value}`,
  * aWATTar `{start_timestamp, end_timestamp, marketprice, unit}` (per MWh), Octopus
- * `{valid_from, valid_to, value_inc_vat}` (pence), evcc `{start, end, value}`.
+ * `{valid_from, valid_to, value_inc_vat}` (pence), evcc `{start, end, value}`,
+ * Energi Data Service `{hour, price}`.
  * A `unit` of a row, or beside the rows, decides: `EUR/MWh`, `ct/kWh`, `pence`.
  * A price of null is a hole; a row that cannot be read is one too, and is told.
  *

@@ -56,6 +56,20 @@ export function readNumber(
 }
 
 /**
+ * A yes or no, also as text, as MQTT, HTTP and dashboards bring it; blank is no.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readFlag(field: string, value: unknown): boolean {
+	if (isBlank(value)) return false;
+	const flag =
+		typeof value === "string" ? value.trim().toLowerCase() : String(value);
+	if (flag === "true") return true;
+	if (flag === "false") return false;
+	throw inputError(`${field} is ${show(value)}; give true or false`);
+}
+
+/**
  * Epoch ms of an instant: ISO 8601 with its offset, a `Date`, or epoch ms.
  *
  * @throws SolarYieldError `INPUT` naming field and value

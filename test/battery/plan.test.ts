@@ -241,6 +241,41 @@ describe("battery plan", () => {
 		assert.deepEqual(mixed.slice(2), profile.slice(2));
 	});
 
+	it("writes all its times in the forecast's zone, over a change of its clock", () => {
+		const site = zone("Europe/Berlin");
+		// 01:30 on 25 October; the clock goes back at 03:00.
+		const start = Date.parse("2026-10-24T23:30:00Z");
+		const given = input([0, 0, 3000, 3000, 3000, 3000, 3000, 3000, 0], {
+			start,
+			soc: 20,
+			prices: new Array(9).fill(0.3),
+			zone: site,
+		});
+		const plan = planBattery(
+			{
+				...given,
+				targets: [{ soc: 50, by: { instant: start + 8 * QUARTER } }],
+			},
+			settings({ strategy: "price", capacityKwh: 1 }),
+			{
+				need: [
+					{ name: null, kwh: null, hours: 0.5, earliest: null, latest: null },
+				],
+			},
+		);
+		assert.equal(plan.plan[0]?.start, "2026-10-25T01:30:00+02:00");
+		assert.equal(plan.plan[5]?.end, "2026-10-25T02:00:00+01:00");
+		const times = [
+			plan.full_at,
+			plan.priced_until,
+			plan.targets[0]?.by,
+			plan.surplus_windows[0]?.start,
+			plan.best_windows[0]?.end,
+		];
+		for (const time of times) assert.match(String(time), /\+0[12]:00$/);
+		assert.equal(plan.targets[0]?.by, "2026-10-25T02:30:00+01:00");
+	});
+
 	it("gives no limits for demo data", () => {
 		const { now, plan } = planBattery(input([5000]), settings(), {
 			demo: true,

@@ -43,7 +43,7 @@ function afterMessage(
 	const taken = takeInputs(state, values, {
 		now,
 		zone: BERLIN,
-		feedInPrice: 0.08,
+		settings: readSettings(CONFIGURED),
 	});
 	return {
 		state: taken.state,
@@ -215,7 +215,7 @@ describe("what is told of good values", () => {
 	it("is that fractions in a row are no percentages, once until one comes", () => {
 		let state = emptyState();
 		const told: number[] = [];
-		for (const soc of [0.65, 0.66, 0.67, 0.68, 1, 55, 0.5, 0.5, 0.5, 0, 0.4]) {
+		for (const soc of [0.65, 0.66, 0.67, 1, 55, 0, 0.4]) {
 			const taken = afterMessage(state, { soc });
 			state = taken.state;
 			told.push(taken.told.length);
@@ -224,7 +224,44 @@ describe("what is told of good values", () => {
 				assert.match(taken.told[0], /soc is 0\.\d+.*percent is meant/);
 			}
 		}
-		assert.deepEqual(told, [0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0]);
+		assert.deepEqual(told, [0, 1, 0, 0, 0, 0, 0]);
+	});
+
+	it("is that the battery cannot have come down to a fraction, which is not taken", () => {
+		const before = kept({ soc: 60 });
+		for (const minutes of [0, 1, 30]) {
+			const at = NOW + minutes * MINUTE;
+			let { state, told } = afterMessage(before, { soc: 0.59 }, at);
+			assert.match(
+				told[0] ?? "",
+				new RegExp(`^soc is 0.59, ${minutes} min after 60 %.*percent is meant`),
+			);
+			assert.deepEqual(state, before);
+			// Not taken the second time either, nor 1 for a full battery.
+			({ state, told } = afterMessage(state, { soc: 1 }, at));
+			assert.equal(told.length, 1);
+			assert.deepEqual(state, before);
+			assert.equal(afterMessage(state, { soc: 59 }, at).state.soc?.percent, 59);
+		}
+		// 4 kW empty 10 kWh in 2.5 h, and twice as fast is believed.
+		const emptied = afterMessage(before, { soc: 0.9 }, NOW + 1.5 * HOUR);
+		assert.deepEqual(emptied.told, []);
+		assert.equal(emptied.state.soc?.percent, 0.9);
+		// A second one is told: it may be a source that has changed meanwhile.
+		const again = afterMessage(emptied.state, { soc: 0.9 }, NOW + 2 * HOUR);
+		assert.match(again.told[0] ?? "", /2 times in a row.*percent is meant/);
+		// A clock that was set back says nothing of what was given since.
+		assert.deepEqual(afterMessage(before, { soc: 0.9 }, NOW - 1).told, []);
+	});
+
+	it("is nothing where a battery is nearly empty", () => {
+		let state = kept({ soc: 4 });
+		for (const soc of [1, 0.8, 0.4, 0.1, 0, 0.1, 0.9, 1, 0.5]) {
+			const taken = afterMessage(state, { soc });
+			state = taken.state;
+			assert.deepEqual(taken.told, []);
+			assert.equal(state.soc?.percent, soc);
+		}
 	});
 
 	it("is that prices without a unit seem to be in another one, once", () => {

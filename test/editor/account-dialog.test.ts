@@ -482,6 +482,27 @@ describe("what the account's dialog asks the server", () => {
 		assert.equal((await ask("get", "account/none")).status, 404);
 	});
 
+	it("tells of a month's requests once two forecasts have told their rhythm, never less than is used", async () => {
+		const own = new Flows("2026-06-02T05:40:00Z", "updates-4");
+		await flows.stop();
+		flows = own;
+		await flows.start();
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const facts = async () => (await ask("get", "account/acc")).body;
+		const first = await facts();
+		assert.equal(first.quota.used, 1);
+		assert.equal(first.quota.projected, null);
+		assert.equal(first.one_more_site, null);
+		await flows.runFor(24 * HOUR);
+		const known = await facts();
+		assert.deepEqual(known.one_more_site, { requests: 124, fits: true });
+		assert.ok(Math.abs(known.quota.projected - 4 * 29) < 5);
+		flows.simulator.spend(KEY, 3000);
+		await flows.runFor(8 * HOUR);
+		const { used, projected } = (await facts()).quota;
+		assert.deepEqual([used, projected], [3000, 3000]);
+	});
+
 	it("never sends the stored key, nor a variable's value, to an address that is not deployed with it", async () => {
 		setVariables();
 		await flows.load([flows.account(), ...flows.forecast("f")]);
@@ -677,6 +698,7 @@ describe("what an editor's user may ask", () => {
 			"solar-yield.write": [
 				"POST ask-now",
 				"POST check",
+				"POST site/:account/create",
 				"POST site/:account/strings",
 				...(hasV1
 					? ["POST v1/check", "POST v1/create-site", "POST v1/move"]

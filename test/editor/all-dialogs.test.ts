@@ -275,6 +275,16 @@ describe("the editor's side of every node", () => {
 	for (const file of files) describe(file.type, () => dialogRules(file));
 });
 
+/** Texts that are part of a line or a sentence, or are not of a dialog: they begin as they are. */
+const INSIDE =
+	/^(status|palette)\.|^common\.(quota|sites|strings\.wind)\.|\.(title|input|output|unit|adds|reason|state|format)(\.|$)|\.picture\.(none|window)$|\.hint\.(required|default)$/;
+/** Names that are written small, also where a text begins. */
+const SMALL = /^(solar-yield-|msg\.|https:|kWh\b|evcc\b)/;
+
+/** What a number of a dialog may be counted in. */
+const UNIT =
+	/°|%|\b(W|kW|kWh|min)\b|\b(hours?|days?|requests|Stunden|Tage|Kurventage|Abfragen)\b/i;
+
 /** The rules that each dialog keeps, whatever node it belongs to. */
 function dialogRules(file: DialogFile): void {
 	const { type, html, scripts, template, code } = file;
@@ -407,7 +417,7 @@ function dialogRules(file: DialogFile): void {
 					described.split(" ").includes(id) ||
 					// The text of a tick box, or filled once before anything is read.
 					new RegExp(`<label[^>]*>[^\\n]*id="${id}"`).test(template) ||
-					/form-tips|<div id="[\w-]*-params">/.test(empty),
+					/form-tips|<div id="[\w-]*-(params|form)">/.test(empty),
 				`${empty} is written unheard`,
 			);
 		}
@@ -494,6 +504,38 @@ function dialogRules(file: DialogFile): void {
 			for (const [key, text] of catalogueOf(type, language)) {
 				assert.equal(text, text.trim(), key);
 				assert.notEqual(text, "", key);
+			}
+		}
+	});
+
+	it("writes sentences: a capital at the beginning, and names alone have others", () => {
+		for (const language of LANGUAGES) {
+			for (const [key, text] of catalogueOf(type, language)) {
+				if (INSIDE.test(key) || SMALL.test(text)) continue;
+				assert.doesNotMatch(text, /^\p{Ll}/u, `${key} in ${language}`);
+			}
+		}
+		for (const [key, text] of catalogueOf(type, "en-US")) {
+			if (!/\.(label|tab|group|strategy)\.\w+$/.test(key)) continue;
+			const [, ...words] = text.split(" ");
+			for (const word of words) {
+				assert.match(word, /^(\P{Lu}|\p{Lu}+,?$)/u, `${key}: ${text}`);
+			}
+		}
+	});
+
+	it("tells the unit of every number", () => {
+		for (const [tag] of template.matchAll(/<input\b[^>]*\sinputmode=[^>]*>/g)) {
+			const [id = ""] = attribute(tag, "id");
+			const name = id.split("-").at(-1);
+			for (const language of LANGUAGES) {
+				const editor = editorIn(language);
+				const said = [...catalogueOf(type, language)]
+					.filter(([key]) =>
+						new RegExp(`\\.(label|hint)\\.${name}(_|$)`).test(key),
+					)
+					.map(([, text]) => text);
+				assert.match(said.join(" "), UNIT, `${id} in ${editor.language}`);
 			}
 		}
 	});

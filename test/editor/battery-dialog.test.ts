@@ -55,7 +55,7 @@ describe("the battery's dialog", () => {
 
 	it("marks an efficiency that the runtime would refuse", async () => {
 		const page = editor.open(TYPE, batteryNode());
-		for (const wrong of ["150", "-5", "0", "94,5"]) {
+		for (const wrong of ["150", "-5", "0", "94,5,1"]) {
 			await page.enter(`${TYPE}-efficiency`, wrong);
 			assert.ok(
 				page.element(`${TYPE}-efficiency`).classes.has("input-error"),
@@ -85,12 +85,14 @@ describe("the battery's dialog", () => {
 			for (const pattern of words) {
 				assert.match(page.element(`${TYPE}-learned-note`).shown, pattern);
 			}
+			assert.equal(page.element(`${TYPE}-learned`).isVisible, true);
 			await page.enter("node-input-load", "profile");
 			assert.equal(page.element(`${TYPE}-learned-row`).isVisible, false);
 			one.onAjax = () => ({ status: 200, responseJSON: null });
 			const empty = one.open(TYPE, batteryNode({ load: "learned" }));
 			await empty.settle();
 			assert.match(empty.element(`${TYPE}-learned-note`).shown, /msg\.house_w/);
+			assert.equal(empty.element(`${TYPE}-learned`).isVisible, false);
 		}
 	});
 });

@@ -173,7 +173,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 	"solar-yield-window": {
 		name: ANY_TEXT,
 		hours: wrong("25", /^Run for: enter .*0\.25 to 24/, /^Laufzeit: tragen/),
-		pieces: wrong("two", /^In: unk/, /^In: unb/),
+		pieces: wrong("two", /^In: unk/, /^Aufteilung: unb/),
 		from: wrong("8 am", /^Not before: no time/, /^Nicht vor: keine Uhr/),
 		to: wrong("25:00", /^Done by: no time/, /^Fertig um: keine Uhr/),
 		minPowerW: wrong("-1", /^Only above: enter/, /^Nur über: tragen/),
@@ -186,6 +186,9 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		account: NO_ACCOUNT,
 		siteId: NO_SITE,
 		operation: wrong("drop", /^Operation: unk/, /^Aktion: unb/),
+		system: wrong("{", /^System: no JSON/, /^System: kein JSON/, {
+			operation: "create",
+		}),
 	},
 	"solar-yield-history": {
 		name: ANY_TEXT,

@@ -73,6 +73,12 @@ describe("export: chart, ready to show", () => {
 			"Prognose",
 		]);
 		assert.equal(de.language, "de");
+		const [, , , forecast] = de.series;
+		assert.deepEqual(forecast, {
+			name: "Prognose",
+			names: { en: "Forecast", de: "Prognose" },
+			kind: "forecast",
+		});
 	});
 
 	it("has the day's energy in kW, over days of 23 to 25 hours", () => {
@@ -146,6 +152,15 @@ describe("export: chart, ready to show", () => {
 		const message = chart(made, { view: "strings", language: "de" });
 		const names = namesOf(message.payload);
 		assert.equal(names.length, 2);
+		assert.deepEqual(
+			message.series.map(({ names }: Loose) => names.de),
+			names,
+		);
+		const english = chart(made, { view: "strings", language: "en" });
+		assert.deepEqual(
+			message.series.map(({ names }: Loose) => names.en),
+			namesOf(english.payload),
+		);
 		const whole = chart(made, { view: "two-days", language: "de" }).payload;
 		const sum = names.reduce(
 			(total, name) => total + energyOf(message.payload, name),

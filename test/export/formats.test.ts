@@ -4,7 +4,6 @@ import { z } from "zod";
 import {
 	type ExportMessage,
 	FORMAT_NAMES,
-	FORMATS,
 	type FormatName,
 	readExportOptions,
 	readRequest,
@@ -523,7 +522,7 @@ function over(
 }
 
 describe("export: every format", () => {
-	it("is in the table with its help, label and options, and in a test", () => {
+	it("is in the table, and in a test", () => {
 		assert.deepEqual(
 			[...FORMAT_NAMES].sort(),
 			[
@@ -534,11 +533,6 @@ describe("export: every format", () => {
 				]),
 			].sort(),
 		);
-		for (const { help, label, options } of Object.values(FORMATS)) {
-			assert.match(help, /^For .+\.$/);
-			assert.ok(label.length > 3);
-			for (const option of options) assert.match(option.help, /\.$/);
-		}
 	});
 
 	for (const each of CASES) {

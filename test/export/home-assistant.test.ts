@@ -125,7 +125,7 @@ const Sensor = z
 	.refine(({ device_class, unit_of_measurement: unit, state_class }) => {
 		switch (device_class) {
 			case "power":
-				return unit === "W";
+				return unit === "W" || unit === "kW";
 			case "energy":
 				return unit === "kWh" && state_class === undefined;
 			case "timestamp":
@@ -135,7 +135,7 @@ const Sensor = z
 			case "temperature":
 				return unit === "°C";
 			case "duration":
-				return unit === "min" || unit === "h";
+				return unit === "min" || unit === "h" || unit === "d";
 			default:
 				return unit === undefined || unit === "requests";
 		}
@@ -583,6 +583,74 @@ describe("home assistant: what it remembers", () => {
 			return sent.length;
 		};
 		assert.deepEqual([curves(""), curves("2"), curves(0)], [4, 2, 0]);
+	});
+
+	it("a day's attributes hold its weather and range, today's and tomorrow's all curves", () => {
+		const home = new HomeAssistant(
+			readExportOptions("home-assistant", { language: "de" }),
+		);
+		const plan: Plan = { ...DAY, bandHours: 36 };
+		const messages = forecast(home, plan);
+		check(messages);
+		const today = find(messages, "/day/0");
+		assert.equal(today.weather_code, 2);
+		assert.ok(today.energy_min_kwh < today.energy_max_kwh);
+		const index = today.forecast.findIndex(
+			({ datetime }: Loose) => datetime === "2026-07-01T10:07:30Z",
+		);
+		const { watts } = today.forecast[index];
+		assert.equal(today.watts_min[index], Math.round(watts * 0.8));
+		assert.equal(today.watts_max[index], Math.round(watts * 1.2));
+		assert.equal(today.watts_clearsky[index], Math.round(watts * 1.1));
+		assert.deepEqual(
+			today.strings.map(({ name }: Loose) => name),
+			["Süddach 6 kW", "Süddach 4 kW"],
+		);
+		assert.equal(today.strings[0].watts[index], Math.round(watts * 0.6));
+		const lists = ["watts_min", "watts_max", "watts_clearsky"] as const;
+		for (const day of [today, find(messages, "/day/1")]) {
+			for (const list of lists) {
+				assert.equal(day[list].length, day.forecast.length);
+			}
+		}
+		// The band ends at noon of the second day: beyond it is unknown, not narrow.
+		const tomorrow = find(messages, "/day/1");
+		assert.notEqual(tomorrow.watts_min[index - 8], null);
+		assert.equal(tomorrow.watts_min[index + 8], null);
+		assert.equal(tomorrow.energy_min_kwh, null);
+		assert.deepEqual(Object.keys(find(messages, "/day/2")), [
+			"date",
+			"weather_code",
+			"energy_min_kwh",
+			"energy_max_kwh",
+			"forecast",
+		]);
+	});
+
+	it("leaves strings out where there are more than the recorder keeps", () => {
+		const strings = Array.from({ length: 40 }, () => 1);
+		const today = find(forecast(open(), { ...DAY, strings }), "/day/0");
+		assert.equal(today.strings, undefined);
+		assert.equal(today.forecast.length, 96);
+		assert.ok(today.watts_clearsky);
+	});
+
+	it("tells the modules' power, and the days that a meter has taught", () => {
+		const plain = forecast(open());
+		assert.equal(stateOf(plain).installed_power_kw, 10);
+		assert.equal(
+			configOf(plain).components.installed_power.unit_of_measurement,
+			"kW",
+		);
+		assert.equal(configOf(plain).components.learned_days, undefined);
+		const solar = { learned: { days: 12 } };
+		const learned = forecast(open(), { ...DAY, solar });
+		check(learned);
+		assert.equal(stateOf(learned).learned_days, 12);
+		assert.equal(
+			configOf(learned).components.learned_days.unit_of_measurement,
+			"d",
+		);
 	});
 
 	it("fewer days with a curve clear those that an earlier setting published", () => {

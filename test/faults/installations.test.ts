@@ -22,7 +22,12 @@ import {
 	userDirectory,
 	writeFlows,
 } from "./harness/nodes";
-import { makeCertificates, startHttps, startTunnel } from "./harness/tls";
+import {
+	makeCertificates,
+	startForward,
+	startHttps,
+	startTunnel,
+} from "./harness/tls";
 
 type Message = Record<string, any>;
 
@@ -143,6 +148,45 @@ describe("installations", () => {
 		assert.equal(error?.error.code, "SOLAR_YIELD_NETWORK");
 		assert.match(error?.error.message, /NODE_EXTRA_CA_CERTS/);
 		assertClean(red, tunnel.heads.join("\n"), await exported(red));
+	}).timeout(90_000);
+
+	it("behind an HTTP proxy that small letters name, with a password in percent-encoding, and past it by NO_PROXY with a port", async () => {
+		const { simulator, server } = await service("plus", [SITE, "site_direct"]);
+		const proxy = await startForward(simulator);
+		undo.push(proxy.close);
+		const red = nodeRed(place(), {
+			HTTP_PROXY: "",
+			http_proxy: `http://me%40house:p%40ss%2Fw%25rd@127.0.0.1:${proxy.port}`,
+			NO_PROXY: [server.url, collector.url]
+				.map((url) => new URL(url).host)
+				.join(),
+		});
+		const through = collected("through");
+		const straight = collected("straight");
+		writeFlows(
+			red.userDir,
+			[
+				TAB,
+				account("http://service.test"),
+				account(server.url, { id: "direct", siteId: "site_direct" }),
+				forecast("a", [through.entry]),
+				forecast("b", [straight.entry], { account: "direct" }),
+				...through.nodes,
+				...straight.nodes,
+			],
+			{ acc: { apiKey: KEY }, direct: { apiKey: KEY } },
+		);
+		await red.start();
+		const [first] = await collector.wait("through");
+		assert.equal(first?.solar.site_id, SITE);
+		const [second] = await collector.wait("straight");
+		assert.equal(second?.solar.site_id, "site_direct");
+		assert.ok(proxy.wanted.length >= 1);
+		for (const { url, credentials } of proxy.wanted) {
+			assert.match(url, /^http:\/\/service\.test\/v2\//);
+			assert.equal(credentials, "me@house:p@ss/w%rd");
+		}
+		assertClean(red, await exported(red));
 	}).timeout(90_000);
 
 	it("on a user directory that cannot be written", async function () {
@@ -408,8 +452,10 @@ describe("installations", () => {
 		const errors = await collector.wait("caught", 2);
 		for (const { error } of errors) {
 			assert.equal(error.code, "SOLAR_YIELD_INPUT");
-			assert.match(error.message, /no account/);
 		}
+		const said = errors.map(({ error }) => error.message).join("\n");
+		assert.match(said, /account is disabled/);
+		assert.match(said, /no account/);
 		// The account is switched off in the running Node-RED: what it served says so, and asks no more.
 		collector.clear();
 		const before = simulator.requests.length;

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { PLANS } from "../../src/simulator/plans";
 import { dice, HOUR } from "../support/house";
-import { NodeRed } from "../support/node-red-process";
 import { inMemory } from "./harness/folder";
 import { assertNoKey, filesText } from "./harness/leaks";
 import {
@@ -21,6 +19,7 @@ import {
 	writeFlows,
 } from "./harness/nodes";
 import { FaultProxy } from "./harness/proxy";
+import { SoakedNodeRed } from "./harness/soaked-node-red";
 import { isFull } from "./harness/suite";
 
 const START = "2026-06-01T10:02:00Z";
@@ -131,23 +130,7 @@ describe("a busy Node-RED", () => {
 		);
 		const proxy = await FaultProxy.start(Number(new URL(server.url).port));
 		const userDir = userDirectory(inMemory);
-		const port = await freePort();
-		const control = async (path: string): Promise<any> => {
-			const response = await fetch(`http://127.0.0.1:${port}/${path}`);
-			const text = await response.text();
-			assert.equal(response.status, 200, text);
-			return JSON.parse(text);
-		};
-		const red = new NodeRed(userDir, {
-			NODE_OPTIONS: `--require ${require.resolve("tsx/cjs")} --require ${join(__dirname, "harness/soak-preload.ts")}`,
-			SOAK_PACKAGE: join(
-				userDir,
-				"node_modules/@solar-yield/node-red-solar-yield",
-			),
-			SOAK_START: START,
-			SOAK_PORT: String(port),
-			SOAK_CLOCK: clockFile,
-		});
+		const red = await SoakedNodeRed.of(userDir, START, clockFile);
 		const random = dice(11);
 		const types = ["full", "nodes", "flows"] as const;
 		const seen: { day: number; held: Held }[] = [];
@@ -164,13 +147,13 @@ describe("a busy Node-RED", () => {
 					{},
 					types[hour % types.length],
 				);
-				await control(`run/${HOUR}`);
+				await red.run(HOUR);
 				assert.ok(red.running);
 				// Several hours of the day, so that no single moment decides.
 				if (hour % 24 >= 19) {
 					seen.push({
 						day: Math.ceil(hour / 24),
-						held: await control("held"),
+						held: await red.held(),
 					});
 				}
 			}
@@ -222,12 +205,3 @@ describe("a busy Node-RED", () => {
 		}
 	}).timeout(isFull ? 3_600_000 : 300_000);
 });
-
-function freePort(): Promise<number> {
-	return new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address() as { port: number };
-			server.close(() => resolve(port));
-		});
-	});
-}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { correctInput, factorMap } from "../../src/learn";
+import { advance, correct, correctInput, factorMap } from "../../src/learn";
 import { modelOf } from "../../src/learn/days";
 import { meterOf } from "../../src/learn/learn-state";
 import { SunTrack } from "../../src/learn/sun";
@@ -134,6 +134,64 @@ describe("learning", () => {
 		assert.ok(Math.abs(ratio(house, 70) - 1) < 0.05);
 	});
 
+	it("follows what is washed off within two sunny days", () => {
+		const soil = (day: number) => 1 - 0.004 * day;
+		const house = new Watched();
+		house.pass(
+			START,
+			34,
+			(watts, day, time) =>
+				soil(day) * watts * (0.7 + 0.3 * weather(day, time)),
+		);
+		assert.ok(ratio(house, 34) < 0.92, String(ratio(house, 34)));
+		house.pass("2026-06-04", 2, (watts) => watts);
+		assert.ok(Math.abs(ratio(house, 36) - 1) < 0.03, String(ratio(house, 36)));
+	});
+
+	it("does not take one odd day for a change that lasts", () => {
+		const house = new Watched();
+		house.pass(START, 30, (watts) => 0.85 * watts);
+		house.pass("2026-05-31", 1, (watts) => 0.6 * watts);
+		house.pass("2026-06-01", 1, (watts) => 0.85 * watts);
+		assert.ok(Math.abs(ratio(house, 32) - 0.85) < 0.03);
+	});
+
+	it("knows today when its light is gone, and is judged by what it showed then", () => {
+		const house = new Watched();
+		house.pass(START, 4, (watts) => 0.8 * watts);
+		const start = house.dayStart(START, 4);
+		const given = message(house.dayStart(START, 5), start + 2 * DAY, (at) =>
+			bow(at + QUARTER / 2),
+		);
+		const tomorrow = (now: number) =>
+			correct(house.state, given, now).payload.values as Record<
+				string,
+				number
+			>[];
+		const readUntil = (end: number) => {
+			for (let time = start; time < end; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) }, time);
+			}
+		};
+		readUntil(start + 12 * HOUR);
+		const noon = energy(tomorrow(start + 12 * HOUR));
+		readUntil(start + 21 * HOUR);
+		house.foresee(
+			forecast(start, start + 2 * DAY, (at) => bow(at + QUARTER / 2)),
+			start + 23 * HOUR,
+		);
+		const shown = tomorrow(start + 23 * HOUR);
+		assert.ok(energy(shown) < noon);
+		const next = start + DAY + MINUTE;
+		house.state = advance(house.state, next);
+		assert.deepEqual(
+			meterOf(house.state, null)?.today?.day_ahead?.corrected,
+			shown.map(({ pv_power }) => Math.round(pv_power as number)),
+		);
+		const after = energy(tomorrow(next));
+		assert.ok(Math.abs(energy(shown) - after) < 0.01 * after);
+	});
+
 	it("goes without the sun where the place is not known, and says so", () => {
 		const house = new Watched({ ...HOUSE, latitude: null, longitude: null });
 		house.pass(START, 20, (watts) => 0.8 * watts);
@@ -215,6 +273,44 @@ describe("what must not teach", () => {
 				(watts, day, time) =>
 					good(watts, day, time) * (day >= 10 && day < 15 ? factor : 1),
 			);
+			assert.ok(Math.abs(ratio - 1) < 0.03, `${code}: ${ratio}`);
+			assert.ok(house.codes().includes(code), house.codes().join());
+		}
+	});
+
+	it("night and weak light", () => {
+		const { house } = learned(
+			(watts, day, time) => 0.9 * good(watts, day, time),
+		);
+		const other = structuredClone(house.state);
+		let changed = 0;
+		for (const { metered, foreseen } of other.meters[0]?.past ?? []) {
+			for (const [index, watts] of foreseen.entries()) {
+				if (watts === null || watts > 0.02 * HOUSE.peak) continue;
+				metered[index] = 100 + (index % 7);
+				changed += 1;
+			}
+		}
+		assert.ok(changed > 30 * 40);
+		assert.deepEqual(factorMap(other), factorMap(house.state));
+	});
+
+	it("a counter in MWh or Wh for kWh, and two counters in turn", () => {
+		for (const [change, code] of [
+			[(kwh: number) => kwh / 1000, "unit_kw"],
+			[(kwh: number) => kwh * 1000, "counter_jump"],
+			[
+				(kwh: number, time: number) =>
+					(time / (5 * MINUTE)) % 2 === 0 ? kwh : kwh / 3,
+				"counter_jump",
+			],
+		] as const) {
+			let kwh = 1000;
+			const { house, ratio } = learned((watts, day, time) => {
+				kwh += good(watts, day, time) / 12_000;
+				const isWrong = day >= 10 && day < 15;
+				return { energy_kwh: isWrong ? change(kwh, time) : kwh };
+			});
 			assert.ok(Math.abs(ratio - 1) < 0.03, `${code}: ${ratio}`);
 			assert.ok(house.codes().includes(code), house.codes().join());
 		}

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { closeTallies, readingFromMessage } from "../../src/learn";
+import {
+	closeTallies,
+	exportState,
+	importState,
+	noteList,
+	readingFromMessage,
+	readingsFromList,
+} from "../../src/learn";
 import { meterOf } from "../../src/learn/learn-state";
 import { Tally } from "../../src/learn/readings/tally";
 import {
@@ -116,7 +123,23 @@ describe("readings of a meter become means of quarter hours", () => {
 		for (let hour = 0; hour < 9; hour += 1) {
 			tally.addCounter(NOON + hour * HOUR, 5, 8000);
 		}
-		assert.equal(tally.addCounter(NOON + 9 * HOUR, 6, 8000), undefined);
+		assert.equal(tally.addCounter(NOON + 9 * HOUR, 5.5, 8000), undefined);
+		assert.deepEqual(tally.takeQuarters(true), []);
+	});
+
+	it("and say so where they are too far apart by day, not by night", () => {
+		const tally = new Tally();
+		const powers = [0, 3000, 3100, 3200, 2, 0, 1, 900].map((watts, index) =>
+			tally.addPower(NOON + index * 30 * MINUTE, watts, 8000),
+		);
+		assert.deepEqual(
+			powers.map((fault) => fault ?? ""),
+			["", "", "gap", "gap", "", "", "", ""],
+		);
+		const counter = [5, 5, 5.1, 9].map((kwh, index) =>
+			tally.addCounter(NOON + index * 2 * HOUR, kwh, 8000),
+		);
+		assert.deepEqual(counter, [undefined, undefined, undefined, "gap"]);
 		assert.deepEqual(tally.takeQuarters(true), []);
 	});
 
@@ -157,6 +180,24 @@ describe("readings in messages", () => {
 		assert.equal(readingFromMessage({ payload: 7 }, NOON), undefined);
 	});
 
+	it("are none where a sensor says that it has none", () => {
+		for (const says of ["unavailable", "Unknown", " none", "", "nan", "null"]) {
+			assert.equal(readingFromMessage({ power_w: says }, NOON), undefined);
+			assert.equal(
+				readingFromMessage({ energy_kwh: says, power_w: 5 }, NOON)?.power_w,
+				5,
+			);
+			const { readings, refused } = readingsFromList(
+				[
+					{ time: NOON, power_w: says },
+					{ time: NOON, power_w: 7 },
+				],
+				NOON,
+			);
+			assert.deepEqual([readings.length, refused], [1, 0], says);
+		}
+	});
+
 	it("are refused with the field, the value and what to do", () => {
 		for (const [message, text] of [
 			[{ power_w: "3 kW" }, /msg\.power_w is "3 kW"; give a number/],
@@ -193,9 +234,69 @@ describe("readings of a site", () => {
 
 	it("of the future or of last year are noted and left out", () => {
 		const house = watched();
-		house.read(NOON + HOUR, { power_w: 100 }, NOON);
+		// In microseconds, as some databases write them.
+		for (const time of [NOON + HOUR, 1000 * NOON]) {
+			house.read(time, { power_w: 100 }, NOON);
+		}
 		house.read(NOON - 400 * DAY, { power_w: 100 }, NOON);
 		assert.deepEqual(house.codes(), ["future", "too_old"]);
+		const future = house.state.notes.find(({ code }) => code === "future");
+		// When they came: what they say of themselves is wrong.
+		assert.deepEqual([future?.first, future?.last], [NOON, NOON]);
+		assert.deepEqual(importState(exportState(house.state)), house.state);
+	});
+
+	it("of a string that the site has not are left out, and told with those it has", () => {
+		const house = new Watched();
+		const start = house.dayStart("2026-06-01");
+		const strings = { east: bow, west: bow };
+		// What is known of the past tells nothing of the strings.
+		house.foresee(forecast(start - DAY, start, bow), NOON);
+		house.read(NOON - DAY, { power_w: 5, string_id: "east" }, NOON);
+		assert.deepEqual(house.codes(), []);
+		house.foresee(forecast(start, start + 2 * DAY, bow, { strings }), NOON);
+		for (const string_id of ["east", "eats", "eats", "str_2"]) {
+			house.read(NOON, { power_w: 5, string_id });
+		}
+		assert.deepEqual(
+			house.state.meters.map(({ string_id }) => string_id),
+			[null, "east"],
+		);
+		assert.deepEqual(
+			noteList(house.state).map(({ count, text }) => [count, text]),
+			[
+				[
+					2,
+					"Readings of string eats were left out, for the site has no such string; give msg.string_id as one of: east, west.",
+				],
+				[
+					1,
+					"Readings of string str_2 were left out, for the site has no such string; give msg.string_id as one of: east, west.",
+				],
+			],
+		);
+	});
+
+	it("of a string where the forecast shows none are left out, and told so", () => {
+		const house = watched();
+		house.read(NOON, { power_w: 5, string_id: "east" });
+		assert.deepEqual(house.codes(), ["no_strings"]);
+		assert.equal(meterOf(house.state, "east"), undefined);
+		assert.match(
+			noteList(house.state, "de")[0]?.text as string,
+			/des Strings east .* Gruppe Strings wählen/,
+		);
+	});
+
+	it("of ever new strings leave room for other notes", () => {
+		const house = watched();
+		for (let index = 0; index < 500; index += 1) {
+			house.read(NOON + index * MINUTE, { power_w: 1, string_id: `s${index}` });
+		}
+		assert.ok(house.state.notes.length <= 200);
+		house.read(NOON, { power_w: -4000 });
+		assert.ok(house.codes().includes("negative"));
+		assert.deepEqual(importState(exportState(house.state)), house.state);
 	});
 
 	it("reach the date that they are of, today or long ago", () => {
@@ -249,7 +350,10 @@ describe("readings of a site", () => {
 	}
 
 	it("are of at most a hundred meters", () => {
-		const house = watched();
+		const house = new Watched();
+		const start = house.dayStart("2026-06-01");
+		// No string is known of yet.
+		house.foresee(forecast(start - DAY, start, bow), start);
 		for (let index = 0; index < 99; index += 1) {
 			house.read(NOON, { power_w: 1, string_id: `s${index}` });
 		}

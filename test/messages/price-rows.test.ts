@@ -155,6 +155,121 @@ describe("rows of prices", () => {
 		}
 	});
 
+	it("come in what price nodes really send, whole", () => {
+		const space = (hour: number) =>
+			new Date(T0 + (hour + 2) * HOUR)
+				.toISOString()
+				.replace("T", " ")
+				.replace(".000Z", "+02:00");
+		/** A sensor of Home Assistant, with what else its attributes have. */
+		const sensor = (attributes: object) => ({
+			entity_id: "sensor.price",
+			state: "0.3",
+			attributes: {
+				current_price: 0.3,
+				average: 0.25,
+				"off peak 1": 0.2,
+				min: 0.2,
+				max: 0.3,
+				currency: "EUR",
+				region: "SE3",
+				low_price: true,
+				tomorrow_valid: false,
+				icon: "mdi:flash",
+				...attributes,
+			},
+			timeSinceChangedMs: 1896681,
+		});
+		const nordPool = (factor = 1) => ({
+			unit: "kWh",
+			today: [0.3 * factor, 0.2 * factor],
+			tomorrow: [],
+			raw_today: [
+				{ start: at(0), end: at(1), value: 0.3 * factor },
+				{ start: at(1), end: at(2), value: 0.2 * factor },
+			],
+			raw_tomorrow: [],
+		});
+		const home = {
+			currentSubscription: {
+				priceInfo: {
+					current: { total: 0.3, startsAt: at(0) },
+					today: [{ total: 0.3, energy: 0.1, tax: 0.2, startsAt: at(0) }],
+					tomorrow: [{ total: 0.2, energy: 0.1, tax: 0.1, startsAt: at(1) }],
+				},
+			},
+		};
+		const shapes: Record<string, unknown> = {
+			"Tibber, a query": { viewer: { homes: [home] } },
+			"Tibber, a home without prices first": {
+				viewer: { homes: [{ currentSubscription: null }, home] },
+			},
+			"Tibber, one home": { viewer: { home } },
+			"Nord Pool, a state": sensor({
+				...nordPool(),
+				unit_of_measurement: "EUR/kWh",
+				price_in_cents: false,
+			}),
+			"Nord Pool, its attributes": nordPool(),
+			"Nord Pool, in cents": sensor({
+				...nordPool(100),
+				unit_of_measurement: "c/kWh",
+				price_in_cents: true,
+			}),
+			"Nord Pool, in øre": sensor({
+				...nordPool(100),
+				unit_of_measurement: "Øre/kWh",
+			}),
+			"Nord Pool, per MWh": sensor({
+				...nordPool(1000),
+				unit: "MWh",
+				unit_of_measurement: "EUR/MWh",
+			}),
+			"Nord Pool, an event": {
+				entity_id: "sensor.price",
+				old_state: sensor(nordPool(7)),
+				new_state: sensor(nordPool()),
+			},
+			"Energi Data Service": sensor({
+				unit: "kWh",
+				today: [0.3, 0.2],
+				tomorrow: null,
+				raw_today: [
+					{ hour: at(0), price: 0.3 },
+					{ hour: at(1), price: 0.2 },
+				],
+				raw_tomorrow: null,
+			}),
+			"ENTSO-E": sensor({
+				unit_of_measurement: "EUR/kWh",
+				prices_today: [{ time: space(0), price: 0.3 }],
+				prices_tomorrow: [{ time: space(1), price: 0.2 }],
+				prices: [
+					{ time: space(0), price: 0.3 },
+					{ time: space(1), price: 0.2 },
+				],
+			}),
+			"Octopus in Home Assistant, in pounds": sensor({
+				event_types: ["electricity_current_day_rates"],
+				rates: [
+					{ start: at(0), end: at(1), value_inc_vat: 0.3, is_capped: false },
+					{ start: at(1), end: at(2), value_inc_vat: 0.2, is_capped: false },
+				],
+			}),
+			"evcc without result": {
+				rates: [
+					{ start: at(0), end: at(1), value: 0.3 },
+					{ start: at(1), end: at(2), value: 0.2 },
+				],
+			},
+		};
+		for (const [name, value] of Object.entries(shapes)) {
+			assert.doesNotThrow(() => near(rows(value), hourly(0.3, 0.2)), name);
+		}
+		// Bare numbers alone say no time.
+		told({ today: [0.3, 0.2] }, "prices.today[0] is 0.3", "start");
+	});
+
 	it("take the unit that is said", () => {
 		const price = (unit: unknown, value = 30, field = "value") =>
 			rows([{ start: at(0), [field]: value, unit }])[0]?.price;

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import dns from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import helper from "node-red-node-test-helper";
+import { openBattery } from "../../nodes/battery/node";
+import { openNow } from "../../nodes/now/node";
 import type { WireAnswer } from "../../src/service/http/exchange";
 import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR, MINUTE } from "../support/house";
+import { batteryNode } from "../support/own-nodes";
 
 /** What becomes of a forecast's answer on the way; undefined lets it pass. */
 type Change = (answer: WireAnswer) => Partial<WireAnswer> | undefined;
@@ -10,17 +15,21 @@ type Change = (answer: WireAnswer) => Partial<WireAnswer> | undefined;
 describe("answers as networks and services really send them, in Node-RED", () => {
 	let flows: Flows;
 	let change: Change | undefined;
-	let isSiteReadBroken = false;
+	/** Answers the free read of the site in place of the service. */
+	let siteRead: ((response: ServerResponse) => unknown) | undefined;
 
 	beforeEach(async () => {
-		flows = new Flows("2026-06-10T09:01:00Z");
+		flows = new Flows("2026-06-10T09:01:00Z", "light");
+		flows.onClock("solar-yield-battery", openBattery as never);
+		flows.onClock("solar-yield-now", openNow);
 		change = undefined;
-		isSiteReadBroken = false;
+		siteRead = undefined;
 		await flows.start();
 		flows.fault = (request, response, next) => {
 			const { pathname } = new URL(request.url ?? "/", flows.url);
-			if (isSiteReadBroken && /^\/v2\/sites\/./.test(pathname)) {
-				request.socket.destroy();
+			if (siteRead && /^\/v2\/sites\/./.test(pathname)) {
+				response.setHeader("date", new Date(flows.clock.time).toUTCString());
+				siteRead(response);
 			} else if (change && pathname.startsWith("/v2/forecast/")) {
 				respond(request, response, change);
 			} else next();
@@ -69,40 +78,240 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		]);
 	const last = () => flows.of("f-1").at(-1);
 
-	it("the free read of the site breaks off: the forecasts arrive all the same", async () => {
-		isSiteReadBroken = true;
-		await load();
-		assert.equal(flows.of("f-1").length, 1);
-		await flows.runFor(6 * HOUR);
-		assert.ok(flows.of("f-1").length > 5, `${flows.of("f-1").length}`);
-		assert.deepEqual(flows.of("caught"), []);
-		assert.match(flows.status("f")?.text, /status\.next$/);
+	for (const [what, answer, hours] of [
+		["breaks off", (response) => response.socket?.destroy(), 6],
+		["answers 429", (response) => response.writeHead(429).end("slow"), 6],
+		["answers 500", (response) => response.writeHead(500).end(), 6],
+		// Each time it is waited for in full.
+		["hangs", () => {}, 1],
+	] as [string, (response: ServerResponse) => unknown, number][]) {
+		it(`the free read of the site ${what}: the forecasts arrive all the same`, async () => {
+			siteRead = answer;
+			await load();
+			assert.equal(flows.of("f-1").length, 1);
+			await flows.runFor(hours * HOUR);
+			assert.equal(flows.of("f-1").length, 1 + hours);
+			assert.equal(flows.forecastRequests, 1 + hours);
+			assert.deepEqual(flows.of("caught"), []);
+			assert.match(flows.status("f")?.text, /status\.next$/);
+		}).timeout(120_000);
+	}
+
+	it("a name whose first address has no route is reached by its next", async () => {
+		const { lookup } = dns;
+		const all = [
+			{ address: "2001:db8::1", family: 6 },
+			{ address: "127.0.0.1", family: 4 },
+		];
+		dns.lookup = ((_name: string, options: any, done: any) =>
+			process.nextTick(() =>
+				options.all ? done(null, all) : done(null, "2001:db8::1", 6),
+			)) as any;
+		try {
+			const baseUrl = flows.url.replace("127.0.0.1", "both.example");
+			await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
+			assert.equal(flows.of("f-1").length, 1);
+		} finally {
+			dns.lookup = lookup;
+		}
 	});
 
-	it("the forecast in hand comes once more at its time: it is asked again within minutes", async () => {
+	it("a 429 of forecasts does not hold what is free", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f"),
+			{
+				id: "s",
+				type: "solar-yield-site",
+				z: "tab",
+				name: "",
+				account: "acc",
+				siteId: SITE,
+				operation: "get",
+				wires: [["s-out"]],
+			},
+			{ id: "s-out", type: "helper", z: "tab" },
+			...Flows.catchNode,
+		]);
+		change = () => ({ status: 429, headers: {}, body: "slow down" });
+		await flows.runFor(HOUR + MINUTE);
+		assert.match(flows.status("f")?.text, /reason\.burst$/);
+		const { answers, error } = await flows.call("s");
+		assert.equal(error, undefined);
+		assert.equal(answers[0]?.payload.id, SITE);
+	});
+
+	it("a 403 that is a web page passes: it is asked again within minutes, and said so", async () => {
 		await load();
-		let held = "";
-		change = ({ body }) => {
-			held = body;
-			return undefined;
-		};
-		await flows.runFor(2 * HOUR);
-		const known = flows.of("f-1").length;
-		const asked = flows.forecastRequests;
-		let repeated = 0;
-		change = ({ body }) => {
-			const isNew =
-				JSON.parse(body).computed_at !== JSON.parse(held).computed_at;
-			if (!isNew || repeated > 0) return undefined;
-			repeated += 1;
-			return { body: held };
-		};
+		change = () => ({
+			status: 403,
+			headers: { "content-type": "text/html" },
+			body: "<!doctype html><title>Attention Required!</title>",
+		});
+		await flows.runFor(HOUR + 3 * MINUTE);
+		const [caught] = flows.of("caught");
+		assert.equal(caught?.error.code, "SOLAR_YIELD_NETWORK");
+		assert.match(caught?.error.message, /web page.*; .*firewall/);
+		change = undefined;
+		await flows.runFor(5 * MINUTE);
+		assert.equal(flows.of("f-1").length, 2);
+	});
+
+	for (const status of [408, 425]) {
+		it(`a ${status} passes: it is asked again after a minute`, async () => {
+			await load();
+			change = () => ({ status, headers: {}, body: "" });
+			await flows.runTo("2026-06-10T10:01:00Z");
+			change = undefined;
+			await flows.runFor(2 * MINUTE);
+			assert.equal(flows.of("f-1").length, 2);
+			assert.deepEqual(flows.of("caught"), []);
+		});
+	}
+
+	it("a 402 is the plan's: asked once a day, and not said to be asked by itself in between", async () => {
+		await load();
+		change = () => ({
+			status: 402,
+			headers: {},
+			body: '{"detail":"Invoice is due"}',
+		});
+		await flows.runFor(20 * HOUR);
+		assert.equal(flows.forecastRequests, 2);
+		const [caught] = flows.of("caught");
+		assert.equal(flows.of("caught").length, 1);
+		assert.equal(caught?.error.code, "SOLAR_YIELD_PLAN");
+		assert.match(caught?.error.message, /payment.*"Invoice is due"/);
+		assert.doesNotMatch(caught?.error.message, /by itself/);
+	});
+
+	it("half of the key in an answer is no less the key", async () => {
+		await load();
+		const half = KEY.slice(0, Math.ceil(KEY.length / 2));
+		change = () => ({
+			status: 401,
+			headers: {},
+			body: JSON.stringify({ detail: `unknown: ${half}…` }),
+		});
 		await flows.runFor(HOUR);
-		assert.equal(repeated, 1);
-		const forecasts = flows.of("f-1").length - known;
-		assert.ok(forecasts >= 3, `${forecasts}`);
-		assert.equal(flows.forecastRequests - asked, forecasts + repeated);
-		assert.deepEqual(flows.of("caught"), []);
+		const [caught] = flows.of("caught");
+		assert.match(caught?.error.message, /unknown: \[key\]/);
+		const shown = JSON.stringify([caught, flows.status("f")]);
+		assert.ok(!shown.includes(half));
+	});
+
+	it("stamps with a blank, and 24:00 for midnight, are read", async () => {
+		await load();
+		const rows = last()?.payload.values.length;
+		change = ({ body }) => ({
+			body: body
+				.replace(/"(\d{4}-\d\d-\d\d)T00:00:00/g, (_, date: string) => {
+					const before = new Date(Date.parse(date) - 24 * HOUR);
+					return `"${before.toISOString().slice(0, 10)}T24:00:00`;
+				})
+				.replace(/"(\d{4}-\d\d-\d\d)T(\d\d:)/g, '"$1 $2'),
+		});
+		await flows.runFor(HOUR);
+		assert.equal(flows.of("f-1").length, 2);
+		assert.equal(last()?.payload.values.length, rows);
+		assert.deepEqual(
+			last()?.payload.values.map(({ timestamp }: any) => timestamp),
+			flows.of("f-1")[0]?.payload.values.map(({ timestamp }: any) => timestamp),
+		);
+		assert.equal(last()?.solar.gaps, 0);
+	});
+
+	for (const quarters of [2, 4]) {
+		it(`rows of ${quarters * 15} minutes are refused by name`, async () => {
+			await load();
+			const held = last()?.payload.computed_at;
+			change = ({ body }) => {
+				const answer = JSON.parse(body);
+				const values = answer.values.filter(
+					(_: unknown, index: number) => index % quarters === 0,
+				);
+				return { body: JSON.stringify({ ...answer, values, strings: null }) };
+			};
+			await flows.runFor(2 * HOUR);
+			const [caught] = flows.of("caught");
+			assert.equal(caught?.error.code, "SOLAR_YIELD_RESPONSE");
+			assert.match(
+				caught?.error.message,
+				new RegExp(`${quarters * 15} minutes apart; 15 are expected`),
+			);
+			await flows.input("f", {});
+			assert.equal(last()?.payload.computed_at, held);
+		});
+	}
+
+	it("small negative powers at night are 0 in the values of now", async () => {
+		change = ({ body }) => ({
+			body: body.replace(
+				/"pv_power":\s*0(?:\.0)?(?=[,}\s])/g,
+				'"pv_power":-0.4',
+			),
+		});
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { wires: [["f-1", "n"], [], []] }),
+			{
+				id: "n",
+				type: "solar-yield-now",
+				z: "tab",
+				name: "",
+				every: "15",
+				wires: [["now"]],
+			},
+			{ id: "now", type: "helper", z: "tab" },
+		]);
+		await flows.runTo("2026-06-10T22:31:00Z");
+		await flows.quiet();
+		const { payload } = flows.of("now").at(-1) ?? {};
+		assert.equal(payload.power_now_w, 0);
+		assert.equal(payload.energy_next_hour_kwh, 0);
+		assert.equal(payload.energy_so_far_today_kwh, 0);
+		const [first] = last()?.payload.values ?? [];
+		assert.equal(first.pv_power, -0.4, "the rows are handed on as received");
+	});
+
+	it("a broken record does not hide the list of sites, and its pages are followed", async () => {
+		flows.fault = (request, response, next) => {
+			const { pathname, searchParams } = new URL(request.url ?? "/", flows.url);
+			if (!/^\/v2\/sites\/?$/.test(pathname)) return next();
+			const page = searchParams.get("page") ?? "1";
+			const items =
+				page === "1"
+					? [
+							{ id: "one", latitude: 50, longitude: 8 },
+							{ id: "bad", latitude: "north" },
+						]
+					: [{ id: "two", latitude: 51, longitude: 9 }];
+			const more = page === "1" ? "/v2/sites/?page=2" : null;
+			response.end(JSON.stringify({ items, next: more, total: 3 }));
+		};
+		await flows.load([
+			flows.account(),
+			{
+				id: "s",
+				type: "solar-yield-site",
+				z: "tab",
+				name: "",
+				account: "acc",
+				siteId: "",
+				operation: "list",
+				wires: [["s-out"]],
+			},
+			{ id: "s-out", type: "helper", z: "tab" },
+			...Flows.catchNode,
+		]);
+		const { answers, error } = await flows.call("s");
+		assert.equal(error, undefined);
+		const [list] = answers;
+		assert.deepEqual(
+			list?.sites.map(({ site_id }: any) => site_id),
+			["one", "bad", "two"],
+		);
+		assert.match(list?.notes.join(), /\[1\]\.latitude is "north"/);
 	});
 
 	it("an answer older than the one in hand does not replace it", async () => {
@@ -152,6 +361,12 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		await flows.runFor(3 * HOUR);
 		const after = last()?.quota;
 		assert.ok(after.used > used);
+		const said = (helper.log() as any).args
+			.flat()
+			.filter(({ msg }: any) =>
+				/cannot be read \(/.test(String(msg?.message ?? msg)),
+			);
+		assert.equal(said.length, 1, JSON.stringify(said));
 		assert.equal(after.remaining, remaining - (after.used - used));
 	});
 
@@ -208,6 +423,32 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		change = undefined;
 		await flows.runFor(2 * HOUR);
 		assert.match(last()?.payload.computed_at, /^2026-06-10/);
+	});
+
+	it("a computed_at that lies ahead keeps a battery going for its age limit from reception, no longer", async () => {
+		change = withBody({ computed_at: "2027-01-01T00:00:00+01:00" });
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { wires: [["f-1", "b"], [], []] }),
+			batteryNode({ id: "b", maxAgeHours: "3", wires: [["b-out"]] }),
+			{ id: "b-out", type: "helper", z: "tab" },
+			...Flows.catchNode,
+		]);
+		change = () => ({ status: 503, headers: {}, body: "" });
+		const mode = () => flows.of("b-out").at(-1)?.payload.now.mode;
+		const drive = async (minutes: number) => {
+			for (let passed = 0; passed < minutes; passed += 15) {
+				await flows.input("b", { soc: 40 });
+				await flows.runFor(15 * MINUTE);
+			}
+			await flows.quiet();
+		};
+		await drive(165);
+		assert.notEqual(mode(), undefined);
+		assert.notEqual(mode(), "release");
+		await drive(30);
+		assert.equal(mode(), "release");
+		assert.match(flows.of("b-out").at(-1)?.payload.reason, /forecast/);
 	});
 
 	it("strings with the id 1 and without an id have topics of their own", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openBattery } from "../../nodes/battery/node";
 import { batteryStatus } from "../../nodes/battery/status";
+import { Zone } from "../../src/forecast/zone";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast } from "../export/forecasts";
 import { translator } from "../support/catalogue";
@@ -227,13 +228,12 @@ describe("solar-yield-battery in Node-RED", () => {
 	});
 
 	it("says in the status what the battery does, by value in both languages", () => {
-		const zone = undefined;
-		const now = 0;
 		const release = {
 			verdict: { act: "release", reason: "no-soc", text: "" },
 			plan: undefined,
-			zone,
-			now,
+			zone: Zone.utc,
+			hasTold: true,
+			now: 0,
 		} as const;
 		assert.deepEqual(batteryStatus(release, translator("en-US")), {
 			fill: "yellow",
@@ -244,6 +244,56 @@ describe("solar-yield-battery in Node-RED", () => {
 			batteryStatus(release, translator("de")).text,
 			"freigegeben: kein Ladestand",
 		);
+		const noForecast = { act: "release", reason: "no-forecast" } as const;
+		for (const [state, text, german] of [
+			[
+				{ verdict: { ...noForecast, text: "" }, zone: undefined },
+				"waiting for the first forecast",
+				"wartet auf die erste Prognose",
+			],
+			[
+				{ hasTold: false },
+				"waiting for the state of charge",
+				"wartet auf den Ladestand",
+			],
+		] as const) {
+			const waiting = { ...release, ...state };
+			assert.deepEqual(batteryStatus(waiting, translator("en-US")), {
+				fill: "grey",
+				shape: "ring",
+				text,
+			});
+			assert.equal(batteryStatus(waiting, translator("de")).text, german);
+		}
+	});
+
+	it("is grey until its first forecast, and says what it waits for", async () => {
+		const status = () => {
+			const { fill, text } = flows.status("b") ?? {};
+			return [fill, text?.split(":status.").at(-1)];
+		};
+		await flows.load(node());
+		assert.deepEqual(status(), ["grey", "waiting.forecast"]);
+		await flows.input("b", { soc: 40 });
+		assert.deepEqual(status(), ["grey", "waiting.forecast"]);
+		// A release for what was told before the start does not end the wait.
+		await flows.runFor(30 * MINUTE);
+		await flows.quiet();
+		assert.equal(last().payload.now.mode, "release");
+		assert.deepEqual(status(), ["grey", "waiting.forecast"]);
+		await flows.input("b", forecast({ soc: 40 }));
+		assert.equal(status()[0], "green");
+	});
+
+	it("is grey without a state of charge until it releases the battery, then yellow", async () => {
+		await flows.load(node());
+		await flows.input("b", forecast());
+		assert.match(flows.status("b")?.text ?? "", /waiting\.soc$/);
+		assert.equal(flows.status("b")?.fill, "grey");
+		await flows.runFor(15 * MINUTE);
+		await flows.quiet();
+		assert.match(flows.status("b")?.text ?? "", /reason\.no_soc$/);
+		assert.equal(flows.status("b")?.fill, "yellow");
 	});
 
 	it("shows wrong settings and refuses every message", async () => {

@@ -616,6 +616,7 @@ describe("solar-yield-export for Home Assistant", () => {
 			...Flows.catchNode,
 		]);
 		await flows.input("e", message());
+		await until("discovery", () => topics().length > 0);
 		assert.match(topics()[0], /^ha\/own\/device\//);
 		flows.clear();
 		await flows.input("e", { topic: "ha/own/status", payload: "online" });
@@ -858,18 +859,9 @@ describe("solar-yield-export behind http in", () => {
 			type: "catch",
 			z: "tab",
 			scope: null,
-			wires: [["caught", "fault"]],
+			wires: [["caught", "response"]],
 		},
 		{ id: "caught", type: "helper", z: "tab" },
-		{
-			id: "fault",
-			type: "http response",
-			z: "tab",
-			name: "",
-			statusCode: "503",
-			headers: {},
-			wires: [],
-		},
 	];
 
 	it("serves evcc and forecast.solar from one forecast", async () => {
@@ -945,11 +937,12 @@ describe("solar-yield-export behind http in", () => {
 			nothing.headers.get("content-type") ?? "",
 			/^application\/json/,
 		);
-		assert.equal((await fetch(`${url}/forecast-solar`)).status, 503);
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/^No forecast is known yet; /,
-		);
+		const unknown = await fetch(`${url}/forecast-solar`);
+		assert.equal(unknown.status, 503);
+		assert.match(unknown.headers.get("retry-after") ?? "", /^\d+$/);
+		const { message: told }: any = await unknown.json();
+		assert.match(told.text, /^No forecast is known yet; /);
+		assert.equal(flows.of("caught")[0]?.error.message, told.text);
 		for (const id of ["evcc-e", "forecast-solar-e"]) {
 			await flows.input(id, message());
 		}
@@ -959,10 +952,14 @@ describe("solar-yield-export behind http in", () => {
 		const { result }: any = await api.json();
 		assert.match(Object.keys(result.watts)[0] ?? "", /^\d{10}$/);
 		const wrong = await fetch(`${url}/forecast-solar?time=never`);
-		assert.equal(wrong.status, 503);
+		assert.equal(wrong.status, 400);
+		assert.match(
+			((await wrong.json()) as any).message.text,
+			/^msg\.req\.query\.time is "never"; ask for one of utc, /,
+		);
 	});
 
-	it("the answer of a failure is the flow's to give", async () => {
+	it("says what went wrong, by way of a Catch node", async () => {
 		flows.fault = (_request, answer) => {
 			answer.statusCode = 500;
 			answer.end("{}");
@@ -970,6 +967,9 @@ describe("solar-yield-export behind http in", () => {
 		await flows.load([flows.account(), ...endpoint("evcc"), ...response]);
 		const answer = await fetch(`${url}/evcc`);
 		assert.equal(answer.status, 503);
+		assert.equal(answer.headers.get("retry-after"), "60");
+		const { error }: any = await answer.json();
+		assert.match(error, /^The service has a fault .*; try again later$/);
 		assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_SERVICE");
 	});
 });
@@ -983,15 +983,7 @@ describe("the words of solar-yield-export", () => {
 			),
 		)["solar-yield-export"];
 
-	it("are those of the table in English, and complete in both languages", () => {
-		const english = catalogue("en-US");
-		for (const [name, { help, label, options }] of Object.entries(FORMATS)) {
-			assert.equal(english.help[name], help);
-			assert.equal(english.times[name], label);
-			for (const option of options) {
-				assert.equal(english.option[name][option.name], option.help);
-			}
-		}
+	it("are complete in both languages, and plain: no choice shows as its value in flows", () => {
 		for (const language of ["en-US", "de"]) {
 			const words = catalogue(language);
 			for (const group of ["help", "times", "format"]) {
@@ -999,9 +991,15 @@ describe("the words of solar-yield-export", () => {
 			}
 			for (const [name, { options }] of Object.entries(FORMATS)) {
 				for (const option of options) {
-					assert.ok(words.option[name][option.name], `${name} ${option.name}`);
+					assert.match(words.option[name][option.name], /\.$/, name);
 					assert.ok(words.label[option.name]);
 					assert.ok(words.invalid[option.name]);
+					if (option.kind !== "choice") continue;
+					for (const value of option.values) {
+						if (typeof value === "number") continue;
+						const shown = words.choice[name][option.name][value];
+						assert.ok(shown && shown !== value, `${name} ${value}`);
+					}
 				}
 			}
 			const file = `../../nodes/export/locales/${language}.html`;

@@ -172,6 +172,29 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.equal(flows.forecastRequests, 2);
 	});
 
+	it("takes refresh as text, as MQTT and HTTP bring it", async () => {
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f"),
+			...Flows.catchNode,
+		]);
+		await flows.runFor(5 * MINUTE);
+		for (const [refresh, requests] of [
+			["false", 1],
+			["", 1],
+			[null, 1],
+			["true", 2],
+			["maybe", 2],
+		] as const) {
+			await flows.input("f", { refresh });
+			assert.equal(flows.forecastRequests, requests, String(refresh));
+		}
+		assert.deepEqual(
+			flows.of("caught").map(({ error }) => error.message),
+			['refresh is "maybe"; give true or false'],
+		);
+	});
+
 	it("acts on the refresh button of its own site only", async () => {
 		await flows.load([
 			flows.account(),
@@ -311,7 +334,10 @@ describe("solar-yield-forecast in Node-RED", () => {
 			flows.received.clear();
 			await flows.load([...flow, ...Flows.catchNode], key);
 			assert.equal(flows.status("f")?.fill, "red");
-			assert.ok(flows.status("f")?.text.endsWith(`kind.${kind}`));
+			assert.match(
+				flows.status("f")?.text,
+				new RegExp(`(kind\\.${kind}|setup\\.\\w+)$`),
+			);
 			await flows.input("f", {});
 			assert.equal(
 				flows.of("caught")[0]?.error.code,

@@ -207,6 +207,7 @@ describe("solar-yield-history in Node-RED", () => {
 			[{ include: ["sun"] }, /^include is/],
 			[{ timezone: "CET" }, /^timezone is/],
 			[{ split: "yes" }, /^split is "yes"/],
+			[{ refresh: "now" }, /^refresh is "now"; give true or false$/],
 			[{ source: "cloud" }, /^source is "cloud"/],
 			[{ inline: "{", source: "inline" }, /^inline is no JSON/],
 			[{ params: { period: "7d" } }, /^params\.period/],
@@ -243,7 +244,9 @@ describe("solar-yield-history in Node-RED", () => {
 		assert.equal(second?.solar.site_name, "Berlin");
 		assert.deepEqual(second?.payload.values, first?.payload.values);
 		assert.equal(second?.quota.own, 1);
-		await done({ refresh: true });
+		await done({ refresh: "false" });
+		assert.equal(asked().length, 1);
+		await done({ refresh: "true" });
 		assert.equal(asked().length, 2);
 		await done({ include: ["weather"] });
 		assert.equal(asked().length, 3);

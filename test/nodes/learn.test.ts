@@ -188,6 +188,121 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.deepEqual(warnings(), []);
 	});
 
+	it("learns the same in whatever order past forecasts, readings and a forecast come", async () => {
+		const now = flows.clock.time;
+		const steps: Record<string, () => Message> = {
+			H: () => history(now, 12),
+			R: () => ({ payload: pastReadings(now, 12, 0.8) }),
+			F: () => forecast(now),
+		};
+		for (const order of ["HRF", "HFR", "RHF", "RFH", "FHR", "FRH"]) {
+			await flows.load(node());
+			await send({ operation: "reset" });
+			for (const step of order) {
+				const { error } = await send(steps[step]?.() as Message);
+				assert.equal(error, undefined, order);
+			}
+			await send(forecast(now));
+			const message = last();
+			assert.equal(message.solar.learned.days, 12, order);
+			const ratio = energy(message) / energy(message, "pv_power_raw");
+			assert.ok(ratio > 0.78 && ratio < 0.84, `${order}: ${ratio}`);
+			assert.deepEqual(warnings(), [], order);
+			await helper.unload();
+		}
+	}).timeout(60_000);
+
+	it("keeps a year of readings for the first forecast, the latest, over a deploy of its own", async () => {
+		await flows.load(node());
+		const now = flows.clock.time;
+		const rows = pastReadings(now, 365, 0.8);
+		await send({ payload: rows.slice(0, 50_000) });
+		await flows.deploy(node({ name: "renamed" }), "nodes");
+		await send({ payload: rows.slice(50_000) });
+		await send({ power_w: 0.8 * bow(now) });
+		assert.deepEqual(warnings(), []);
+		assert.equal(text(), "no forecast yet");
+		await send(history(now, 360));
+		await send(forecast(now));
+		assert.equal(last().solar.learned.days, 360);
+	}).timeout(120_000);
+
+	it("says when more readings wait than can", async () => {
+		await flows.load(node());
+		const rows = pastReadings(flows.clock.time, 365, 0.8);
+		await send({ payload: rows });
+		assert.deepEqual(warnings(), []);
+		await send({ payload: rows.slice(0, 10_000) });
+		assert.equal(warnings().length, 1);
+		assert.match(
+			warnings()[0] as string,
+			/^More readings came before the first forecast/,
+		);
+	});
+
+	it("takes what a sensor says in place of a reading for none", async () => {
+		await flows.load(node());
+		await send(forecast(flows.clock.time));
+		for (const msg of [
+			{ payload: "unavailable" },
+			{ payload: Buffer.from("unknown") },
+			{ payload: "" },
+			{ power_w: "None" },
+			{ energy_kwh: "unavailable", payload: "unavailable" },
+			{ power_w: "unknown", payload: { state: "unknown" } },
+		] as Message[]) {
+			const { answers, error } = await send(msg);
+			assert.equal(error, undefined);
+			assert.deepEqual(answers, []);
+		}
+		assert.deepEqual(warnings(), []);
+		assert.equal(text(), "meter unavailable");
+		await send({ operation: "report" });
+		const { notes } = (accuracy().at(-1) as Message).payload;
+		assert.deepEqual(
+			notes.map(({ code, count }: Message) => [code, count]),
+			[["unavailable", 6]],
+		);
+		// A forecast beside it counts.
+		const beside = await send({
+			...forecast(flows.clock.time),
+			power_w: "unavailable",
+		});
+		assert.equal(beside.error, undefined);
+		assert.equal(beside.answers.length, 1);
+		for (let minute = 0; minute <= 40; minute += 5) {
+			await send({ payload: "3000" });
+			await flows.runFor(5 * MINUTE);
+		}
+		assert.match(text(), /^learning, day 1/);
+	});
+
+	it("says once for each unknown string which the site has", async () => {
+		await flows.load(node());
+		const message = forecast(flows.clock.time);
+		message.payload.strings = ["east", "west"].flatMap(
+			(string_id, string_index) =>
+				message.payload.values.map((row: Message) => ({
+					...row,
+					string_id,
+					string_index,
+				})),
+		);
+		await send(message);
+		for (const string_id of ["eats", "east", "eats", "wets", "west", "wets"]) {
+			await send({ power_w: 500, string_id });
+		}
+		assert.deepEqual(
+			warnings(),
+			["eats", "wets"].map(
+				(id) =>
+					`Readings of string ${id} were left out, for the site has no such string; give msg.string_id as one of: east, west.`,
+			),
+		);
+		const view: Message = (helper.getNode("n") as any).solarYieldLearn();
+		assert.deepEqual(view.string_ids, ["east", "west"]);
+	});
+
 	it("learns from a power, a number in any unit, or a counter", async () => {
 		let counter = 100;
 		const forms: Record<string, (watts: number) => Message> = {
@@ -571,6 +686,25 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.equal(curve.length, 96);
 		const noon = curve.find(({ raw_w }: Message) => raw_w > 0.95 * PEAK);
 		assert.ok(noon.corrected_w < 0.85 * noon.raw_w);
+	});
+
+	it("goes on after a clock that was months ahead for a while", async () => {
+		await flows.load(node());
+		await teach();
+		flows.clock.wallError = 150 * DAY;
+		await runFor(20 * MINUTE);
+		await send({ power_w: 3000 });
+		flows.clock.wallError = 0;
+		await send(forecast(flows.clock.time));
+		const view: Message = (helper.getNode("n") as any).solarYieldLearn();
+		const [first] = view.meters[0].curve;
+		assert.equal(first.start, ZONE.dayStart(ZONE.dayOf(flows.clock.time)));
+		flows.clear();
+		await runFor(24 * HOUR);
+		const days = accuracy().map(
+			({ payload }: Message) => payload.meters[0].periods.days_7,
+		);
+		assert.equal(days.length, 1, "the accuracy of the next date");
 	});
 
 	it("leaves no timer behind", async () => {

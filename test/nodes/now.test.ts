@@ -239,6 +239,50 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(last().quota, undefined);
 	});
 
+	it("a bare forecast is stale an hour after its next_poll_at", async () => {
+		await flows.load(node());
+		const { solar: _, ...bare } = message().payload;
+		await flows.input("n", {
+			payload: { ...bare, next_poll_at: "2026-06-10T09:30:00Z" },
+		});
+		await flows.runTo("2026-06-10T10:30:00Z");
+		await flows.quiet();
+		assert.equal(last().payload.stale, false);
+		await flows.runTo("2026-06-10T10:35:00Z");
+		await flows.quiet();
+		assert.equal(last().payload.stale, true);
+		assert.equal(flows.status("n")?.fill, "yellow");
+	});
+
+	it("settled quarters fill the morning of a day whose rows are missing", async () => {
+		await flows.load(node());
+		await flows.input("n", message());
+		const whole = last().payload.energy_today_kwh;
+		const { payload, solar } = message();
+		const begin = Date.parse("2026-06-10T11:00:00+02:00");
+		const isPast = ({ timestamp }: Message) => Date.parse(timestamp) <= begin;
+		const settled = payload.values
+			.filter(isPast)
+			.map((row: Message) => [Date.parse(row.timestamp), row.pv_power]);
+		const values = payload.values.filter((row: Message) => !isPast(row));
+		const [today, ...later] = payload.daily;
+		for (const partial of [true, undefined]) {
+			await flows.input("n", {
+				payload: {
+					...payload,
+					values,
+					daily: [{ ...today, pv_energy_kwh: whole / 2, partial }, ...later],
+					solar: undefined,
+				},
+				solar: { ...solar, settled },
+			});
+			const now = last().payload;
+			assert.ok(Math.abs(now.energy_today_kwh - whole) < 0.01);
+			assert.ok(Math.abs(now.energy_today_settled_kwh - whole) < 0.01);
+			assert.equal(now.gaps, 0);
+		}
+	});
+
 	it("a later forecast counts from the moment it comes", async () => {
 		await flows.load(node());
 		await flows.input("n", message());

@@ -194,6 +194,22 @@ describe("solar-yield-site in Node-RED", () => {
 		assert.equal(counted.length, 0);
 	});
 
+	it("removes the only string when that is confirmed, as every removal asks", async () => {
+		await start();
+		await load({ siteId: SITE });
+		const remove = { operation: "remove-string", payload: "str_south" };
+		await done({ ...remove, payload: "str_west" });
+		const error = await refused(remove);
+		assert.equal(error.code, "SOLAR_YIELD_INPUT");
+		assert.match(
+			error.message,
+			/only string.*; set msg\.removeStrings to true/,
+		);
+		assert.equal(stored(flows).strings.length, 1);
+		await done({ ...remove, removeStrings: true });
+		assert.deepEqual(stored(flows).strings, []);
+	});
+
 	it("does only what it is set to", async () => {
 		await start();
 		await load({ operation: "get", siteId: SITE });
@@ -234,7 +250,14 @@ describe("solar-yield-site in Node-RED", () => {
 		const update = { operation: "update", payload: { strings: [south] } };
 		assert.match((await refused({ ...update })).message, /str_west/);
 		assert.equal(requests(), before + 1);
-		await done({ ...update, removeStrings: true });
+		const no = await refused({ ...update, removeStrings: "false" });
+		assert.match(no.message, /str_west/);
+		const unsure = await refused({ ...update, removeStrings: "yes" });
+		assert.match(
+			unsure.message,
+			/^removeStrings is "yes"; give true or false$/,
+		);
+		await done({ ...update, removeStrings: "true" });
 		assert.deepEqual(stored(flows).strings, [south]);
 	});
 
@@ -378,6 +401,66 @@ describe("solar-yield-site in Node-RED", () => {
 			removeStrings: true,
 		}).expect(200);
 		assert.deepEqual(stored(flows).strings, [south]);
+	});
+
+	it("creates the site that it is set to, unless a message brings another", async () => {
+		await start();
+		const system = JSON.stringify({ ...CABIN, strings: [ROOF] });
+		await load({ operation: "create", system });
+		for (const payload of [1_700_000_000_000, "PRESS", "", null, true]) {
+			const { siteId } = await done({ payload });
+			const { name, strings } = stored(flows, siteId);
+			assert.equal(name, "Cabin");
+			assert.equal(strings[0].power_kw, ROOF.power_kw);
+		}
+		const other = await done({ payload: { ...CABIN, name: "Mill" } });
+		assert.equal(stored(flows, other.siteId).name, "Mill");
+		// Meant as another site, and badly made.
+		for (const payload of ['{"name": "Mill"}', [CABIN], { name: "Mill" }]) {
+			assert.equal((await refused({ payload })).code, "SOLAR_YIELD_INPUT");
+		}
+	});
+
+	it("refuses a system that cannot be one, and needs none for other operations", async () => {
+		await start();
+		await load();
+		const set = (more: object) =>
+			flows.deploy([flows.account(), ...siteNode(more), ...Flows.catchNode]);
+		for (const [system, words] of [
+			["{", /^system is no JSON; /],
+			['{"latitude": 91, "longitude": 1}', /^latitude is 91; /],
+		] as const) {
+			await set({ operation: "create", system });
+			assert.equal(flows.status("s")?.fill, "red");
+			assert.match((await refused({ payload: CABIN })).message, words);
+			await set({ operation: "list", system });
+			assert.ok((await done({})).payload.length > 0);
+		}
+	});
+
+	it("creates the site of the dialog for a deployed account", async () => {
+		await start();
+		await load();
+		const create = (account: string, system: unknown) =>
+			helper
+				.request()
+				.post(`/solar-yield/site/${account}/create`)
+				.set(EDITOR_HEADER, "1")
+				.send({ system });
+		const system = JSON.stringify({ ...CABIN, strings: [ROOF] });
+		const { body } = await create("acc", system).expect(200);
+		assert.equal(stored(flows, body.site_id).name, "Cabin");
+		const before = flows.simulator.requests.length;
+		for (const [account, text, words] of [
+			["nobody", system, /not deployed; /],
+			["acc", "{", /^system is no JSON; /],
+			["acc", undefined, /^system is no JSON; /],
+		] as const) {
+			const { body } = await create(account, text).expect(400);
+			assert.equal(body.code, "SOLAR_YIELD_INPUT");
+			assert.match(body.message, words);
+		}
+		assert.equal(flows.simulator.requests.length, before);
 	});
 
 	it("says in the status and to a Catch node that it has no account", async () => {

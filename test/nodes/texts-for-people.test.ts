@@ -73,7 +73,11 @@ const WITH_TIME: readonly SolarYieldError[] = [
 		{
 			prices: [{ start: NOW - 7_200_000, end: NOW - 3_600_000, price: 1 }],
 		} as never,
-		{ now: NOW, zone: BERLIN, feedInPrice: 0 },
+		{
+			now: NOW,
+			zone: BERLIN,
+			settings: { feedInPrice: 0, capacityKwh: 10, maxDischargeW: 5000 },
+		},
 	).errors,
 ];
 
@@ -164,6 +168,7 @@ describe("a time in a text for people", () => {
 							full_at: "2026-12-01T01:00:00+01:00",
 						} as never,
 						zone: BERLIN,
+						hasTold: true,
 						now: NOW,
 					},
 					say,

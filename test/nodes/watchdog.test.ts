@@ -13,8 +13,8 @@ import { THREE_DAYS } from "./three-days";
 type Message = Record<string, any>;
 type FlowNode = Message & { id: string; type: string };
 
-const FILE = "examples/21 - Drive an inverter with a watchdog.json";
-const BATTERY = "sy21-battery";
+const FILE = "examples/12 - Drive an inverter with a watchdog.json";
+const BATTERY = "sy-watchdog-battery";
 /** The inverter is back at its own rule at the latest so long after whatever died. */
 const LATEST_MS = 20 * MINUTE;
 
@@ -69,6 +69,8 @@ describe("the example with the watchdog", () => {
 			["switch", coreNode("function/10-switch.js")],
 			["change", coreNode("function/15-change.js")],
 			["inject", coreNode("common/20-inject.js")],
+			["link", coreNode("common/60-link.js")],
+			["junction", coreNode("common/05-junction.js")],
 		]);
 		await flows.start();
 		restoreWaits = longWaitsOn(flows.clock);
@@ -90,17 +92,17 @@ describe("the example with the watchdog", () => {
 			.map((node) => {
 				const more: Message = { z: "tab" };
 				if (/^(mqtt out|debug)$/.test(node.type)) more.type = "helper";
-				if (node.id === "sy21-inject") more.wires = [[]];
+				if (node.id === "sy-watchdog-inject") more.wires = [[]];
 				if (node.id === BATTERY) Object.assign(more, battery);
 				return { ...node, ...more };
 			}),
 		...(Flows.catchNode as FlowNode[]),
 	];
-	const sent = () => flows.of("sy21-inverter");
+	const sent = () => flows.of("sy-watchdog-inverter");
 	const command = () => sent().at(-1)?.payload as Message | undefined;
 	/** When the state of charge that the last plan used is too old. */
 	const socUntil = (): string =>
-		flows.of("sy21-plan").at(-1)?.payload.inputs.soc.until;
+		flows.of("sy-watchdog-plan").at(-1)?.payload.inputs.soc.until;
 	const isOwnRule = () => {
 		const now = command();
 		return (
@@ -185,7 +187,10 @@ describe("the example with the watchdog", () => {
 		await drive();
 		while (flows.clock.time < Date.parse(socUntil())) {
 			await flows.input(BATTERY, { soc: "unavailable" });
-			await flows.runFor(10 * MINUTE);
+			await flows.runFor(5 * MINUTE);
+			// A fraction where a percentage is meant.
+			await flows.input(BATTERY, { soc: 0.4 });
+			await flows.runFor(5 * MINUTE);
 		}
 		await endsAtOwnRule();
 	});

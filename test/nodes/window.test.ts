@@ -239,9 +239,9 @@ describe("solar-yield-window in Node-RED", () => {
 			Date.parse(plan()[0]?.end),
 			Date.parse(start) + HOUR + 30 * MINUTE,
 		);
-		await flows.input("win", { payload: "off", done: false });
+		await flows.input("win", { payload: "off", done: "false" });
 		assert.deepEqual(switched(), []);
-		await flows.input("win", { payload: "off", done: true });
+		await flows.input("win", { payload: "off", done: "True" });
 		assert.deepEqual(switched(), [false]);
 		assert.match(last().window.reason, /reason\.told_done$/);
 		await runTo("23:00");

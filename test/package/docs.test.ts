@@ -137,7 +137,7 @@ describe("README.md as a front door", () => {
 		);
 		const own = JSON.parse(flow?.code as string) as Record<string, unknown>[];
 		const example = JSON.parse(
-			read("examples/01 - First forecast.json"),
+			read("examples/04 - First forecast.json"),
 		) as Record<string, unknown>[];
 		for (const type of ["solar-yield-account", "solar-yield-forecast"]) {
 			const properties = (nodes: Record<string, unknown>[]) =>

@@ -235,23 +235,40 @@ describe("the month's requests", () => {
 		for (const { forecasts } of listeners) assert.ok(forecasts.length > 10);
 	});
 
-	it("makes one request of the reserve on demand, which may find a raised plan", async () => {
-		const { service, house } = household(
-			"2026-10-02T00:10:00Z",
-			limited(250, 24),
-		);
-		await house.boot();
-		service.simulator.spend(KEY, 245);
-		await house.runFor(DAY);
-		const before = service.forecasts.length;
-		void house.hub.askNow();
-		await house.runFor(HOUR);
-		assert.equal(service.forecasts.length, before + 1);
-		service.simulator.setPlan(KEY, limited(3000, 24));
-		void house.hub.askNow();
-		await house.runFor(3 * HOUR);
-		assert.equal(service.forecasts.length, before + 5);
-	});
+	for (const [before, after] of [
+		[24, 24],
+		[96, 24],
+		[24, 96],
+		[1, 96],
+		[144, 1],
+	] as const) {
+		it(`makes one request of the reserve on demand, which may find a raised plan: ${before} a day, then ${after}`, async () => {
+			const { service, house } = household(
+				// By day, where all of 96 are worth a request.
+				`2026-10-02T${after === 96 ? "08" : "00"}:10:00Z`,
+				limited(250, before),
+			);
+			await house.boot();
+			service.simulator.spend(KEY, 245);
+			await house.runFor(DAY);
+			const known = service.forecasts.length;
+			void house.hub.askNow();
+			await house.runFor(HOUR);
+			assert.equal(service.forecasts.length, known + 1);
+			service.simulator.setPlan(KEY, limited(3000, after));
+			void house.hub.askNow();
+			await house.runFor(3 * HOUR);
+			const slots = Math.floor((3 * after) / 24);
+			assert.equal(service.forecasts.length, known + 2 + slots);
+			// The rhythm of before counts in nothing any more; what is short of 96 a day is left out by night.
+			await house.runFor(2 * DAY);
+			const then = service.forecasts.length;
+			await house.runFor(DAY);
+			const { kind } = house.state().pace;
+			assert.equal(kind, after === 96 ? "spread" : "full");
+			assert.ok(service.forecasts.length - then >= (3 / 4) * after);
+		});
+	}
 
 	it("keeps a lift that was asked for twice before a request", async () => {
 		const { service, house } = household(

@@ -344,8 +344,8 @@ describe("one hub for all who read a forecast", () => {
 			assert.equal(error?.code, "SOLAR_YIELD_NOT_FOUND");
 		}
 		assert.equal(house.state(SITE).failure, null);
-		// One free read each.
-		assert.equal(service.requests.length, before + 2);
+		// One free read each, and one that shows that it is the service.
+		assert.equal(service.requests.length, before + 3);
 		assert.equal(service.forecasts.length, 0);
 	});
 });

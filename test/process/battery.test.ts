@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { connectAsync, type MqttClient } from "mqtt";
 import { Broker, until } from "../support/broker";
 import { Collector } from "../support/collector";
 import { collectedExample } from "../support/example-flows";
-import { installedUserDir, NodeRed } from "../support/node-red-process";
+import { installedUserDir, NodeRed, ROOT } from "../support/node-red-process";
 import { batteryNode, forecastNode } from "../support/own-nodes";
 import { earlyInHour } from "../support/shifted-clock";
 
@@ -43,7 +45,7 @@ describe("a battery in a real Node-RED", () => {
 			});
 			await inverter.subscribeAsync("inverter/command");
 			const flow = collectedExample(
-				"21 - Drive an inverter with a watchdog.json",
+				"12 - Drive an inverter with a watchdog.json",
 				collector,
 				broker,
 			);
@@ -60,7 +62,7 @@ describe("a battery in a real Node-RED", () => {
 					props: [
 						{ p: "payload", v: JSON.stringify(limit.payload), vt: "json" },
 					],
-					wires: [["sy21-switch"]],
+					wires: [["sy-watchdog-switch"]],
 				},
 			]);
 			// Until the connection stands, a message is dropped.
@@ -132,6 +134,128 @@ describe("a battery in a real Node-RED", () => {
 			);
 		}).timeout(120_000);
 	}
+
+	it("takes the inputs of the page on batteries as they stand there, on demo data", async () => {
+		const page = readFileSync(join(ROOT, "docs/battery.md"), "utf8");
+		const snippet = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+		assert.match(snippet, /msg\.targets[\s\S]*msg\.need[\s\S]*msg\.settings/);
+		const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+		const at = (hours: number) =>
+			new Date(hour + hours * 3_600_000).toISOString();
+		const list = (row: (hours: number) => object) =>
+			Array.from({ length: 30 }, (_, hours) => row(hours));
+		/** The rows of the page's table. */
+		const prices: Record<string, unknown> = {
+			tibber: {
+				today: list((h) => ({ total: 0.3, startsAt: at(h) })),
+				tomorrow: [],
+			},
+			powerSaver: { priceData: list((h) => ({ value: 0.3, start: at(h) })) },
+			homeAssistant: {
+				attributes: {
+					unit_of_measurement: "EUR/kWh",
+					today: [0.3],
+					raw_today: list((h) => ({
+						start: at(h),
+						end: at(h + 1),
+						value: 0.3,
+					})),
+				},
+			},
+			awattar: {
+				data: list((h) => ({
+					start_timestamp: hour + h * 3_600_000,
+					end_timestamp: hour + (h + 1) * 3_600_000,
+					marketprice: 300,
+					unit: "Eur/MWh",
+				})),
+			},
+			octopus: {
+				results: list((h) => ({
+					valid_from: at(h),
+					valid_to: at(h + 1),
+					value_inc_vat: 30,
+				})),
+			},
+			evcc: {
+				result: {
+					rates: list((h) => ({ start: at(h), end: at(h + 1), value: 0.3 })),
+				},
+			},
+			own: list((h) => ({ start: at(h), price: 0.3 })),
+		};
+		const { entry, nodes } = collector.nodes("page", "tab");
+		const caught = collector.nodes("caught", "tab");
+		const step = (id: string, code: string) => [
+			{
+				...{ id, type: "inject", z: "tab", repeat: "", once: false },
+				props: [],
+				wires: [[`${id}-code`]],
+			},
+			{
+				...{ id: `${id}-code`, type: "function", z: "tab", outputs: 1 },
+				func: `${code}\nreturn msg;`,
+				wires: [["bat"]],
+			},
+		];
+		red = new NodeRed(installedUserDir());
+		await red.start([
+			TAB,
+			{
+				...{ id: "acc", type: "solar-yield-account", name: "" },
+				...{ baseUrl: "", demo: true, siteId: "", interval: "end" },
+			},
+			forecastNode({ wires: [["bat"], [], []] }),
+			batteryNode({ feedInLimitW: "6000", wires: [[entry]] }),
+			...step("soc", "msg.soc = 40;"),
+			...step("page", snippet),
+			...Object.entries(prices).flatMap(([name, rows]) =>
+				step(name, `msg.prices = ${JSON.stringify(rows)};`),
+			),
+			...nodes,
+			{
+				...{ id: "catch", type: "catch", z: "tab", uncaught: false },
+				scope: null,
+				wires: [[caught.entry]],
+			},
+			...caught.nodes,
+		]);
+		await red.inject("soc");
+		await collector.wait("page", 1, ({ payload }) => payload.plan.length > 96);
+		await red.inject("page");
+		const [given] = await collector.wait(
+			"page",
+			1,
+			({ payload }) => payload.inputs?.targets && payload.inputs.settings,
+		);
+		assert.deepEqual(given?.payload.lacks, ["prices"]);
+		assert.deepEqual(
+			[
+				...new Set(
+					given?.payload.best_windows.map(({ name }: Message) => name),
+				),
+			].sort(),
+			["car", "dishwasher"],
+		);
+		for (const name of Object.keys(prices)) {
+			collector.clear();
+			await red.inject(name);
+			const [plan] = await collector.wait("page", 1);
+			assert.deepEqual(plan?.payload.lacks, [], name);
+			assert.equal(plan?.payload.inputs.prices.age_minutes, 0, name);
+			assert.ok(plan?.payload.priced_until, name);
+			assert.deepEqual(
+				plan && Object.keys(plan.payload.margin),
+				["percent", "curtailed_kwh", "cost", "turned_soc"],
+				name,
+			);
+			assert.equal(plan?.payload.now.mode, "demo", name);
+		}
+		assert.deepEqual(
+			collector.of("caught").map(({ error }) => error?.message),
+			[],
+		);
+	}).timeout(120_000);
 
 	const hasPrices = ({ payload }: Message) =>
 		payload.plan.length > 0 && payload.inputs?.prices != null;

@@ -14,7 +14,7 @@ import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 type Message = Record<string, any>;
 
 const PACKAGE = "node-red-contrib-influxdb";
-const EXAMPLES = join(ROOT, "examples", `with ${PACKAGE}`);
+const EXAMPLES = join(ROOT, "examples/19 - InfluxDB");
 const EXAMPLE = join(EXAMPLES, "InfluxDB.json");
 
 /** What InfluxDB answers to the query of measured power: a value in 5 minutes. */

@@ -10,6 +10,7 @@ import {
 } from "playwright-core";
 import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
+import { ROOT } from "./node-red-process";
 import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
 
@@ -34,6 +35,11 @@ export function launchBrowser(): Promise<Browser> {
 		args: ["--no-sandbox"],
 	});
 }
+
+/** Where the pictures of the documents are made anew, where that is asked for. */
+export const PICTURES = process.env.SOLAR_YIELD_PICTURES
+	? join(ROOT, "docs/pictures")
+	: undefined;
 
 let screenshots: string | undefined;
 
@@ -178,10 +184,11 @@ export class Editor {
 		browser: Browser,
 		url: string,
 		look: Look = LIGHT,
+		viewport = { width: 1500, height: 1100 },
 	): Promise<Editor> {
 		const context = await browser.newContext({
 			locale: look.language,
-			viewport: { width: 1500, height: 1100 },
+			viewport,
 			reducedMotion: "reduce",
 		});
 		context.setDefaultTimeout(30_000);
@@ -323,6 +330,38 @@ export class Editor {
 		const isConfig = await this.page.locator(CONFIG_DIALOG).isVisible();
 		const form = isConfig ? CONFIG_DIALOG : NODE_DIALOG;
 		return seriousFindings(this.page, `${form} > div`);
+	}
+
+	/**
+	 * Takes a picture of the open dialog as narrow as Node-RED makes one; what reaches
+	 * beyond it, by id or class.
+	 */
+	async narrowScreenshot(name: string): Promise<string[]> {
+		const tray = this.page.locator(".red-ui-tray").last();
+		const setWidth = (width: string, least: string) =>
+			tray.evaluate(
+				(element: Loose, [wide, low]) => {
+					const body = element.querySelector(".red-ui-tray-body");
+					const before = [element.style.width, body.style.minWidth] as const;
+					element.style.width = wide;
+					body.style.minWidth = low;
+					return before;
+				},
+				[width, least] as const,
+			);
+		// Once open, it keeps a dialog as wide as its content would like to be.
+		const [width, least] = await setWidth("500px", "460px");
+		await this.screenshot(`${name} narrow`);
+		const beyond = await tray
+			.locator(`${NODE_DIALOG}, ${CONFIG_DIALOG}`)
+			.evaluate((form: Loose) => {
+				const { right } = form.getBoundingClientRect();
+				return [...form.querySelectorAll("*")]
+					.filter((part) => part.getBoundingClientRect().right > right + 1)
+					.map((part) => part.id || part.getAttribute("class") || part.tagName);
+			});
+		await setWidth(width, least);
+		return beyond;
 	}
 
 	/** "Done" in a node's dialog. */

@@ -18,12 +18,6 @@ export const noDashboard = folder ? "" : `${DASHBOARD} is not installed`;
 export const LANGUAGES = ["en", "de"] as const;
 export const THEMES = ["light", "dark"] as const;
 
-/** How a person has set a page up. */
-interface PageLook {
-	readonly language?: (typeof LANGUAGES)[number];
-	readonly theme?: (typeof THEMES)[number];
-}
-
 /** Colours of a page by night, as a person would choose them. */
 const DARK = {
 	surface: "#1c1c1c",
@@ -33,32 +27,26 @@ const DARK = {
 	groupOutline: "#444444",
 };
 
-/** An example flow of Dashboard 2, "Dashboard" or "Battery". */
+/** An example flow of Dashboard 2, "Solar" or "Battery". */
 export const exampleFlow = (name: string): Loose[] =>
 	JSON.parse(
 		readFileSync(
-			join(ROOT, "examples", `with ${DASHBOARD}`, `${name}.json`),
+			join(ROOT, "examples/01 - Dashboard 2", `${name}.json`),
 			"utf8",
 		),
 	);
 
 /** Both examples as one flow file: they share their dashboard and its theme. */
-export function bothExamples({ language = "en", theme }: PageLook): Loose[] {
+export function bothExamples(theme?: (typeof THEMES)[number]): Loose[] {
 	const nodes = new Map<string, Loose>();
-	for (const name of ["Dashboard", "Battery"]) {
+	for (const name of ["Solar", "Battery"]) {
 		for (const node of exampleFlow(name)) nodes.set(node.id, node);
 	}
-	return [...nodes.values()].map((node) => {
-		if (node.type === "ui-theme" && theme === "dark") {
-			return { ...node, colors: DARK };
-		}
-		if (node.type === "solar-yield-export") return { ...node, language };
-		if (node.id !== "syb-prices") return node;
-		const rules = node.rules.map((rule: Loose) =>
-			rule.p === "language" ? { ...rule, to: language } : rule,
-		);
-		return { ...node, rules };
-	});
+	return [...nodes.values()].map((node) =>
+		node.type === "ui-theme" && theme === "dark"
+			? { ...node, colors: DARK }
+			: node,
+	);
 }
 
 /** A Node-RED with Dashboard 2, at a time. */
@@ -89,14 +77,16 @@ async function settled(page: Page): Promise<void> {
 	);
 }
 
-/** Opens a page of ours and waits until it shows all that it can. */
+/** Opens a page of ours in a browser of that language and waits until it shows all that it can. */
 export async function openPage(
 	browser: Browser,
 	red: NodeRed,
 	path: string,
+	language: (typeof LANGUAGES)[number] = "en",
 ): Promise<Page & { faults: string[] }> {
 	const page = await browser.newPage({
 		viewport: { width: 1280, height: 900 },
+		locale: language,
 	});
 	const faults: string[] = [];
 	page.on("pageerror", (error) => faults.push(error.message));

@@ -12,7 +12,10 @@ export class PageElement {
 	readonly #handlers = new Map<string, Handler[]>();
 
 	/** `tag` is what kind of element it is: "select". */
-	constructor(readonly tag: string) {}
+	constructor(
+		readonly tag: string,
+		readonly id: string,
+	) {}
 
 	is(tag: string): boolean {
 		return this.tag === tag;
@@ -51,6 +54,9 @@ export class PageElement {
 		}
 		return this;
 	}
+	hide() {
+		return this.toggle(false);
+	}
 	toggle(isVisible: boolean) {
 		this.isVisible = isVisible;
 		return this;
@@ -60,9 +66,18 @@ export class PageElement {
 		else this.classes.delete(name);
 		return this;
 	}
-	/** Node-RED's widget; what it does on the page is Node-RED's. */
+	/** Node-RED's widgets; what they do on the page is Node-RED's. */
 	autoComplete() {
 		return this;
+	}
+	find() {
+		return this;
+	}
+	children() {
+		return this;
+	}
+	attr(name: string | object, value?: unknown) {
+		return name === "id" && value === undefined ? this.id : this;
 	}
 }
 
@@ -79,7 +94,7 @@ export class Page {
 	constructor(template: string) {
 		this.#elements = new Map(
 			[...template.matchAll(/<(\w+)[^>]*\sid="([^"]*)"/g)].map(
-				([, tag = "", id = ""]) => [id, new PageElement(tag)],
+				([, tag = "", id = ""]) => [id, new PageElement(tag, id)],
 			),
 		);
 	}

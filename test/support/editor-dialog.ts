@@ -276,6 +276,9 @@ export class Editor {
 				validateNode: (node: { id: string }) => this.validated.push(node.id),
 			},
 			view: { redraw: () => {} },
+			tabs: {
+				create: () => ({ addTab() {}, activateTab() {}, resize() {} }),
+			},
 			settings,
 			i18n: { lang: () => language },
 		};

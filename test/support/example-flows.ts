@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Broker } from "./broker";
 import type { Collector } from "./collector";
 import { ROOT } from "./node-red-process";
@@ -9,10 +9,31 @@ export type FlowNode = { id: string; type: string; z?: string } & Message;
 
 const FOLDER = join(ROOT, "examples");
 
+/** Every example, `/` before the name of one in a folder. */
+export const ALL_EXAMPLES = readdirSync(FOLDER, {
+	recursive: true,
+	encoding: "utf8",
+})
+	.filter((file) => file.endsWith(".json"))
+	.map((file) => file.replaceAll(sep, "/"))
+	.sort();
+
 /** Examples of Node-RED's own nodes and ours. */
-export const EXAMPLES = readdirSync(FOLDER).filter((file) =>
-	file.endsWith(".json"),
-);
+export const EXAMPLES = ALL_EXAMPLES.filter((file) => !file.includes("/"));
+
+/** The package that the examples of a folder need besides. */
+export const FOREIGN: Readonly<Record<string, string>> = {
+	"01 - Dashboard 2": "@flowfuse/node-red-dashboard",
+	"19 - InfluxDB": "node-red-contrib-influxdb",
+};
+
+/** The package that an example needs besides; undefined for none. */
+export const foreignOf = (file: string): string | undefined =>
+	FOREIGN[file.split("/")[0] as string];
+
+/** An example as it stands in its file. */
+export const exampleNodes = (file: string): FlowNode[] =>
+	JSON.parse(readFileSync(join(FOLDER, file), "utf8"));
 
 /**
  * An example as it stands in its file, but that what goes to the debug sidebar
@@ -27,9 +48,7 @@ export function collectedExample(
 	broker: Broker,
 	before = "",
 ): FlowNode[] {
-	const nodes: FlowNode[] = JSON.parse(
-		readFileSync(join(FOLDER, file), "utf8"),
-	);
+	const nodes = exampleNodes(file);
 	const z = nodes.find(({ type }) => type === "tab")?.id as string;
 	const changed = nodes.flatMap((node) => {
 		if (node.type === "mqtt-broker") {

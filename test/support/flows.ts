@@ -220,6 +220,10 @@ export class Flows {
 		return this.clock.runTo(this.clock.time + ms, this.settle);
 	}
 
+	runTo(instant: string): Promise<void> {
+		return this.clock.runTo(instant, this.settle);
+	}
+
 	/** Messages that a helper node got; emptied by `clear`. */
 	of(id: string): Message[] {
 		return this.received.get(id) ?? [];

@@ -72,6 +72,12 @@ export function freePort(): Promise<number> {
 	});
 }
 
+/** What its log says, in English and German. */
+const STARTED =
+	/Started (modified )?(flows|nodes)|(Flows|Nodes) sind gestartet/;
+const MISSING = /Waiting for missing|Warten auf Registrierung/;
+const RUNNING = /Server now running|Server wird jetzt/;
+
 /** A real Node-RED in a process of its own. */
 export class NodeRed {
 	readonly userDir: string;
@@ -138,8 +144,8 @@ export class NodeRed {
 			const take = (chunk: Buffer) => {
 				this.log += chunk.toString();
 				// It may say the one first, or the other.
-				const hasFlows = /Started flows|Waiting for missing/.test(this.log);
-				if (hasFlows && /Server now running/.test(this.log)) resolve();
+				const hasFlows = STARTED.test(this.log) || MISSING.test(this.log);
+				if (hasFlows && RUNNING.test(this.log)) resolve();
 			};
 			child.stdout?.on("data", take);
 			child.stderr?.on("data", take);
@@ -182,7 +188,7 @@ export class NodeRed {
 	}
 
 	#starts(): number {
-		return this.log.match(/Started (modified )?(flows|nodes)/g)?.length ?? 0;
+		return this.log.match(new RegExp(STARTED, "g"))?.length ?? 0;
 	}
 
 	/** Presses the button of an inject node. */

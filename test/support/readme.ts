@@ -26,3 +26,9 @@ export const named = (step: string): string[] =>
 	[...step.matchAll(/(?<![\w*_])(_|\*\*)(.+?)\1(?![\w*_])/g)].map(
 		([, , words = ""]) => words,
 	);
+
+/** The flow to be copied: the first block of JSON. */
+export function firstFlow(): string {
+	const [, flow] = /^```json\n([\s\S]*?)^```/m.exec(README) ?? [];
+	return flow ?? assert.fail("README has no flow");
+}

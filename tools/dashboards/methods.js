@@ -1,5 +1,8 @@
 // Methods of every page: dashboards.cjs puts what stands between the brackets into each.
 export default {
+	languageOf(wanted) {
+		return (wanted || navigator.language).startsWith("de") ? "de" : "en";
+	},
 	number(value, digits) {
 		return typeof value !== "number"
 			? "–"

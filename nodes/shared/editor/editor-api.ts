@@ -108,6 +108,19 @@ interface EditorRED {
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly editor: { validateNode(node: EditorNode): void };
 	readonly view: { redraw(): void };
+	readonly tabs: {
+		create(options: {
+			readonly element: JQuery;
+			/** px */
+			readonly maximumTabWidth: number;
+			onchange(tab: { readonly id: string }): void;
+		}): {
+			/** The first one that is added opens. */
+			addTab(tab: { readonly id: string; readonly label: string }): void;
+			activateTab(id: string): void;
+			resize(): void;
+		};
+	};
 	notify(
 		message: HTMLElement,
 		options: {

@@ -1,6 +1,7 @@
 import { prepareAccount } from "./account-field";
 import type { NodeType } from "./node-type";
 import { type AccountSettings, sitePicker } from "./site-picker";
+import { prepareSystem } from "./system-form";
 import { say } from "./words";
 
 /** An account as it stands in the editor, deployed or not. */
@@ -35,14 +36,21 @@ export function prepareSiteDefault({ input }: NodeType): void {
 	});
 }
 
-/** Shows the field of a site or that of a system, as `source` is chosen. */
-export function prepareSource({ input, part }: NodeType): void {
+/**
+ * Shows the field of a site or the form of a system, as `source` is chosen.
+ *
+ * @param isOptional whether a message may bring the system
+ */
+export function prepareSource(type: NodeType, isOptional = false): void {
+	const { input, part } = type;
 	const source = input("source");
+	const tabs = prepareSystem(type, input("inline"), { isOptional });
 	source
 		.on("change", () => {
 			const isSystem = source.val() === "inline";
 			part("siteId-row").toggle(!isSystem);
 			part("system").toggle(isSystem);
+			tabs.resize();
 		})
 		.trigger("change");
 }

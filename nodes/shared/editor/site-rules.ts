@@ -53,10 +53,12 @@ function stringFault(string: unknown, path: string): Verdict {
 	return string.gcr == null || outOfBounds(string, path, { gcr });
 }
 
-/** Rule of a system's JSON text; it says the first fault. */
-export const systemRule: Rule = (text, node) => {
-	if (!isInline(node)) return true;
-	if (isBlank(text)) return "missing";
+/**
+ * The first fault of a system's JSON text, as a verdict.
+ *
+ * @param isSite whether it is a site to be created, whose strings may be left out
+ */
+export function systemFault(text: unknown, isSite = false): Verdict {
 	let system: unknown;
 	try {
 		system = JSON.parse(String(text));
@@ -67,10 +69,15 @@ export const systemRule: Rule = (text, node) => {
 	const { strings, config } = system;
 	const fault = outOfBounds(system, "", SITE_BOUNDS);
 	if (fault !== true) return fault;
-	if (!Array.isArray(strings) || strings.length === 0) return "strings";
-	for (const [index, string] of strings.entries()) {
+	const list = strings ?? (isSite ? [] : undefined);
+	if (!Array.isArray(list) || (list.length === 0 && !isSite)) return "strings";
+	for (const [index, string] of list.entries()) {
 		const fault = stringFault(string, `strings[${index}].`);
 		if (fault !== true) return fault;
 	}
 	return config == null || isObject(config) || "config";
-};
+}
+
+/** Rule of the system that a node is about; it says the first fault. */
+export const systemRule: Rule = (text, node) =>
+	!isInline(node) || (isBlank(text) ? "missing" : systemFault(text));

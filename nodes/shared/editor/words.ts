@@ -5,6 +5,10 @@ import { timeText } from "../../../src/util/time-text";
 export const say = (key: string, values?: object): string =>
 	RED._(`@solar-yield/node-red-solar-yield/solar-yield-account:${key}`, values);
 
+/** A text as it begins a sentence. */
+export const sentence = (text: string): string =>
+	text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A number, in the editor's language. */
 export const number = (value: number, digits = 0): string =>
 	value.toLocaleString(RED.i18n.lang(), { maximumFractionDigits: digits });

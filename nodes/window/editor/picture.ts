@@ -7,7 +7,7 @@ import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
 import { takes } from "../../shared/editor/rules";
-import { note, number } from "../../shared/editor/words";
+import { note, number, sentence } from "../../shared/editor/words";
 import { variableOf } from "../../shared/variable";
 import type { WindowPreview, WindowsAnswer } from "../dialog-answers";
 import { reasonText } from "../reason";
@@ -144,8 +144,10 @@ const reasonOf = (
 	timezone: string | null,
 	node: EditorNode,
 ): string =>
-	reasonText({ why, shortage }, lacksPrices, {
-		say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
-		time: (instant) => clockFormat(timezone).format(instant),
-		number: (value) => number(value, 2),
-	});
+	sentence(
+		reasonText({ why, shortage }, lacksPrices, {
+			say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
+			time: (instant) => clockFormat(timezone).format(instant),
+			number: (value) => number(value, 2),
+		}),
+	);

@@ -1,4 +1,5 @@
 import type { Zone } from "../../forecast/zone";
+import { DAY_MS, HOUR_MS } from "../../util/time";
 
 /**
  * The default load: shape of the standard load profile for households, H0.
@@ -71,17 +72,25 @@ export interface LocalTime {
 	readonly day: number;
 }
 
-/** The clock and calendar of a zone, at instants in epoch ms. */
+/** The clock and calendar of a zone, at instants in epoch ms; quick within a day. */
 export function siteClock(zone: Zone): (instant: number) => LocalTime {
+	let today = Number.NaN;
+	let weekday = 0;
+	let month = 0;
+	let day = 0;
 	return (instant) => {
-		// The wall clock read as if it were UTC: no zone of the process comes in.
-		const wall = new Date(zone.wallClock(instant));
-		return {
-			hour: wall.getUTCHours(),
-			weekday: wall.getUTCDay() || 7,
-			month: wall.getUTCMonth() + 1,
-			day: wall.getUTCDate(),
-		};
+		const wallClock = zone.wallClock(instant);
+		const number = Math.floor(wallClock / DAY_MS);
+		if (number !== today) {
+			// The wall clock read as if it were UTC: no zone of the process comes in.
+			const date = new Date(wallClock);
+			today = number;
+			weekday = date.getUTCDay() || 7;
+			month = date.getUTCMonth() + 1;
+			day = date.getUTCDate();
+		}
+		const hour = Math.floor((wallClock - number * DAY_MS) / HOUR_MS);
+		return { hour, weekday, month, day };
 	};
 }
 

@@ -29,7 +29,16 @@ export interface Raise {
 	readonly worth: number;
 }
 
-interface Bounds {
+/** Raises by quarter of the plan, in any order. */
+export type Raises = ReadonlyMap<number, readonly Raise[]>;
+
+/**
+ * A strategy at work on a plan's quarters: finds the stored energy in kWh at the end
+ * of each quarter that meets the raises as far as can be.
+ */
+export type Planner = (raises: Raises) => Float64Array;
+
+export interface Bounds {
 	/** Stored energy, kWh. */
 	readonly floor: number;
 	readonly ceiling: number;
@@ -42,11 +51,141 @@ export const MUST = 1e9;
 const ROUNDING = 1e-12;
 
 /** A solved stretch of quarters. */
-interface Solution {
+export interface Solution {
 	/** Stored energy that the stretch must begin with so that all `MUST` is met, kWh above the floor. */
 	readonly needed: number;
 	/** @returns stored energy in kWh at the end of each quarter, from what is stored at the start */
 	follow(stored: number): Float64Array;
+}
+
+const NONE: readonly Raise[] = [];
+
+/** Worth of each kWh stored above the floor, from there on: energies with falling worths. */
+class WorthList {
+	readonly #energies: Float64Array;
+	readonly #worths: Float64Array;
+	#length = 0;
+
+	constructor(most: number) {
+		this.#energies = new Float64Array(most);
+		this.#worths = new Float64Array(most);
+	}
+
+	add(energy: number, worth: number): void {
+		if (energy <= ROUNDING) return;
+		const last = this.#length - 1;
+		if (last >= 0 && this.#worths[last] === worth) {
+			this.#energies[last] = (this.#energies[last] as number) + energy;
+			return;
+		}
+		this.#energies[last + 1] = energy;
+		this.#worths[last + 1] = worth;
+		this.#length += 1;
+	}
+
+	/** Energy that is worth a `MUST`. */
+	mustHave(): number {
+		let energy = 0;
+		for (let at = 0; at < this.#length && this.#worths[at] === MUST; at += 1) {
+			energy += this.#energies[at] as number;
+		}
+		return energy;
+	}
+
+	/** Writes the list with a raise; false where it changes nothing. */
+	raisedInto(to: WorthList, floor: number, { upTo, worth }: Raise): boolean {
+		const energies = this.#energies;
+		const worths = this.#worths;
+		const length = this.#length;
+		let level = floor;
+		let at = 0;
+		while (at < length && (worths[at] as number) >= worth) {
+			level += energies[at] as number;
+			at += 1;
+		}
+		if (level >= upTo) return false;
+		level = floor;
+		to.#length = 0;
+		for (at = 0; at < length; at += 1) {
+			const energy = energies[at] as number;
+			const own = worths[at] as number;
+			const below = Math.max(0, Math.min(energy, upTo - level));
+			to.add(below, Math.max(own, worth));
+			to.add(energy - below, own);
+			level += energy;
+		}
+		return true;
+	}
+
+	/**
+	 * Writes the list of a quarter's start from this one of its end: merged with the
+	 * quarter's ways, from the highest worth on, what lies below the floor cut, and
+	 * what lies above the ceiling.
+	 *
+	 * @param worthwhile takes, from `firstWay` on, up to what stored energy each way is worth its cost
+	 */
+	mergedInto(
+		to: WorthList,
+		{ base, ways }: QuarterWays,
+		width: number,
+		floor: number,
+		worthwhile: Float64Array,
+		firstWay: number,
+	): void {
+		const energies = this.#energies;
+		const worths = this.#worths;
+		const length = this.#length;
+		let total = base;
+		let level = floor;
+		let entry = 0;
+		for (let way = ways.length - 1; way >= 0; way -= 1) {
+			const { energy, cost } = ways[way] as Way;
+			total += energy;
+			while (entry < length && (worths[entry] as number) > cost) {
+				level += energies[entry] as number;
+				entry += 1;
+			}
+			worthwhile[firstWay + way] = level;
+		}
+		to.#length = 0;
+		let skip = total;
+		let left = width;
+		let way = ways.length - 1;
+		entry = 0;
+		if (skip < 0) {
+			// More must be given than is stored near the floor: worth as much as anything there.
+			const energy = Math.min(-skip, left);
+			to.add(
+				energy,
+				Math.max(length > 0 ? (worths[0] as number) : 0, ways[way]?.cost ?? 0),
+			);
+			left -= energy;
+		}
+		while (left > ROUNDING && (way >= 0 || entry < length)) {
+			let energy: number;
+			let worth: number;
+			if (
+				way < 0 ||
+				(entry < length && (worths[entry] as number) > (ways[way] as Way).cost)
+			) {
+				energy = energies[entry] as number;
+				worth = worths[entry] as number;
+				entry += 1;
+			} else {
+				energy = (ways[way] as Way).energy;
+				worth = (ways[way] as Way).cost;
+				way -= 1;
+			}
+			if (skip > 0) {
+				const cut = Math.min(skip, energy);
+				skip -= cut;
+				energy -= cut;
+			}
+			energy = Math.min(energy, left);
+			left -= energy;
+			to.add(energy, worth);
+		}
+	}
 }
 
 /**
@@ -67,143 +206,52 @@ interface Solution {
  * At equal cost and worth a way is left: what can be given is given at once.
  *
  * @param end worth of what is stored after the last quarter
- * @param raises by quarter of the plan, in any order
  * @param first number of the first quarter in the plan
  */
 export function cheapestPath(
 	quarters: readonly QuarterWays[],
 	{ floor, ceiling }: Bounds,
 	end: readonly Worth[],
-	raises: ReadonlyMap<number, readonly Raise[]> = new Map(),
+	raises: Raises = new Map(),
 	first = 0,
 ): Solution {
 	const count = quarters.length;
 	const width = ceiling - floor;
-	// Entries of the list, and of the one that is being made from it.
 	let most = end.length;
-	for (const { ways } of quarters) most += ways.length + 1;
+	let firstWay = 0;
+	for (const { ways } of quarters) firstWay += ways.length;
+	most += firstWay + count;
 	for (const { length } of raises.values()) most += length;
-	let energies = new Float64Array(most);
-	let worths = new Float64Array(most);
-	let entries = 0;
-	let nextEnergies = new Float64Array(most);
-	let nextWorths = new Float64Array(most);
-	let made = 0;
-	const append = (energy: number, worth: number) => {
-		if (energy <= ROUNDING) return;
-		if (made > 0 && nextWorths[made - 1] === worth) {
-			nextEnergies[made - 1] = (nextEnergies[made - 1] as number) + energy;
-		} else {
-			nextEnergies[made] = energy;
-			nextWorths[made] = worth;
-			made += 1;
-		}
-	};
-	const swap = () => {
-		[energies, nextEnergies] = [nextEnergies, energies];
-		[worths, nextWorths] = [nextWorths, worths];
-		entries = made;
-		made = 0;
-	};
-	const raise = ({ upTo, worth }: Raise) => {
-		let level = floor;
-		let dear = 0;
-		while (dear < entries && (worths[dear] as number) >= worth) {
-			level += energies[dear] as number;
-			dear += 1;
-		}
-		if (level >= upTo) return;
-		level = floor;
-		for (let at = 0; at < entries; at += 1) {
-			const energy = energies[at] as number;
-			const own = worths[at] as number;
-			const below = Math.max(0, Math.min(energy, upTo - level));
-			append(below, Math.max(own, worth));
-			append(energy - below, own);
-			level += energy;
-		}
-		swap();
-	};
-	for (const { energy, worth } of end) append(energy, worth);
-	swap();
-
-	/** Stored energy up to which each way is worth its cost. */
-	const worthwhile: Float64Array[] = new Array(count);
+	let list = new WorthList(most);
+	let next = new WorthList(most);
+	for (const { energy, worth } of end) list.add(energy, worth);
+	/** Stored energy up to which each way is worth its cost, way by way of all quarters. */
+	const worthwhile = new Float64Array(firstWay);
 	for (let index = count - 1; index >= 0; index -= 1) {
-		for (const each of raises.get(first + index) ?? []) raise(each);
-		const { base, ways } = quarters[index] as QuarterWays;
-		const limits = new Float64Array(ways.length);
-		let total = base;
-		let level = floor;
-		let entry = 0;
-		for (let way = ways.length - 1; way >= 0; way -= 1) {
-			const { energy, cost } = ways[way] as Way;
-			total += energy;
-			while (entry < entries && (worths[entry] as number) > cost) {
-				level += energies[entry] as number;
-				entry += 1;
-			}
-			limits[way] = level;
+		for (const raise of raises.get(first + index) ?? NONE) {
+			if (list.raisedInto(next, floor, raise)) [list, next] = [next, list];
 		}
-		worthwhile[index] = limits;
-		// Merge, from the highest worth on: what lies below the floor is cut, and what lies above the ceiling.
-		let skip = total;
-		let left = width;
-		let way = ways.length - 1;
-		entry = 0;
-		if (skip < 0) {
-			// More must be given than is stored near the floor: worth as much as anything there.
-			const energy = Math.min(-skip, left);
-			append(
-				energy,
-				Math.max(entries > 0 ? (worths[0] as number) : 0, ways[way]?.cost ?? 0),
-			);
-			left -= energy;
-		}
-		while (left > ROUNDING && (way >= 0 || entry < entries)) {
-			let energy: number;
-			let worth: number;
-			if (
-				way < 0 ||
-				(entry < entries && (worths[entry] as number) > (ways[way] as Way).cost)
-			) {
-				energy = energies[entry] as number;
-				worth = worths[entry] as number;
-				entry += 1;
-			} else {
-				energy = (ways[way] as Way).energy;
-				worth = (ways[way] as Way).cost;
-				way -= 1;
-			}
-			if (skip > 0) {
-				const cut = Math.min(skip, energy);
-				skip -= cut;
-				energy -= cut;
-			}
-			energy = Math.min(energy, left);
-			left -= energy;
-			append(energy, worth);
-		}
-		swap();
+		const quarter = quarters[index] as QuarterWays;
+		firstWay -= quarter.ways.length;
+		list.mergedInto(next, quarter, width, floor, worthwhile, firstWay);
+		[list, next] = [next, list];
 	}
-	let needed = 0;
-	for (let at = 0; at < entries && worths[at] === MUST; at += 1) {
-		needed += energies[at] as number;
-	}
+	const needed = list.mustHave();
 	return {
 		needed,
 		follow(stored) {
 			const path = new Float64Array(count);
 			let now = stored;
+			let at = 0;
 			for (let index = 0; index < count; index += 1) {
 				const { base, ways } = quarters[index] as QuarterWays;
-				const limits = worthwhile[index] as Float64Array;
 				let reach = now + base;
 				let next = Math.max(reach, floor);
-				for (let way = 0; way < ways.length; way += 1) {
-					reach += (ways[way] as Way).energy;
-					const limit = Math.min(reach, limits[way] as number, ceiling);
+				for (const { energy } of ways) {
+					reach += energy;
+					const limit = Math.min(reach, worthwhile[at] as number, ceiling);
 					if (limit > next) next = limit;
+					at += 1;
 				}
 				path[index] = next;
 				now = next;

@@ -1,12 +1,10 @@
 import type { PlanQuarters } from "../plan-inputs";
 import type { Strategy } from "../settings";
-import { cheapestPath, MUST, type Raise } from "./cheapest-path";
+import { MUST, type Planner, type Raise } from "./cheapest-path";
 import { leastCost } from "./least-cost";
-import { marginRaises, type Room } from "./margin";
+import { type Caution, marginRaises } from "./margin";
 import { peakShaving } from "./peak-shaving";
-import { RANK, selfConsumption, selfConsumptionWays } from "./self-consumption";
-
-type Raises = ReadonlyMap<number, readonly Raise[]>;
+import { RANK, selfConsumptionPlanner } from "./self-consumption";
 
 /** A path of the stored energy. */
 interface Path {
@@ -16,24 +14,10 @@ interface Path {
 	readonly plain: Float64Array | null;
 }
 
-/** Each finds a path that meets the raises as far as can be; `early` = PV is stored early where that costs nothing. */
-const STRATEGY: Readonly<
-	Record<
-		Strategy,
-		(quarters: PlanQuarters, raises: Raises, early: boolean) => Float64Array
-	>
+const PLANNERS: Readonly<
+	Record<Strategy, (quarters: PlanQuarters) => Planner>
 > = {
-	"self-consumption": (quarters, raises) =>
-		raises.size === 0
-			? selfConsumption(quarters)
-			: cheapestPath(
-					Array.from({ length: quarters.count }, (_, index) =>
-						selfConsumptionWays(quarters, index),
-					),
-					quarters,
-					[{ energy: quarters.ceiling - quarters.floor, worth: RANK.full }],
-					raises,
-				).follow(quarters.stored),
+	"self-consumption": selfConsumptionPlanner,
 	"peak-shaving": peakShaving,
 	price: leastCost,
 };
@@ -49,67 +33,58 @@ function targetRaises({ targets }: PlanQuarters): Map<number, Raise[]> {
 }
 
 /**
- * Room that each strategy keeps. Peak shaving: for what would be lost above the
- * limit, and any PV is stored for what the margin asks for. Price: for any PV, and
- * what the margin asks for is worth the loss to be expected: the highest price at
- * which the battery could have saved it, by the share that may fail to come.
+ * What each strategy gives for its margin. Peak shaving: any PV. Price: the PV that
+ * would else be fed in, whatever that brings, but nothing is bought and the house
+ * does not go without.
  */
-const ROOM: Readonly<
+const CAUTION: Readonly<
 	Record<
 		Exclude<Strategy, "self-consumption">,
-		(quarters: PlanQuarters) => Room
+		(quarters: PlanQuarters) => Caution
 	>
 > = {
-	"peak-shaving": (quarters) => {
-		const { surplus, feedInMost, chargeMost, oneWay } = quarters;
-		return {
-			of: (index) =>
-				Math.min(
-					Math.max(
-						0,
-						(surplus[index] as number) - (feedInMost[index] as number),
-					),
-					chargeMost[index] as number,
-				) * oneWay,
-			most: quarters.ceiling - quarters.floor,
-			worth: RANK.full,
-		};
-	},
-	price: ({ surplus, chargeMost, oneWay, prices, priced, margin }) => {
-		let highest = 0;
-		for (let index = 0; index < priced; index += 1) {
-			if ((surplus[index] as number) < 0) {
-				highest = Math.max(highest, prices[index] as number);
-			}
-		}
-		return {
-			of: (index) =>
-				Math.min(
-					Math.max(0, surplus[index] as number),
-					chargeMost[index] as number,
-				) * oneWay,
-			most: Number.POSITIVE_INFINITY,
-			worth: (highest * oneWay * margin) / 100,
-		};
-	},
+	"peak-shaving": () => ({ worth: RANK.full, isForLimit: false }),
+	price: ({ oneWay, prices, priced, feedIn }) => ({
+		worth: Math.min(
+			Math.max(...feedIn.subarray(0, priced)) / oneWay,
+			Math.min(...prices.subarray(0, priced)) * oneWay,
+		),
+		isForLimit: true,
+	}),
 };
+
+/**
+ * What a strategy's margin asks for (`marginRaises`); null where it keeps none.
+ *
+ * @param plain stored energy in kWh at the end of each quarter, without a margin
+ */
+export function marginOf(
+	quarters: PlanQuarters,
+	strategy: Strategy,
+	plain: Float64Array,
+): Map<number, Raise[]> | null {
+	if (strategy === "self-consumption" || quarters.margin === 0) return null;
+	if (strategy === "price" && quarters.priced === 0) return null;
+	return marginRaises(quarters, plain, CAUTION[strategy](quarters));
+}
 
 /**
  * The path of the stored energy that a strategy plans: by one algorithm
  * (`cheapestPath`) on the strategy's own costs. Targets are energy that must be
- * stored by a quarter's end, the margin is energy that PV must have stored by then.
+ * stored by a quarter's end, the margin is energy that PV should have stored by then.
  */
 export function storedPath(quarters: PlanQuarters, strategy: Strategy): Path {
-	const plan = STRATEGY[strategy];
+	const plan = PLANNERS[strategy](quarters);
 	const targets = targetRaises(quarters);
-	if (strategy === "self-consumption" || quarters.margin === 0) {
-		return { path: plan(quarters, targets, false), plain: null };
-	}
-	const plain = plan(quarters, targets, true);
-	const raises = marginRaises(quarters, plain, ROOM[strategy](quarters));
-	if (raises.size === 0) return { path: plain, plain };
+	const plain = plan(targets);
+	const raises = marginOf(quarters, strategy, plain);
+	if (!raises) return { path: plain, plain: null };
+	const isMet = [...raises].every(([index, asked]) =>
+		asked.every(({ upTo }) => (plain[index] as number) >= upTo),
+	);
+	if (isMet) return { path: plain, plain };
 	for (const [index, raise] of targets) {
 		raises.set(index, [...(raises.get(index) ?? []), ...raise]);
 	}
-	return { path: plan(quarters, raises, true), plain };
+	return { path: plan(raises), plain };
 }

@@ -3,11 +3,12 @@ import { falls, gapOf, type Quarter, relaxed } from "./bound";
 import {
 	cheapestPath,
 	MUST,
-	type Raise,
+	type Planner,
+	type Raises,
 	type Way,
 	withNeeded,
 } from "./cheapest-path";
-import { givenToHouse, RANK, selfConsumptionWays } from "./self-consumption";
+import { givenToHouse, selfConsumptionFrom } from "./self-consumption";
 
 /** At equal cost PV goes to the battery rather than to the grid, and nothing is bought: per stored kWh. */
 const TIE = 1e-6;
@@ -19,8 +20,6 @@ const NEAR = 0.0005;
 const WORK = 32 * 192;
 /** Difference in cost that is rounding. */
 const ROUNDING = 1e-9;
-
-type Raises = ReadonlyMap<number, readonly Raise[]>;
 
 /**
  * Least cost over the quarters whose price is known; beyond them it is
@@ -39,31 +38,24 @@ type Raises = ReadonlyMap<number, readonly Raise[]>;
  * relaxed plan tells what no plan can be cheaper than, and is split in two where
  * its bound is below its cost, until the best plan found is as good as any can
  * be, or the work is enough.
- *
- * @param raises worths that stored energy has at the end of a quarter, by quarter
- * @returns stored energy in kWh at the end of each quarter
  */
-export function leastCost(
-	quarters: PlanQuarters,
-	raises: Raises,
-): Float64Array {
+export function leastCost(quarters: PlanQuarters): Planner {
 	const { count, priced, stored } = quarters;
-	const path = new Float64Array(count);
-	const beyond = cheapestPath(
-		Array.from({ length: count - priced }, (_, at) =>
-			selfConsumptionWays(quarters, priced + at),
-		),
-		quarters,
-		[{ energy: quarters.ceiling - quarters.floor, worth: RANK.full }],
-		raises,
-		priced,
+	const priceQuarters = Array.from({ length: priced }, (_, index) =>
+		quarterOf(quarters, index),
 	);
-	if (priced > 0) path.set(pricedPath(quarters, raises, beyond.needed));
-	path.set(
-		beyond.follow(priced > 0 ? (path[priced - 1] as number) : stored),
-		priced,
-	);
-	return path;
+	return (raises) => {
+		const path = new Float64Array(count);
+		const beyond = selfConsumptionFrom(quarters, priced, raises);
+		let now = stored;
+		if (priced > 0) {
+			const part = pricedPath(quarters, priceQuarters, raises, beyond.needed);
+			path.set(part);
+			now = part[priced - 1] as number;
+		}
+		path.set(beyond.follow(now), priced);
+		return path;
+	};
 }
 
 /**
@@ -157,6 +149,7 @@ function quarterOf(quarters: PlanQuarters, index: number): Quarter {
 
 function pricedPath(
 	quarters: PlanQuarters,
+	root: Quarter[],
 	raises: Raises,
 	needed: number,
 ): Float64Array {
@@ -176,9 +169,6 @@ function pricedPath(
 			end,
 			raises,
 		).follow(stored);
-	const root = Array.from({ length: priced }, (_, index) =>
-		quarterOf(quarters, index),
-	);
 	if (!root.some(({ ways }) => falls(ways, 0, ways.length))) return solve(root);
 	let best: Float64Array | undefined;
 	let bestCost = Number.POSITIVE_INFINITY;

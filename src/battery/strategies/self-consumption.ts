@@ -1,5 +1,12 @@
 import type { PlanQuarters } from "../plan-inputs";
-import type { QuarterWays, Way } from "./cheapest-path";
+import {
+	cheapestPath,
+	type Planner,
+	type QuarterWays,
+	type Raises,
+	type Solution,
+	type Way,
+} from "./cheapest-path";
 
 /**
  * Costs of which only the order counts, lowest first: PV, then a full battery,
@@ -41,6 +48,31 @@ export function selfConsumption(
 		path[index - first] = now;
 	}
 	return path;
+}
+
+/** Plans self-consumption, where targets are to be met by the cheapest path. */
+export const selfConsumptionPlanner =
+	(quarters: PlanQuarters): Planner =>
+	(raises) =>
+		raises.size === 0
+			? selfConsumption(quarters)
+			: selfConsumptionFrom(quarters, 0, raises).follow(quarters.stored);
+
+/** The cheapest path of self-consumption from a quarter to the plan's end. */
+export function selfConsumptionFrom(
+	quarters: PlanQuarters,
+	first: number,
+	raises: Raises,
+): Solution {
+	return cheapestPath(
+		Array.from({ length: quarters.count - first }, (_, at) =>
+			selfConsumptionWays(quarters, first + at),
+		),
+		quarters,
+		[{ energy: quarters.ceiling - quarters.floor, worth: RANK.full }],
+		raises,
+		first,
+	);
 }
 
 /**

@@ -67,7 +67,16 @@ function powerChart(
 	words: ChartWords,
 	ofStrings: boolean,
 ): Document {
-	const lines = (ofStrings ? stringSeries : siteSeries)(source, words);
+	const linesIn = ofStrings ? stringSeries : siteSeries;
+	const lines = linesIn(source, words);
+	// A page shows each viewer the names in their own language.
+	const translated = LANGUAGES.map(
+		(language) => [language, linesIn(source, CHART_WORDS[language])] as const,
+	);
+	const namesOf = (index: number) =>
+		Object.fromEntries(
+			translated.map(([language, all]) => [language, all[index]?.name]),
+		);
 	const payload = powerPoints(lines, span);
 	const present = new Set(payload.map(({ series }) => series));
 	return {
@@ -76,8 +85,8 @@ function powerChart(
 		extra: {
 			action: "replace",
 			series: lines
-				.filter(({ name }) => present.has(name))
-				.map(({ kind, name }) => ({ name, kind })),
+				.map(({ kind, name }, index) => ({ name, names: namesOf(index), kind }))
+				.filter(({ name }) => present.has(name)),
 			ui_update: {
 				chartOptions: powerOptions(
 					ofStrings ? lines : siteLines(words),
@@ -126,21 +135,17 @@ function makeChart(source: Source, view: View, language: Language): Document {
 
 /** All points of Dashboard 2's ui-chart in one message. */
 export const chart: Format = {
-	help: "For Dashboard 2's ui-chart, its limit set to 0 hours. View points: x is key t, the series are keys pv, clearsky, min, max and string_0 …, in W. Others are ready to show: the series is key series, x is t, y is kw; for the week x is day, y is kwh.",
-	label: "middle of a quarter hour, epoch ms",
 	contentType: null,
 	options: [
 		{
 			kind: "choice",
 			name: "view",
-			help: "What is shown: every value by its key (points), today, today and tomorrow (two-days), the strings of both days stacked, or the week's energies as bars.",
 			values: CHART_VIEWS,
 			default: "points",
 		},
 		{
 			kind: "choice",
 			name: "language",
-			help: "Language of the names; view points has none.",
 			values: LANGUAGES,
 			default: "en",
 		},

@@ -28,14 +28,11 @@ export function curvePoints(
 
 /** RomRider's apexcharts-card, its data_generator over an attribute. */
 export const apexcharts: Format = {
-	help: "For apexcharts-card: {forecast: [{datetime, watts}]}, from today's midnight on.",
-	label: "middle of a quarter hour",
 	contentType: "application/json",
 	options: [
 		{
 			kind: "integer",
 			name: "days",
-			help: "Days shown, today included; as an attribute in Home Assistant two stay within what its recorder keeps (16,384 bytes).",
 			min: 1,
 			max: 8,
 			default: 2,

@@ -35,29 +35,24 @@ function lineWriter({ separator, decimal }: OptionValues) {
 
 /** RFC 4180, but lines end with one newline. */
 export const csv: Format = {
-	help: "For files and spreadsheets: a line per quarter hour with start, end and every field; what is unknown is left blank.",
-	label: "start and end of a quarter hour",
 	contentType: "text/csv; charset=utf-8",
 	anyField: true,
 	options: [
 		{
 			kind: "choice",
 			name: "separator",
-			help: "Between two columns; a spreadsheet in German expects a semicolon.",
 			values: Object.keys(SEPARATORS),
 			default: "comma",
 		},
 		{
 			kind: "choice",
 			name: "decimal",
-			help: "In numbers; a spreadsheet in German expects a comma.",
 			values: ["point", "comma"],
 			default: "point",
 		},
 		{
 			kind: "choice",
 			name: "times",
-			help: "utc: with a Z; local: the site's clock as YYYY-MM-DD HH:MM:SS, which spreadsheets read as a time.",
 			values: Object.keys(TIMES),
 			default: "utc",
 		},

@@ -15,15 +15,12 @@ import {
  * running one. Steps follow each other by real time, also over a clock change.
  */
 export const emhass: Format = {
-	help: "For EMHASS: the body of a POST to /action/naive-mpc-optim or /action/dayahead-optim, with pv_power_forecast in W.",
-	label: "start of a step",
 	contentType: "application/json",
 	oneSite: true,
 	options: [
 		{
 			kind: "choice",
 			name: "shape",
-			help: "dict: time and W, which EMHASS puts on its own steps; list: W alone, the first of the running step, for a method_ts_round of first.",
 			values: ["dict", "list"],
 			default: "dict",
 		},
@@ -31,7 +28,6 @@ export const emhass: Format = {
 		{
 			kind: "integer",
 			name: "hours",
-			help: "Hours that EMHASS plans (prediction_horizon), at most its delta_forecast_daily.",
 			min: 1,
 			max: 192,
 			default: 24,
@@ -39,7 +35,6 @@ export const emhass: Format = {
 		{
 			kind: "choice",
 			name: "rounding",
-			help: "EMHASS's method_ts_round, nearest by its own default; a list needs first.",
 			values: ["nearest", "first"],
 			default: "nearest",
 		},

@@ -17,8 +17,6 @@ const INTERVALS: Readonly<Record<number, string>> = {
 
 /** Akkudoktor EOS, provider PVForecastImport (docs/akkudoktoreos/prediction.md): from today's midnight on. */
 export const eos: Format = {
-	help: "For Akkudoktor EOS: the body of a PUT to /v1/prediction/import/PVForecastImport, in W.",
-	label: "start of a step; start_datetime is that of the first",
 	contentType: "application/json",
 	oneSite: true,
 	options: [stepOption(15)],

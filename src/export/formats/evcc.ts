@@ -22,8 +22,6 @@ const slot = (start: number, value: number) => ({
  * midnight that closes it, so the last day gets one where it ends without power.
  */
 export const evcc: Format = {
-	help: "For evcc's custom solar tariff: a list of quarter hours {start, end, value}, best retained on an MQTT broker.",
-	label: "start and end of a quarter hour",
 	contentType: "application/json",
 	oneSite: true,
 	// evcc gives up on a tariff that answers with an error at its start.
@@ -32,7 +30,6 @@ export const evcc: Format = {
 		{
 			kind: "choice",
 			name: "value",
-			help: "powerAtStart: W at the start, which evcc reads today; meanPower: mean W of the slot; energyWh: Wh of the slot.",
 			values: Object.keys(VALUES),
 			default: "powerAtStart",
 		},

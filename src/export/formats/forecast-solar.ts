@@ -114,19 +114,20 @@ const ROUTE = /\/estimate\/(watts|watthours(?:\/(?:period|day))?)(?:\/|$)/;
  * (doc.forecast.solar/api:estimate), from today's midnight on.
  */
 export const forecastSolar: Format = {
-	help: "For readers of the forecast.solar API: its JSON with watts, watt_hours_period, watt_hours and watt_hours_day, or one of them, by the route.",
-	label: "end of a quarter hour; watts is the power at that instant",
 	contentType: "application/json",
 	oneSite: true,
 	options: [
 		{
 			kind: "choice",
 			name: "time",
-			help: "How times are written where a request does not ask with its parameter time: utc; local, that API's own default, as YYYY-MM-DD HH:MM:SS; iso8601 with the site's offset; seconds or milliseconds since 1970.",
 			values: Object.keys(TIMES),
 			default: "utc",
 		},
 	],
+	failure: (text, code) => ({
+		result: null,
+		message: { code, type: "error", text, ratelimit: RATE_LIMIT },
+	}),
 	make(source, options) {
 		const { curve, zone, todayStart, nowMs, request } = source;
 		const time = timeOf(source, options.time);

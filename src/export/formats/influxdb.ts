@@ -41,15 +41,12 @@ function tagged(source: Source): [tags: object, rows: FieldRow[]][] {
 
 /** Points for the node `influxdb batch` (node-red-contrib-influxdb). */
 export const influxdb: Format = {
-	help: "For the node influxdb batch: points of the site and of each string, only quarters that have not begun, so that the last forecast before each stays.",
-	label: "start of a quarter hour",
 	contentType: null,
 	anyField: true,
 	options: [
 		{
 			kind: "text",
 			name: "measurement",
-			help: "Name of the measurement.",
 			pattern: /^[^,\s"'\\]+$/,
 			hint: "a name without blanks, commas, quotes and backslashes",
 			default: "pv_forecast",
@@ -57,7 +54,6 @@ export const influxdb: Format = {
 		{
 			kind: "boolean",
 			name: "past",
-			help: "Also write quarters that have begun; they replace what earlier forecasts said of them.",
 			default: false,
 		},
 	],

@@ -124,11 +124,10 @@ const UNITS = {
  * `open_meteo_solar_forecast` arrives at the powers of this forecast.
  */
 export const openMeteo: Format = {
-	help: "For the Home Assistant integration Open-Meteo Solar Forecast, with this address as its base URL and one array of 10,000 W: this forecast in the Energy dashboard.",
-	label: "end of a quarter hour (time, seconds since 1970)",
 	contentType: "application/json",
 	oneSite: true,
 	options: [],
+	failure: (reason) => ({ error: true, reason }),
 	make(source) {
 		const { curve, nowMs } = source;
 		const { name, offset } = clockOf(source);

@@ -194,33 +194,34 @@ const SHAPES: Readonly<
  * Assistant integration, which Predbat reads (apps/predbat/solcast.py).
  */
 export const solcast: Format = {
-	help: "For readers of Solcast: per-day attributes as Predbat reads them, or the JSON of Solcast's API.",
-	label:
-		"attribute: start of a step (period_start); api, actuals: its end (period_end)",
 	contentType: "application/json",
 	options: [
 		{
 			kind: "choice",
 			name: "shape",
-			help: "attribute: one message per day {state, detailedForecast}; api: {forecasts}; sites: {sites}; actuals: {estimated_actuals}, today's past as foreseen.",
 			values: Object.keys(SHAPES),
 			default: "attribute",
 		},
 		{
 			kind: "choice",
 			name: "step",
-			help: "Minutes of one step; Predbat and the integration solcast_solar read 30.",
 			values: [15, 30],
 			default: 30,
 		},
 		{
 			kind: "choice",
 			name: "rows",
-			help: "kw: mean power of a step; kwh: its energy, as Predbat wants it in attributes.",
 			values: ["kw", "kwh"],
 			default: "kw",
 		},
 	],
+	failure: (message, status) => ({
+		response_status: {
+			error_code: status === 503 ? "Unavailable" : "InvalidRequest",
+			message,
+			errors: [],
+		},
+	}),
 	daily: ({ shape }) => shape === "attribute",
 	make: (source, options) =>
 		(SHAPES[options.shape as string] as (typeof SHAPES)[string])(

@@ -53,8 +53,6 @@ function v1Row(
 
 /** A V1 forecast's body made of a V2 forecast, so that flows built on V1 live on. */
 export const v1: Format = {
-	help: "For flows built on V1: {values: [{dtm, pv_watts, …}]} with V1's column names and times in UTC.",
-	label: "end of a quarter hour (dtm, UTC)",
 	contentType: "application/json",
 	options: [],
 	make(source) {

@@ -7,8 +7,6 @@ import { type ExportMessage, messageOf } from "../message";
 import { clearing } from "../published";
 
 export const values: FormatDescription = {
-	help: "For readers of MQTT that take no JSON: each value of now as a topic of its own, <prefix>/<site_id>/<field>, with the bare value.",
-	label: "time with the site's offset",
 	contentType: null,
 	options: [],
 };

@@ -16,6 +16,7 @@ const KINDS = {
 		unit_of_measurement: "W",
 		suggested_display_precision: 0,
 	},
+	installed: { device_class: "power", unit_of_measurement: "kW" },
 	energy: {
 		device_class: "energy",
 		unit_of_measurement: "kWh",
@@ -28,6 +29,7 @@ const KINDS = {
 		state_class: "measurement",
 	},
 	minutes: { device_class: "duration", unit_of_measurement: "min" },
+	days: { device_class: "duration", unit_of_measurement: "d" },
 	hours: { device_class: "duration", unit_of_measurement: "h" },
 	requests: { unit_of_measurement: "requests" },
 	pace: { device_class: "enum", options: ["full", "spread", "held"] },
@@ -61,7 +63,7 @@ const sensor = (field: SensorField, kind: Kind, flags: Flags = {}): Sensor => ({
 const OPTIONAL = { optional: true } as const;
 const DIAGNOSTIC = { diagnostic: true } as const;
 const EVERY_MESSAGE = { diagnostic: true, everyMessage: true } as const;
-const QUOTA = { optional: true, diagnostic: true } as const;
+const OPTIONAL_DIAGNOSTIC = { optional: true, diagnostic: true } as const;
 
 /** Every sensor of a site but those of single days and strings. */
 export const SENSORS: readonly Sensor[] = [
@@ -92,20 +94,22 @@ export const SENSORS: readonly Sensor[] = [
 	sensor("production_end_tomorrow", "time"),
 	sensor("temp_now", "temperature", OPTIONAL),
 	sensor("weather_code_now", "plain", OPTIONAL),
+	sensor("installed_power_kw", "installed", OPTIONAL_DIAGNOSTIC),
+	sensor("learned_days", "days", OPTIONAL_DIAGNOSTIC),
 	sensor("computed_at", "time", DIAGNOSTIC),
 	sensor("next_poll_at", "time", DIAGNOSTIC),
 	sensor("fetched_at", "time", DIAGNOSTIC),
 	sensor("age_minutes", "minutes", EVERY_MESSAGE),
 	sensor("horizon_hours", "hours", EVERY_MESSAGE),
 	sensor("gaps", "plain", DIAGNOSTIC),
-	sensor("requests_used", "requests", QUOTA),
-	sensor("requests_remaining", "requests", QUOTA),
-	sensor("requests_limit", "requests", QUOTA),
-	sensor("requests_own", "requests", QUOTA),
-	sensor("requests_projected", "requests", QUOTA),
-	sensor("requests_pace", "pace", QUOTA),
-	sensor("requests_reset", "time", QUOTA),
-	sensor("requests_as_of", "time", QUOTA),
+	sensor("requests_used", "requests", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_remaining", "requests", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_limit", "requests", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_own", "requests", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_projected", "requests", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_pace", "pace", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_reset", "time", OPTIONAL_DIAGNOSTIC),
+	sensor("requests_as_of", "time", OPTIONAL_DIAGNOSTIC),
 ];
 
 /** The energy of a day after tomorrow; `index` counts from today, which is 0. */
@@ -135,7 +139,7 @@ export const stringSensors = (label: string, id: string): Sensor[] => [
 ];
 
 /** What a sensor is called in ids: its field without the unit. */
-export const keyOf = ({ field }: Sensor) => field.replace(/_(?:w|kwh)$/, "");
+export const keyOf = ({ field }: Sensor) => field.replace(/_(?:k?w|kwh)$/, "");
 
 /** The part of a discovery entry that depends on what is measured. */
 export const kindOf = ({ kind, diagnostic, everyMessage }: Sensor) => ({

@@ -17,4 +17,6 @@ type QuotaField = Exclude<keyof QuotaFacts, "unmetered">;
 export type SensorField =
 	| NowField
 	| "weather_code_now"
+	| "installed_power_kw"
+	| "learned_days"
 	| `requests_${QuotaField}`;

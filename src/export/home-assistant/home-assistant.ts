@@ -1,13 +1,11 @@
 import { siteLabel } from "../../messages/topic";
-import { dateText } from "../../util/timestamp";
 import { Exporter } from "../exporter";
-import type { Document, OptionValues, Source } from "../format";
-import { curvePoints } from "../formats/apexcharts";
+import type { Document, OptionValues } from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
 import { clearing, type Published } from "../published";
 import { sourceOf } from "../source/source";
-import { wholeDays } from "../source/units";
+import { dayAttributes } from "./day-attributes";
 import {
 	componentsOf,
 	curveTopic,
@@ -18,7 +16,6 @@ import {
 } from "./device";
 import { daySensor } from "./entities";
 import { type Language, NAMES } from "./names";
-import { checkAttributes } from "./rules";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
 /** State of one site. */
@@ -28,6 +25,8 @@ interface SiteState {
 	curves: ReadonlySet<number>;
 	/** The last discovery message, as text. */
 	discovery: string;
+	/** What it was made of, as text, and the facts of its forecast. */
+	made: { from: string; facts: LiveSite["facts"] } | undefined;
 	/** The site's local date of the last curves. */
 	day: number;
 }
@@ -72,6 +71,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 			live: new LiveSite(input),
 			curves: new Set(),
 			discovery: "",
+			made: undefined,
 			day: Number.NaN,
 		};
 		this.sites.set(label, site);
@@ -146,7 +146,14 @@ export class HomeAssistant extends Exporter<SiteState> {
 			forecast && (occasion.curves || forecast.zone.dayOf(nowMs) !== site.day)
 				? sourceOf({ forecast, facts, nowMs })
 				: undefined;
-		const curves = source ? curveDocuments(source, this.#curveDays) : [];
+		const curves = source
+			? dayAttributes(
+					source,
+					this.#curveDays,
+					dated.values.days,
+					this.#language,
+				)
+			: [];
 		if (source) {
 			site.day = source.today;
 			site.curves = new Set(curves.map(({ index }) => index));
@@ -155,7 +162,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 		const { entities: before = {}, curves: earlier = [] } =
 			this.published[live.label] ?? {};
 		const labels = stringLabels(dated.values);
-		const state = stateOf(dated, labels, facts.demo, live.quota);
+		const state = stateOf(dated, labels, facts, live.quota);
 		const sensors = sensorsOf(
 			dated.values,
 			labels,
@@ -163,11 +170,23 @@ export class HomeAssistant extends Exporter<SiteState> {
 			(key) => key in before,
 		);
 		for (const { field } of sensors) state[field] ??= null;
+		const expireS = live.validMinutes(nowMs) * 60;
+		const from = JSON.stringify([live.base, expireS, sensors]);
+		// Between forecasts, as a rule each minute, nothing but the state is another.
+		if (
+			!source &&
+			!occasion.discovery &&
+			site.made?.from === from &&
+			site.made.facts === facts
+		) {
+			return [messageOf(stateTopic(device), state, source, facts)];
+		}
+		site.made = { from, facts };
 		const components = componentsOf(
 			device,
 			sensors,
 			new Map([...site.curves].map((index) => [curveField(index), index])),
-			live.validMinutes(nowMs) * 60,
+			expireS,
 		);
 		const gone = new Map(
 			Object.entries(before).filter(([key]) => !components.has(key)),
@@ -208,25 +227,6 @@ export class HomeAssistant extends Exporter<SiteState> {
 		send(stateTopic(device), state);
 		return messages;
 	}
-}
-
-/** One message per day with a curve, as attributes of that day's energy. */
-function curveDocuments(
-	source: Source,
-	days: number,
-): (Document & { index: number })[] {
-	if (source.curve.isEmpty) return [];
-	return wholeDays(source, source.today)
-		.map(({ day, from, to }) => ({ index: day - source.today, day, from, to }))
-		.filter(({ index }) => index < days)
-		.map(({ index, day, from, to }) => {
-			const payload = {
-				date: dateText(day),
-				forecast: curvePoints(source, from, to),
-			};
-			checkAttributes(payload);
-			return { index, payload, span: { from, to } };
-		});
 }
 
 /** The field of the sensor that has a day's curve as its attribute. */

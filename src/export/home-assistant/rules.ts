@@ -102,6 +102,13 @@ export function checkComponent(key: string, component: Component): void {
 	if ((device_class === "enum") !== listsOptions) throw refuse("options");
 }
 
+const bytesOf = (attributes: object) =>
+	Buffer.byteLength(JSON.stringify(attributes));
+
+/** Whether the recorder keeps such attributes. */
+export const isRecordable = (attributes: object) =>
+	bytesOf(attributes) < ATTRIBUTE_BYTES;
+
 /**
  * Checks a day's attributes before they are published.
  *
@@ -118,10 +125,9 @@ export function checkAttributes(
 			`Home Assistant would drop the attribute ${blocked}; please report this`,
 		);
 	}
-	const bytes = Buffer.byteLength(JSON.stringify(attributes));
-	if (bytes >= ATTRIBUTE_BYTES) {
+	if (!isRecordable(attributes)) {
 		throw inputError(
-			`A day's curve has ${bytes} bytes, and Home Assistant records fewer than ${ATTRIBUTE_BYTES} only; please report this`,
+			`A day's curve has ${bytesOf(attributes)} bytes, and Home Assistant records fewer than ${ATTRIBUTE_BYTES} only; please report this`,
 		);
 	}
 }

@@ -1,6 +1,7 @@
 import type { NowPayload } from "../../forecast/now";
 import { utcText } from "../../forecast/zone";
-import type { QuotaFacts } from "../../messages/facts";
+import type { QuotaFacts, SolarFacts } from "../../messages/facts";
+import { isObject } from "../../util/guards";
 import type { DatedValues } from "../live-site";
 import {
 	daySensor,
@@ -30,6 +31,20 @@ export function stringLabels({ strings }: NowPayload): StringLabels {
 	return labels;
 }
 
+/** Peak power of the strings that have one, kW. */
+function installedPower({ strings }: SolarFacts): number | null {
+	const sum = strings.reduce((kw, { power_kw }) => kw + (power_kw ?? 0), 0);
+	return sum > 0 ? Math.round(sum * 1000) / 1000 : null;
+}
+
+/** Days of readings in a forecast that `solar-yield-learn` has corrected. */
+function learnedDays(facts: SolarFacts & { learned?: unknown }): number | null {
+	const { learned } = facts;
+	return isObject(learned) && typeof learned.days === "number"
+		? learned.days
+		: null;
+}
+
 /**
  * The state that values make.
  *
@@ -38,7 +53,7 @@ export function stringLabels({ strings }: NowPayload): StringLabels {
 export function stateOf(
 	{ values, at }: DatedValues,
 	labels: StringLabels,
-	demo: boolean,
+	facts: SolarFacts,
 	quota: QuotaFacts | undefined,
 ): State {
 	const { days, strings, ...flat } = values;
@@ -46,7 +61,9 @@ export function stateOf(
 		...flat,
 		weather_code_now:
 			flat.weather_code_now === null ? null : String(flat.weather_code_now),
-		demo,
+		demo: facts.demo,
+		installed_power_kw: installedPower(facts),
+		learned_days: learnedDays(facts),
 		sent_at: utcText(at),
 	};
 	for (const [index, day] of days.entries()) {

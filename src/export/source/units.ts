@@ -24,7 +24,6 @@ export const utcOffsetText = (instant: number) =>
 export const stepOption = (minutes: number): Option => ({
 	kind: "choice",
 	name: "step",
-	help: "Minutes of one step; the reader must be set to the same.",
 	values: STEPS,
 	default: minutes,
 });

@@ -32,10 +32,16 @@ export function addReading(
 	if (given.timezone === null) {
 		return withNote(given, "no_forecast", string_id, time);
 	}
-	if (time > now + AHEAD_MS) return withNote(given, "future", string_id, time);
+	if (time > now + AHEAD_MS) return withNote(given, "future", string_id, now);
 	if (time < now - LATEST_MS)
 		return withNote(given, "too_old", string_id, time);
 	let state = given;
+	const { string_ids } = state;
+	if (string_id !== null && string_ids && !string_ids.includes(string_id)) {
+		const code = string_ids.length === 0 ? "no_strings" : "unknown_string";
+		state = withNote(state, code, string_id, time);
+		if (!meterOf(state, string_id)) return state;
+	}
 	let meter = meterOf(state, string_id);
 	if (!meter) {
 		state = withMeter(state, newMeter(string_id));
@@ -92,9 +98,9 @@ function withQuarters(
 	const known = meterOf(state, stringId);
 	if (!zone || !known) return state;
 	let meter: Meter = known;
+	let read_until = known.read_until ?? 0;
 	for (const { start, watts } of quarters) {
-		const end = start + QUARTER_MS;
-		if (end > (meter.read_until ?? 0)) meter = { ...meter, read_until: end };
+		read_until = Math.max(read_until, start + QUARTER_MS);
 		meter = changeDay(meter, zone, zone.dayOf(start), (record) => {
 			const index = Math.round((start - record.start) / QUARTER_MS);
 			// What is complete stays: a second meter or a repeated list changes nothing.
@@ -107,6 +113,7 @@ function withQuarters(
 			return { ...record, metered, mixed: isOver ? record.mixed : isMixed };
 		});
 	}
+	if (read_until !== known.read_until) meter = { ...meter, read_until };
 	return withMeter(state, meter);
 }
 

@@ -1,3 +1,4 @@
+import { readFlag } from "../../messages/value-readers";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
@@ -16,10 +17,15 @@ export interface Reading {
 	readonly curtailed: boolean;
 }
 
+const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
+
+/** Whether a value is what Home Assistant and others say in place of a reading that they do not have. */
+export const isNoReading = (value: unknown): boolean =>
+	typeof value === "string" && NO_READING.includes(value.trim().toLowerCase());
+
 function readNumber(field: string, value: unknown): number | null {
-	if (value === undefined || value === null) return null;
-	const number =
-		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+	if (value === undefined || value === null || isNoReading(value)) return null;
+	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
 	throw inputError(
 		`${field} is ${show(value)}; give a number, with a point for decimals and without its unit`,
@@ -65,18 +71,12 @@ export function readingFromMessage(
 			`${name}.string_id is ${show(string_id)}; give the id of a string of the site, or leave it out for the whole site`,
 		);
 	}
-	const curtailed = message.curtailed ?? false;
-	if (typeof curtailed !== "boolean") {
-		throw inputError(
-			`${name}.curtailed is ${show(curtailed)}; give true while the power is held down, else false`,
-		);
-	}
 	return {
 		time: readTime(`${name}.time`, message.time, now),
 		string_id,
 		power_w,
 		energy_kwh,
-		curtailed,
+		curtailed: readFlag(`${name}.curtailed`, message.curtailed),
 	};
 }
 

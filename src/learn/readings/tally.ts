@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import type { NoteCode } from "../learn-state";
+import { WEAK_SHARE } from "../quality";
 
 /** Powers further apart say nothing of what lies between. */
 const LONGEST_GAP_MS = 20 * MINUTE_MS;
@@ -67,6 +68,7 @@ export class Tally {
 		if (peak > 0 && Math.abs(watts) > MOST_PEAKS * peak) return "too_high";
 		if (watts < -Math.max(STANDBY_W, STANDBY_SHARE * peak)) return "negative";
 		const power = Math.max(0, watts);
+		const before = this.#power;
 		const gap = time - this.#powerAt;
 		if (gap > 0 && gap <= LONGEST_GAP_MS) {
 			this.#addSegment(this.#powerAt, time, this.#power, power);
@@ -77,7 +79,9 @@ export class Tally {
 		}
 		this.#powerAt = time;
 		this.#power = power;
-		return gap < 0 ? "out_of_order" : undefined;
+		if (gap < 0) return "out_of_order";
+		const isDay = Math.min(before, power) > WEAK_SHARE * peak;
+		return gap > LONGEST_GAP_MS && isDay ? "gap" : undefined;
 	}
 
 	/**
@@ -100,9 +104,10 @@ export class Tally {
 		const watts = (rise * 3.6e9) / passed;
 		// Two states at once make any rise a jump.
 		if (peak > 0 && !(watts <= MOST_PEAKS * peak)) return "counter_jump";
-		if (passed > 0 && passed <= LONGEST_RISE_MS) {
-			this.#addSegment(from, time, watts, watts);
+		if (passed > LONGEST_RISE_MS) {
+			return watts > WEAK_SHARE * peak ? "gap" : undefined;
 		}
+		if (passed > 0) this.#addSegment(from, time, watts, watts);
 		return undefined;
 	}
 

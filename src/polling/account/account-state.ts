@@ -32,6 +32,7 @@ import {
 	noteQuota,
 	noteUntoldUse,
 } from "./account-transitions";
+import { notePlan } from "./site-transitions";
 import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
 import type { SourceState } from "./source-state";
 
@@ -103,8 +104,13 @@ export class AccountState {
 		this.server.noteDate(serverNow);
 		this.#reportOffset();
 		if (kind === "free") return;
-		if (quota) this.update(noteQuota, kind, quota, isUsedUp);
-		else if (status < 300) this.update(noteUntoldUse, kind, this.now());
+		if (quota) {
+			const before = this.memory.quota[kind];
+			if (kind === "forecast" && before && before.limit !== quota.limit) {
+				for (const source of this.sources.values()) source.update(notePlan);
+			}
+			this.update(noteQuota, kind, quota, isUsedUp);
+		} else if (status < 300) this.update(noteUntoldUse, kind, this.now());
 		if (unreadable === undefined || this.#saidUnreadable) return;
 		this.#saidUnreadable = true;
 		this.#report(

@@ -86,6 +86,11 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 	});
 }
 
+/** The account has another plan: how far apart forecasts come under it is to be seen. */
+export function notePlan(site: SiteMemory): SiteMemory {
+	return { ...site, steps: [] };
+}
+
 // — failures —
 
 /** Kinds of failure that waiting mends; all others need a person or the calendar. */

@@ -12,7 +12,7 @@ const HORIZON_QUARTERS = 62 * 96;
  * little beside the power, enough for an order among those hours. Between first
  * and last power of a day they count more than by night.
  */
-const FLOOR = { day: 1e-2, night: 1e-4 } as const;
+const FLOOR = { day: 3e-3, night: 1e-4 } as const;
 
 /**
  * The power expected at a site, as the weight w that a fresh forecast has over

@@ -232,12 +232,12 @@ function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
 }
 
 function slotsOf(source: PacedSource, pace: Pace): PollSlots {
+	const { intervalMs, key } = source;
 	const every = pace.midnightEvery;
-	const turn = (pace.turns.get(source.key) ?? 0) % every;
-	return new PollSlots(source, pace.now, horizonOf(source, pace), {
-		every,
-		turn,
-	});
+	const turn = (pace.turns.get(key) ?? 0) % every;
+	// What comes once a day comes after midnight in any case.
+	const midnights = intervalMs < DAY_MS / 2 ? { every, turn } : null;
+	return new PollSlots(source, pace.now, horizonOf(source, pace), midnights);
 }
 
 /** Polls until the end of the month, if the days beyond the horizon are like those before it. */

@@ -40,56 +40,62 @@ export class PollSlots {
 	readonly #today: number;
 	/** Epoch ms of the first slot. */
 	readonly #first: number;
-	readonly #intervalMs: number;
+	readonly #stepMs: number;
+	/** Least number of slots between two polls. */
+	readonly #gap: number;
 	readonly length: number;
 
 	/**
 	 * @param horizon epoch ms; a local midnight, or the end of the month
-	 * @param midnights on which dates a poll after midnight is made in any case
+	 * @param midnights on which dates a poll after midnight is made in any case, null for none
 	 */
 	constructor(
 		source: PacedSource,
 		now: number,
 		horizon: number,
-		midnights: Midnights,
+		midnights: Midnights | null,
 	) {
 		const { power, intervalMs, since, askedAt } = source;
-		this.#first = slotFrom(source, now);
-		this.#intervalMs = intervalMs;
+		const isFar = horizon - now > (MOST_SLOTS / source.parts) * intervalMs;
+		this.#gap = isFar ? 1 : source.parts;
+		this.#stepMs = intervalMs / this.#gap;
+		this.#first = slotFrom(source, now, this.#stepMs);
 		this.length = Math.max(
 			0,
-			Math.min(Math.ceil((horizon - this.#first) / intervalMs), MOST_SLOTS),
+			Math.min(Math.ceil((horizon - this.#first) / this.#stepMs), MOST_SLOTS),
 		);
 		this.#since = (Math.min(since, this.#first - 1) - now) / HOUR_MS;
 		this.#weights = power.weightsFrom(
 			now,
 			this.#first,
-			intervalMs,
+			this.#stepMs,
 			this.length,
 		);
 		this.#whole = power.weightBetween(now, horizon);
 		this.#start = (this.#first - now) / HOUR_MS;
-		this.#step = intervalMs / HOUR_MS;
+		this.#step = this.#stepMs / HOUR_MS;
 		const { zone } = power;
 		const set: number[] = [];
 		const today = zone.dayOf(now);
 		const slotAt = (instant: number) =>
-			Math.max(0, Math.ceil((instant - this.#first) / intervalMs));
+			Math.max(0, Math.ceil((instant - this.#first) / this.#stepMs));
 		this.#today = Math.min(this.length, slotAt(zone.dayStart(today + 1)));
-		const { every, turn } = midnights;
-		const next = Math.max(zone.dayOf(askedAt) + 1, today);
-		for (let day = next + ((turn + every - (next % every)) % every); ; ) {
-			const index = slotAt(zone.dayStart(day));
-			if (index >= this.length) break;
-			if (index !== set.at(-1)) set.push(index);
-			day += every;
+		if (midnights) {
+			const { every, turn } = midnights;
+			const next = Math.max(zone.dayOf(askedAt) + 1, today);
+			for (let day = next + ((turn + every - (next % every)) % every); ; ) {
+				const index = slotAt(zone.dayStart(day));
+				if (index >= this.length) break;
+				if (index !== set.at(-1)) set.push(index);
+				day += every;
+			}
 		}
 		this.#midnights = set;
 	}
 
 	/** When a slot begins, epoch ms; null for the slot −1. */
 	at(slot: number): number | null {
-		return slot < 0 ? null : this.#first + slot * this.#intervalMs;
+		return slot < 0 ? null : this.#first + slot * this.#stepMs;
 	}
 
 	/**
@@ -104,24 +110,43 @@ export class PollSlots {
 	 */
 	select(price: number): SelectedPolls {
 		const { length } = this;
+		const gap = this.#gap;
 		const weights = this.#weights;
 		const start = this.#start;
 		const step = this.#step;
 		const hull = scratch(length + 1);
-		const { times, offsets, slots, before } = hull;
+		const { times, offsets, slots, before, costs } = hull;
 		times[0] = this.#since;
 		offsets[0] = 0;
 		slots[0] = -1;
 		let head = 0;
 		let tail = 1;
+		/** Nothing before this slot counts any more. */
+		let barrier = 0;
 		let midnight = 0;
 		let nextMidnight = this.#midnights[0] ?? length;
+		/** From now on, a poll at this slot may be the last one before another. */
+		const open = (slot: number) => {
+			const offset = costs[slot] as number;
+			if (slot < barrier || offset === Number.POSITIVE_INFINITY) return;
+			const time = start + slot * step;
+			while (tail - head >= 2 && isHidden(hull, tail, time, offset)) tail -= 1;
+			times[tail] = time;
+			offsets[tail] = offset;
+			slots[tail] = slot;
+			tail += 1;
+		};
 		for (let slot = 0; slot < length; slot += 1) {
+			if (slot >= gap) open(slot - gap);
+			if (head === tail) {
+				costs[slot] = Number.POSITIVE_INFINITY;
+				continue;
+			}
 			const weight = weights[slot] as number;
 			head = lowest(hull, head, tail, weight);
 			before[slot] = slots[head] as number;
 			const time = start + slot * step;
-			const offset =
+			costs[slot] =
 				price +
 				(offsets[head] as number) +
 				(time - (times[head] as number)) * weight;
@@ -129,15 +154,11 @@ export class PollSlots {
 				midnight += 1;
 				nextMidnight = this.#midnights[midnight] ?? length;
 				head = tail;
-			} else {
-				while (tail - head >= 2 && isHidden(hull, tail, time, offset)) {
-					tail -= 1;
-				}
+				barrier = slot;
 			}
-			times[tail] = time;
-			offsets[tail] = offset;
-			slots[tail] = slot;
-			tail += 1;
+		}
+		for (let slot = Math.max(0, length - gap); slot < length; slot += 1) {
+			open(slot);
 		}
 		let slot = slots[lowest(hull, head, tail, this.#whole)] as number;
 		let first = -1;
@@ -160,8 +181,9 @@ interface Hull {
 	readonly offsets: Float64Array;
 	/** Slot of the poll, −1 for the forecast in hand. */
 	readonly slots: Int32Array;
-	/** By slot: that of the poll before it. */
+	/** By slot: that of the poll before it, and what leads there costs; infinity where none may come. */
 	readonly before: Int32Array;
+	readonly costs: Float64Array;
 }
 
 /** The line of the hull, from `head` on, that is lowest at a weight. */
@@ -207,6 +229,7 @@ function scratch(length: number): Hull {
 			offsets: new Float64Array(size),
 			slots: new Int32Array(size),
 			before: new Int32Array(size),
+			costs: new Float64Array(size),
 		};
 	}
 	return buffer;

@@ -37,6 +37,9 @@ export class SiteProbe {
 	readonly #client: SolarYieldClient;
 	readonly #notifier: Notifier;
 
+	/** Whether the list of sites was had at this address: then it is the service. */
+	#hasListed = false;
+
 	constructor(
 		account: AccountState,
 		client: SolarYieldClient,
@@ -125,9 +128,12 @@ export class SiteProbe {
 	async checkAddress(refusal: SolarYieldError): Promise<SolarYieldError> {
 		const status = refusal.cause.status ?? 0;
 		const isRefusal = status >= 400 && status < 500;
-		if (this.#account.hasAnswered || !isRefusal) return refusal;
+		if (this.#hasListed || this.#account.hasAnswered || !isRefusal) {
+			return refusal;
+		}
 		try {
 			await this.#client.sites();
+			this.#hasListed = true;
 		} catch (error) {
 			if (error instanceof ForeignAnswerError) return error;
 		}

@@ -3,6 +3,8 @@ import type { SiteMemory } from "../memory/schemas";
 
 /** Intervals that are remembered; the longest of them counts. */
 const REMEMBERED = 4;
+/** Two in a row that agree so well, and are so much shorter than the longest, are another rhythm. */
+const QUICKER = { agreeing: 0.9, share: 0.75 } as const;
 const SHORTEST_MS = MINUTE_MS;
 /** A first answer's `computed_at` is not taken for the start of its slot if it is this far from the next, ms. */
 const LONGEST_MS = 26 * HOUR_MS;
@@ -42,8 +44,17 @@ export function learnInterval(
 			interval < LONGEST_MS ? Math.max(interval, SHORTEST_MS) : SHORTEST_MS,
 		];
 	}
-	const add = (interval: number) =>
-		[...intervals, Math.max(interval, SHORTEST_MS)].slice(-REMEMBERED);
+	const add = (seen: number) => {
+		const interval = Math.max(seen, SHORTEST_MS);
+		const before = intervals.at(-1) as number;
+		const isQuicker =
+			Math.min(interval, before) >
+				QUICKER.agreeing * Math.max(interval, before) &&
+			Math.max(interval, before) < QUICKER.share * longest;
+		return isQuicker
+			? [before, interval]
+			: [...intervals, interval].slice(-REMEMBERED);
+	};
 	if (late) {
 		// Unless one was left out; of the first answer the service's lateness is not known.
 		const interval = nextPollAt - expected;

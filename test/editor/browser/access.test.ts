@@ -46,7 +46,7 @@ const FLOWS = [
 		name: "",
 		account: "acc",
 		siteId: "",
-		operation: "get",
+		operation: "update",
 		x: 200,
 		y: 300,
 		wires: [[]],
@@ -115,7 +115,7 @@ describe("the dialogs below httpAdminRoot, behind a proxy, after a login", () =>
 
 		const site = await at.open("site");
 		await site.locator("#solar-yield-site-load").click();
-		await site.locator(".solar-yield-site-string").first().waitFor();
+		await site.locator(".solar-yield-string").first().waitFor();
 		await at.cancel();
 
 		if (hasV1) {
@@ -162,7 +162,7 @@ describe("the dialogs below httpAdminRoot, behind a proxy, after a login", () =>
 		await site.locator("#solar-yield-site-load").click();
 		await site
 			.locator(
-				".solar-yield-site-string, #solar-yield-site-loaded.solar-yield-error",
+				".solar-yield-string, #solar-yield-site-loaded.solar-yield-error",
 			)
 			.first()
 			.waitFor();

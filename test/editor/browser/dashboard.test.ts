@@ -5,6 +5,7 @@ import { until } from "../../support/broker";
 import {
 	launchBrowser,
 	noBrowser,
+	PICTURES,
 	screenshotFile,
 } from "../../support/browser";
 import {
@@ -21,7 +22,7 @@ import {
 	textOf,
 } from "../../support/dashboard-page";
 import { needs } from "../../support/needs";
-import { type NodeRed, ROOT } from "../../support/node-red-process";
+import type { NodeRed } from "../../support/node-red-process";
 
 type Loose = any;
 
@@ -30,10 +31,6 @@ const JUNE = "2026-06-12T11:20:00+02:00";
 const NIGHT = "2026-06-12T23:10:00+02:00";
 const WIDTHS = [390, 820, 1280] as const;
 const PAGES = ["solar", "battery"] as const;
-/** Where the README's pictures are made anew, where that is asked for. */
-const PICTURES = process.env.SOLAR_YIELD_PICTURES
-	? join(ROOT, "docs/pictures")
-	: undefined;
 
 /** What no page may ever say. */
 const NONSENSE = /\b(undefined|null|NaN|Infinity|Invalid|object)\b|\{\w+\}/;
@@ -99,7 +96,7 @@ function numberAt(text: string, pattern: RegExp): number {
 
 describe("Dashboard 2: the examples", () => {
 	it("have no function node", () => {
-		for (const name of ["Dashboard", "Battery"]) {
+		for (const name of ["Solar", "Battery"]) {
 			const types = exampleFlow(name).map(({ type }) => type);
 			assert.ok(types.includes("ui-template"));
 			assert.ok(!types.includes("function"));
@@ -114,7 +111,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 	before(async function () {
 		this.timeout(180_000);
 		needs(this, noDashboard, noBrowser);
-		red = await dashboardAt(JUNE, bothExamples({}));
+		red = await dashboardAt(JUNE, bothExamples());
 		browser = await launchBrowser();
 	});
 	after(async () => {
@@ -126,15 +123,17 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		for (const theme of THEMES) {
 			it(`cuts nothing, and axe-core finds nothing serious: ${language}, ${theme}`, async () => {
 				assert.ok(browser);
-				await red.deploy(bothExamples({ language, theme }));
+				await red.deploy(bothExamples(theme));
 				for (const path of PAGES) {
-					const page = await openPage(browser, red, path);
+					const page = await openPage(browser, red, path, language);
 					for (const width of WIDTHS) {
 						await fitTo(page, width);
 						const name = `${path} ${language} ${theme} ${width}`;
 						await page.screenshot({ path: screenshotFile(name) });
 						assert.deepEqual(await misplaced(page), [], name);
-						assert.doesNotMatch(await textOf(page), NONSENSE);
+						const text = await textOf(page);
+						assert.doesNotMatch(text, NONSENSE);
+						assert.match(text, language === "de" ? /Demodaten/ : /Demo data/);
 						assert.deepEqual(await findingsOf(page), [], name);
 					}
 					assert.deepEqual(page.faults, []);
@@ -146,7 +145,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 
 	it("says on the solar page what the forecast says", async () => {
 		assert.ok(browser);
-		await red.deploy(bothExamples({}));
+		await red.deploy(bothExamples());
 		const page = await openPage(browser, red, "solar");
 		const text = await textOf(page);
 		const today = numberAt(text, /of ([\d.]+) kWh/);
@@ -176,9 +175,24 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await page.close();
 	}).timeout(60_000);
 
+	it("speaks the language that a message asks for, whatever the browser's is", async () => {
+		assert.ok(browser);
+		const german = changed(
+			changed(bothExamples(), "syd-values", set("language", "de")),
+			"syb-prices",
+			set("language", "de"),
+		);
+		await red.deploy(german);
+		for (const path of PAGES) {
+			const page = await openPage(browser, red, path, "en");
+			assert.match(await textOf(page), /Demodaten/);
+			await page.close();
+		}
+	}).timeout(60_000);
+
 	it("takes a new message in without building the page anew", async () => {
 		assert.ok(browser);
-		const flow = bothExamples({});
+		const flow = bothExamples();
 		await red.deploy([...flow, PRESS]);
 		const page = await openPage(browser, red, "solar");
 		await page.evaluate(() => {
@@ -210,7 +224,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 	it("is whole on a plan without range, weather and strings", async () => {
 		assert.ok(browser);
 		// The demo's days have their weather in any group.
-		const weatherless = changed(bothExamples({}), "syd-values", {
+		const weatherless = changed(bothExamples(), "syd-values", {
 			...set("now.days", null),
 			to: '[now.days.$merge([$, {"weather_code": null}])]',
 			tot: "jsonata",
@@ -238,7 +252,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 	it("shows at once that a forecast is old, what is unknown, and what a meter has taught", async () => {
 		assert.ok(browser);
 		const old = changed(
-			bothExamples({}),
+			bothExamples(),
 			"syd-values",
 			set("now.stale", true),
 			set("now.gaps", 3),
@@ -280,7 +294,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 
 	it("says what the battery does and why, when it is full, and what the plan saves", async () => {
 		assert.ok(browser);
-		await red.deploy(bothExamples({}));
+		await red.deploy(bothExamples());
 		const page = await openPage(browser, red, "battery");
 		const text = await textOf(page);
 		assert.match(text, /State of charge\s+35 %/);
@@ -301,7 +315,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 
 	it("shows a battery without prices, and one that no plan drives", async () => {
 		assert.ok(browser);
-		const plain = fresh(bothExamples({}), "plain").map((node) =>
+		const plain = fresh(bothExamples(), "plain").map((node) =>
 			node.id === "syb-prices"
 				? {
 						...node,
@@ -324,7 +338,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await page.close();
 		await red.deploy(
 			changed(
-				fresh(bothExamples({}), "free"),
+				fresh(bothExamples(), "free"),
 				"syb-plan",
 				set("plan.plan", []),
 				set("plan.reason", "the state of charge is too old"),
@@ -341,7 +355,8 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await free.close();
 	}).timeout(90_000);
 
-	if (PICTURES) {
+	const pictures = PICTURES;
+	if (pictures) {
 		it("draws the pictures of the documents", async () => {
 			assert.ok(browser);
 			for (const [path, width, theme, name] of [
@@ -349,10 +364,10 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 				["battery", 1280, "light", "battery"],
 				["solar", 390, "dark", "solar-phone"],
 			] as const) {
-				await red.deploy(bothExamples({ theme }));
+				await red.deploy(bothExamples(theme));
 				const page = await openPage(browser, red, path);
 				await fitTo(page, width);
-				await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+				await page.screenshot({ path: join(pictures, `${name}.png`) });
 				await page.close();
 			}
 		}).timeout(90_000);
@@ -360,10 +375,10 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 
 	it("left open for a day of 96 forecasts grows by less than 10 MB", async () => {
 		assert.ok(browser);
-		const flow = bothExamples({}).map((node) =>
+		const flow = bothExamples().map((node) =>
 			node.id === "syd-forecast" ? { ...node, wires: [["day"], [], []] } : node,
 		);
-		const { wires } = exampleFlow("Dashboard").find(
+		const { wires } = exampleFlow("Solar").find(
 			({ id }) => id === "syd-forecast",
 		);
 		await red.deploy([
@@ -410,7 +425,7 @@ describe("Dashboard 2 in a browser, at night", () => {
 	before(async function () {
 		this.timeout(180_000);
 		needs(this, noDashboard, noBrowser);
-		red = await dashboardAt(NIGHT, bothExamples({}));
+		red = await dashboardAt(NIGHT, bothExamples());
 		browser = await launchBrowser();
 	});
 	after(async () => {
@@ -441,7 +456,7 @@ describe("ui-chart with the export made for it", () => {
 	let red: NodeRed;
 	let browser: Browser | undefined;
 	const view = (name: string, chart: object) => {
-		const shared = exampleFlow("Dashboard");
+		const shared = exampleFlow("Solar");
 		const forecast = shared.find(({ id }) => id === "syd-forecast");
 		const exported = shared.find(({ id }) => id === "syd-export");
 		return [

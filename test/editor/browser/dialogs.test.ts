@@ -103,12 +103,12 @@ describe("the dialogs on the service", () => {
 			assert.equal(await key.getAttribute("type"), "password");
 			await body.getByText(text("common.failure.not_deployed")).waitFor();
 
-			await check(body, text("status.kind.INPUT"));
+			await check(body, /^Not connected: .*base URL/);
 			await field(body, "baseUrl").fill("http://127.0.0.1:9");
 			await key.fill("wrong");
-			await check(body, text("status.kind.NETWORK"));
+			await check(body, /^Not connected: .*127\.0\.0\.1/);
 			await field(body, "baseUrl").fill(service.url);
-			await check(body, text("status.kind.AUTH"));
+			await check(body, /^Not connected: .*key/);
 			await editor.screenshot("account key refused");
 			await key.fill("${SOLAR_YIELD_UNSET}");
 			await check(body, /SOLAR_YIELD_UNSET is not set/);
@@ -162,6 +162,7 @@ describe("the dialogs on the service", () => {
 		});
 
 		it("says what is wrong with a value where it is entered", async () => {
+			await body.getByRole("tab", { name: text("tab.advanced") }).click();
 			const budget = field(body, "budget");
 			await budget.fill("many");
 			await budget.blur();
@@ -211,7 +212,7 @@ describe("the dialogs on the service", () => {
 			await check(body, /type the API key in again/);
 			assert.deepEqual(heard, []);
 			await field(body, "apiKey").fill("typed");
-			await check(body, text("status.kind.AUTH"));
+			await check(body, /^Not connected: .*key/);
 			assert.deepEqual(heard, ["Bearer typed"]);
 			await editor.screenshot("account other address");
 			await editor.page.locator("#node-config-dialog-cancel").click();

@@ -3,8 +3,8 @@ import type { Browser, Locator } from "playwright-core";
 import {
 	Editor,
 	type Finding,
-	type Look,
 	launchBrowser,
+	MAJORS,
 	noBrowser,
 	noDarkTheme,
 	stepByStep,
@@ -12,7 +12,6 @@ import {
 import { hasV1 } from "../../support/editor-dialog";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
-import { installedNodeRed, ownNodeRed } from "../../support/node-reds";
 
 /** What a newcomer enters in a dialog: label or id, and value; true ticks a box. */
 type Entries = readonly (readonly [
@@ -73,6 +72,13 @@ const PALETTE: readonly PaletteNode[] = [
 		from: "forecast",
 		entries: [["label.unit", { choose: "W" }]],
 		shows: /solar-yield\/demo-site_demo\/forecast[\s\S]*site_demo/,
+	},
+	{
+		type: "solar-yield-sum",
+		name: "sum",
+		from: "forecast",
+		entries: [["label.sumId", "house"]],
+		shows: /solar-yield\/demo-house\/forecast[\s\S]*house/,
 	},
 	{
 		type: "solar-yield-window",
@@ -195,35 +201,6 @@ async function enter(
 	}
 }
 
-const MAJORS: readonly {
-	readonly title: string;
-	readonly find:
-		| typeof ownNodeRed
-		| (() => ReturnType<typeof installedNodeRed>);
-	readonly missing: string;
-	readonly looks: readonly Look[];
-}[] = [
-	{
-		title: "Node-RED 4.1",
-		find: ownNodeRed,
-		missing: "",
-		looks: [
-			{ language: "en-US", theme: "light" },
-			{ language: "de", theme: "dark" },
-		],
-	},
-	{
-		title: "Node-RED 5",
-		find: () => installedNodeRed("5", "22"),
-		missing:
-			"there is no Node-RED 5 (SOLAR_YIELD_NODE_REDS=FOLDER node tools/node-reds.cjs node-red@5 node@22)",
-		looks: [
-			{ language: "de", theme: "light" },
-			{ language: "en-US", theme: "dark" },
-		],
-	},
-];
-
 for (const { title, find, missing, looks } of MAJORS) {
 	describe(`the editor of ${title}`, () => {
 		let red: NodeRed | undefined;
@@ -249,6 +226,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 				const findings: Finding[] = [];
 				/** Texts that the catalogue lacks show as their keys. */
 				const keys: string[] = [];
+				/** What does not fit into a narrow dialog. */
+				const tooWide: string[] = [];
 				const idOf = (name: string) => ids.get(name) ?? assert.fail(name);
 
 				before(async function () {
@@ -268,6 +247,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 				/** Looks at an open dialog: a picture, axe-core, missing texts. */
 				async function inspect(body: Locator, name: string): Promise<void> {
 					await picture(name);
+					const beyond = await editor.narrowScreenshot(`${title} ${name}`);
+					tooWide.push(...beyond.map((part) => `${name}: ${part}`));
 					findings.push(...(await editor.seriousFindings()));
 					const text = (await body.textContent()) ?? "";
 					keys.push(
@@ -287,6 +268,13 @@ for (const { title, find, missing, looks } of MAJORS) {
 							await account.locator(".solar-yield-error").first().waitFor();
 							await inspect(account, "account, new");
 							await account
+								.getByRole("tab", {
+									name: editor.text("solar-yield-account", "tab.advanced"),
+								})
+								.click();
+							await inspect(account, "account, advanced");
+							await account.getByRole("tab").first().click();
+							await account
 								.getByLabel(editor.text("solar-yield-account", "label.demo"))
 								.check();
 							await inspect(account, "account, demo");
@@ -294,6 +282,20 @@ for (const { title, find, missing, looks } of MAJORS) {
 						}
 						await enter(editor, body, type, entries);
 						await inspect(body, `${name}, new`);
+						const source = body.locator("#node-input-source");
+						if ((await source.count()) > 0) {
+							await source.selectOption("inline");
+							await inspect(body, `${name}, system`);
+							await body.getByRole("tab").nth(1).click();
+							await inspect(body, `${name}, system as JSON`);
+							await source.selectOption("site");
+						}
+						const range = body.locator("#solar-yield-history-range");
+						if ((await range.count()) > 0) {
+							await range.selectOption("dates");
+							await inspect(body, `${name}, dates`);
+							await range.selectOption("period");
+						}
 						await editor.done();
 					}
 					for (const { name, from } of NODES) {
@@ -363,8 +365,12 @@ for (const { title, find, missing, looks } of MAJORS) {
 					);
 					await editor.cancel();
 					const site = await editor.open(idOf("site"));
+					const operation = site.locator("#node-input-operation");
+					await operation.selectOption("create");
+					await inspect(site, "site, create");
+					await operation.selectOption("update");
 					await site.locator("#solar-yield-site-load").click();
-					await site.locator(".solar-yield-site-string").first().waitFor();
+					await site.locator(".solar-yield-string").first().waitFor();
 					await inspect(site, "site, strings");
 					await editor.cancel();
 					if (!hasV1) return;
@@ -406,7 +412,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 					assert.deepEqual(findings, []);
 				});
 
-				it("has a text for everything, and no script fails", () => {
+				it("has a text for everything, fits a narrow dialog, and no script fails", () => {
+					assert.deepEqual(tooWide, []);
 					assert.deepEqual(keys, []);
 					assert.deepEqual(editor.faults, []);
 				});

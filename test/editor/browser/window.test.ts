@@ -115,7 +115,7 @@ describe("the README's boiler, from an empty flow", () => {
 		assert.equal(await planned.count(), 2);
 		assert.equal(await deployed.count(), 0);
 		await edited.getByText(/15:3\d.*17:3\d.*kWh.*; Thu/).waitFor();
-		await body.getByText(/^on until /).waitFor();
+		await body.getByText(/^On until /).waitFor();
 
 		await field("hours").fill("1");
 		await edited.getByText(/15:3\d.*16:3\d/).waitFor();

@@ -1,7 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer as createHttp } from "node:http";
+import {
+	createServer as createHttp,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from "node:http";
 import { createServer as createHttps } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -83,25 +88,24 @@ export function makeCertificates(
 	};
 }
 
-/** Serves a simulator over https on the loopback. */
-export async function startHttps(
-	simulator: Simulator,
-	{ key, cert }: Certificates,
-) {
-	const server = createHttps({ key, cert }, (request, response) => {
-		const [path = "/", query = ""] = (request.url ?? "/").split("?");
+/** Answers requests as a simulator does, also those of a proxy, which name the whole address. */
+const answeredBy =
+	(simulator: Simulator) =>
+	(request: IncomingMessage, response: ServerResponse): void => {
+		const { pathname, searchParams } = new URL(request.url ?? "/", "http://x");
 		request.resume();
 		const { status, headers, body } = simulator.handle({
 			method: request.method ?? "GET",
-			path,
-			query: new URLSearchParams(query),
+			path: pathname,
+			query: searchParams,
 			headers: request.headers as Record<string, string>,
 			body: "",
 		});
 		response.writeHead(status, headers);
 		response.end(body);
-	});
-	server.on("tlsClientError", () => {});
+	};
+
+async function listening(server: Server) {
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
 	return {
@@ -111,6 +115,33 @@ export async function startHttps(
 			server.close();
 		},
 	};
+}
+
+/** Serves a simulator over https on the loopback. */
+export async function startHttps(
+	simulator: Simulator,
+	{ key, cert }: Pick<Certificates, "key" | "cert">,
+) {
+	const server = createHttps({ key, cert }, answeredBy(simulator));
+	server.on("tlsClientError", () => {});
+	return listening(server);
+}
+
+/** An HTTP proxy before a simulator, whatever host is asked for. */
+export async function startForward(simulator: Simulator) {
+	/** What was asked for, and with which user and password. */
+	const wanted: { url: string; credentials: string }[] = [];
+	const answer = answeredBy(simulator);
+	const server = createHttp((request, response) => {
+		const [, basic = ""] =
+			request.headers["proxy-authorization"]?.split(" ") ?? [];
+		wanted.push({
+			url: request.url ?? "",
+			credentials: Buffer.from(basic, "base64").toString(),
+		});
+		answer(request, response);
+	});
+	return { wanted, ...(await listening(server)) };
 }
 
 /**

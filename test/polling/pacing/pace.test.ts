@@ -39,11 +39,16 @@ describe("the pace of a month", () => {
 });
 
 describe("the pace of a month on an account that others use, or have used", () => {
-	for (const installation of INSTALLATIONS.filter(({ sites }) => sites === 1)) {
-		const { season, plan, day, others } = installation;
-		it(`${season.name}: plan ${plan.name}, installed on ${day}, others ${others}`, () => {
+	for (const installation of INSTALLATIONS.filter(
+		({ sites, season, plan, day }) =>
+			sites === 1 ||
+			// Where requests are shortest.
+			(season.name === "December" && plan.name === "3000/144" && day === 5),
+	)) {
+		const { season, plan, sites, day, others } = installation;
+		it(`${season.name}: plan ${plan.name}, ${sites} sites, installed on ${day}, others ${others}`, () => {
 			const month = runInstallation(installation);
-			assert.deepEqual(lateMonthViolations(month, 1), []);
+			assert.deepEqual(lateMonthViolations(month), []);
 			assert.ok(month.days.length >= 2);
 		}).timeout(30_000);
 	}

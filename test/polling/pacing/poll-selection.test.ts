@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Zone } from "../../../src/forecast/zone";
+import { newSiteMemory } from "../../../src/polling/memory/schemas";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import {
 	type PacedSource,
+	pacedSource,
 	slotFrom,
 } from "../../../src/polling/pacing/paced-source";
 import { PollSlots } from "../../../src/polling/pacing/poll-selection";
@@ -12,7 +14,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MIDNIGHT = Date.UTC(2026, 5, 1);
-const NEVER = { every: 1_000_000, turn: 999_999 };
 
 const source = (
 	watts: readonly number[],
@@ -22,6 +23,7 @@ const source = (
 	from: MIDNIGHT,
 	isIntervalKnown: true,
 	intervalMs: HOUR,
+	parts: 1,
 	askedAt: MIDNIGHT - HOUR,
 	since: MIDNIGHT - HOUR,
 	bias: 1,
@@ -35,7 +37,7 @@ const source = (
  * and all times here are whole minutes.
  */
 function costOf(
-	{ from, intervalMs, since, power }: PacedSource,
+	{ from, intervalMs, parts, since, power }: PacedSource,
 	now: number,
 	horizon: number,
 	price: number,
@@ -43,7 +45,7 @@ function costOf(
 ): number {
 	let cost = price * polls.length;
 	let computedAt = since;
-	const at = polls.map((slot) => from + slot * intervalMs);
+	const at = polls.map((slot) => from + (slot * intervalMs) / parts);
 	for (let minute = now; minute < horizon; minute += MINUTE) {
 		while (at.length > 0 && (at[0] as number) <= minute) {
 			computedAt = at.shift() as number;
@@ -53,6 +55,30 @@ function costOf(
 	}
 	return cost;
 }
+
+describe("a source", () => {
+	const partsOf = (aheadMs: number | null) => {
+		const memory = {
+			...newSiteMemory(),
+			answeredAt: MIDNIGHT,
+			nextPollAt: aheadMs === null ? null : MIDNIGHT + aheadMs,
+		};
+		const power = () => ExpectedPower.unknown;
+		return pacedSource("site", memory, { jitterMs: 5000 }, power, MIDNIGHT)
+			.parts;
+	};
+
+	it("may be asked at any time once its plan renews more often than each quarter hour", () => {
+		// That plan's next time is a quarter hour behind each answer, whenever that comes.
+		assert.equal(partsOf(15 * MINUTE), 3);
+		assert.equal(partsOf(15 * MINUTE - 3000), 3);
+		// Fixed times are less ahead of an answer that comes 5 to 30 s behind one of them.
+		assert.equal(partsOf(15 * MINUTE - 5000), 1);
+		assert.equal(partsOf(14 * MINUTE + 30_000), 1);
+		assert.equal(partsOf(HOUR), 1);
+		assert.equal(partsOf(null), 1);
+	});
+});
 
 describe("the choice of polls", () => {
 	it("costs no more than any other choice", () => {
@@ -67,20 +93,22 @@ describe("the choice of polls", () => {
 				fc.integer({ min: 15, max: 70 }),
 				fc.integer({ min: 1, max: 600 }),
 				fc.double({ min: 0, max: 20_000, noNaN: true }),
-				(watts, offset, step, age, price) => {
+				fc.integer({ min: 1, max: 3 }),
+				(watts, offset, step, age, price, parts) => {
 					const from = MIDNIGHT + offset * MINUTE;
 					const own = source(watts, {
 						from,
-						intervalMs: step * MINUTE,
+						intervalMs: step * parts * MINUTE,
+						parts,
 						since: from - age * MINUTE,
 						askedAt: from - age * MINUTE,
 					});
 					const now = from;
 					const horizon = Math.min(
 						MIDNIGHT + 6 * HOUR,
-						from + 8 * own.intervalMs,
+						from + 8 * step * MINUTE,
 					);
-					const slots = new PollSlots(own, now, horizon, NEVER);
+					const slots = new PollSlots(own, now, horizon, null);
 					const chosen = slots.select(price);
 					let least = Number.POSITIVE_INFINITY;
 					let leastOfChosen = Number.POSITIVE_INFINITY;
@@ -88,6 +116,10 @@ describe("the choice of polls", () => {
 						const polls = [...Array(slots.length).keys()].filter(
 							(slot) => set & (1 << slot),
 						);
+						const isTooSoon = polls.some(
+							(slot, index) => slot - (polls[index - 1] ?? -parts) < parts,
+						);
+						if (isTooSoon) continue;
 						const cost = costOf(own, now, horizon, price, polls);
 						least = Math.min(least, cost);
 						if (
@@ -107,9 +139,55 @@ describe("the choice of polls", () => {
 		);
 	});
 
+	it("spaces polls evenly where any time pays, and no closer than the interval", () => {
+		const minutes = (parts: number, price: number) => {
+			const own = source(Array(96).fill(1000), {
+				intervalMs: 15 * MINUTE,
+				parts,
+			});
+			const found: number[] = [];
+			for (let now = own.from; now < MIDNIGHT + 12 * HOUR; ) {
+				const slots = new PollSlots(
+					{ ...own, from: now, since: now - 15 * MINUTE },
+					now,
+					MIDNIGHT + DAY,
+					null,
+				);
+				const at = slots.at(slots.select(price).first) as number;
+				found.push((at - now) / MINUTE + 15);
+				now = at + 15 * MINUTE;
+			}
+			return [...new Set(found)];
+		};
+		assert.deepEqual(minutes(3, 0), [15]);
+		// Between 15 and 30 min at fixed times.
+		assert.deepEqual(minutes(3, 55), [20]);
+		assert.deepEqual(minutes(3, 70), [25]);
+		// At fixed times it is one slot or two.
+		assert.deepEqual(minutes(1, 55), [15]);
+		assert.deepEqual(minutes(1, 70), [30]);
+	});
+
+	it("keeps the interval behind a look after midnight", () => {
+		const own = source(Array(96).fill(1000), {
+			intervalMs: 15 * MINUTE,
+			parts: 3,
+			from: MIDNIGHT - 10 * MINUTE,
+			askedAt: MIDNIGHT - 25 * MINUTE,
+			since: MIDNIGHT - 25 * MINUTE,
+		});
+		const slots = new PollSlots(own, own.from, MIDNIGHT + 2 * HOUR, {
+			every: 1,
+			turn: 0,
+		});
+		// Any look before it would keep the one at midnight from being made.
+		assert.equal(slots.at(slots.select(0).first), MIDNIGHT);
+		assert.equal(slots.select(0).count, 8);
+	});
+
 	it("asks less at a higher price, and at every slot for nothing", () => {
 		const own = source(Array(96).fill(1000));
-		const slots = new PollSlots(own, MIDNIGHT, MIDNIGHT + 2 * DAY, NEVER);
+		const slots = new PollSlots(own, MIDNIGHT, MIDNIGHT + 2 * DAY, null);
 		let before = slots.select(0).count;
 		assert.equal(before, 48);
 		for (let price = 1; price < 1e7; price *= 2) {
@@ -126,7 +204,7 @@ describe("the choice of polls", () => {
 				source(Array(96).fill(watts), { intervalMs: MINUTE }),
 				MIDNIGHT,
 				MIDNIGHT + DAY,
-				NEVER,
+				null,
 			).select(1000).count;
 		assert.ok(Math.abs(rate(4000) / rate(1000) - 2) < 0.05);
 		assert.ok(Math.abs(rate(1000) - 24 * Math.sqrt(0.5)) <= 1);
@@ -140,7 +218,7 @@ describe("the choice of polls", () => {
 		const horizon = MIDNIGHT + 2 * DAY;
 		for (const price of [30, 300, 3000, 30_000]) {
 			const plan = (now: number) => {
-				const slots = new PollSlots(own, now, horizon, NEVER);
+				const slots = new PollSlots(own, now, horizon, null);
 				return slots.at(slots.select(price).first) as number;
 			};
 			const first = plan(MIDNIGHT);
@@ -154,7 +232,7 @@ describe("the choice of polls", () => {
 		const own = source(Array(96).fill(1000));
 		const late = MIDNIGHT + 5 * HOUR + 3 * MINUTE;
 		assert.equal(slotFrom(own, late), MIDNIGHT + 5 * HOUR);
-		const slots = new PollSlots(own, late, MIDNIGHT + DAY, NEVER);
+		const slots = new PollSlots(own, late, MIDNIGHT + DAY, null);
 		assert.equal(slots.at(slots.select(0).first), MIDNIGHT + 5 * HOUR);
 	});
 

@@ -308,7 +308,7 @@ describe("requests that are spread over a month", () => {
 					assert.equal(polls.length, 30 - day);
 					assert.ok(Math.min(...polls) >= least, polls.join(" "));
 					assert.ok(Math.max(...polls) <= most, polls.join(" "));
-					assert.deepEqual(lateMonthViolations(month, 1), []);
+					assert.deepEqual(lateMonthViolations(month), []);
 				});
 			}
 		}
@@ -326,7 +326,7 @@ describe("requests that are spread over a month", () => {
 			// Nobody can have known of it.
 			const { mean } = month;
 			assert.deepEqual(
-				lateMonthViolations({ ...month, oracle: mean, left: null }, 2),
+				lateMonthViolations({ ...month, oracle: mean, left: null }),
 				[],
 				String(busy),
 			);
@@ -369,6 +369,7 @@ describe("the pace", () => {
 		key: "site",
 		from: NOW + 15 * MINUTE,
 		intervalMs: 15 * MINUTE,
+		parts: 1,
 		isIntervalKnown: true,
 		askedAt: NOW,
 		since: NOW,

@@ -88,7 +88,7 @@ describe("the distance of forecasts", () => {
 			HOUR,
 		);
 		const quarters = Array.from(
-			{ length: 6 },
+			{ length: 2 },
 			(_, index) => START + 3 * HOUR + index * 15 * MINUTE + JITTER,
 		);
 		const quarterly = learn(quarters, 15 * MINUTE, hourly);

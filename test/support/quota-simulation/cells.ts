@@ -199,8 +199,8 @@ function longestGap(
 	return Math.max(longest, until - before);
 }
 
-/** How far a mean age may lie above the oracle's. */
-const MOST_RATIO = 1.25;
+/** How far a mean age may lie above the oracle's, which knows clouds and others' use beforehand. */
+export const MOST_RATIO = 1.15;
 /** Ages that differ by less are taken to be equal: every site has its own few seconds behind a slot. */
 const EQUAL = 1.01;
 /** A day of 25 hours, and the seconds behind a slot. */

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../../../src/util/time";
 import { agesOf } from "./ages";
 import {
+	MOST_RATIO,
 	type NamedPlan,
 	othersTimes,
 	PLANS,
@@ -151,18 +152,18 @@ export function runFrom(
 const countBefore = (times: readonly number[], instant: number) =>
 	times.filter((at) => at < instant).length;
 
-/** How far a mean age may lie above the oracle's, which knows each site's clouds. */
-const MOST_RATIO = { oneSite: 1.15, more: 1.25 } as const;
-
 /** What a month does not hold of what the schedule promises. */
-export function lateMonthViolations(
-	{ mean, oracle, refused, left, days }: LateMonth,
-	sites: number,
-): string[] {
+export function lateMonthViolations({
+	mean,
+	oracle,
+	refused,
+	left,
+	days,
+}: LateMonth): string[] {
 	const found: string[] = [];
 	if (refused > 0) found.push(`${refused} × 429`);
 	if (left !== null && left < 0) found.push(`${-left} of the reserve used`);
-	if (mean > oracle * (sites > 1 ? MOST_RATIO.more : MOST_RATIO.oneSite)) {
+	if (mean > oracle * MOST_RATIO) {
 		found.push(`${(mean / oracle).toFixed(2)} × the oracle's age`);
 	}
 	for (const { polls, left, evenShare } of days) {

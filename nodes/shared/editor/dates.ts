@@ -1,0 +1,6 @@
+import { dateDay } from "../../../src/util/timestamp";
+import { isBlank } from "./rules";
+
+/** The type of a date's field: one of text keeps what is no date, such as a variable. */
+export const dateFieldType = (value: unknown): "date" | "text" =>
+	isBlank(value) || !Number.isNaN(dateDay(String(value))) ? "date" : "text";
