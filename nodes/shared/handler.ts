@@ -57,8 +57,12 @@ export function handleInput(
 				() => done(),
 				(thrown) => {
 					const error = ownError(thrown);
-					if (isObject(msg) && isObject((msg as Message).res)) {
-						Object.assign(msg, httpFailure(error, Date.now(), body));
+					try {
+						if (isObject(msg) && isObject((msg as Message).res)) {
+							Object.assign(msg, httpFailure(error, Date.now(), body));
+						}
+					} catch {
+						// A message that cannot be written to still ends.
 					}
 					done(error);
 				},

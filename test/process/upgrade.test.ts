@@ -65,7 +65,7 @@ describe("an upgrade with a running flow", () => {
 				await world.collector.wait("two", 2);
 				await world.collector.wait("three");
 				const [said] = await world.collector.wait("status", 1, ({ status }) =>
-					/kWh today · next [\d: -]+$/.test(status.text),
+					/kWh today · next [\w:, -]+$/.test(status.text),
 				);
 				assert.equal(said?.status.fill, "green");
 				// A click and a deploy of everything cost nothing either.

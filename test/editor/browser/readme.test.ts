@@ -483,7 +483,10 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 			.locator("[data-palette-type=solar-yield-battery]")
 			.waitFor({ state: "attached", timeout: 60_000 });
 		await editor.screenshot("readme installed");
+		const tray = page.locator(".red-ui-tray");
 		await page.locator("#node-dialog-ok").click();
+		// No import dialog opens while a tray is on its way out.
+		await tray.waitFor({ state: "detached" });
 	}).timeout(90_000);
 
 	it("every example can be imported beside the others, without a question", async () => {

@@ -76,6 +76,7 @@ const ADDRESSES: readonly (readonly [
 			page("401"),
 		),
 		"AUTH",
+		"RESPONSE",
 	],
 	[
 		"another API",
