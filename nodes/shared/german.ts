@@ -4,7 +4,8 @@
  * do" of an error have keys of their own.
  *
  * `{…}` stands for what is filled in, which may be a phrase itself, and `{…!}` for what must
- * be one; `{…?}` for what may be nothing, `{…#}` for the name of a property, `{…*}` for some.
+ * be one; `{…?}` for what may be nothing, `{…#}` for the name of a property, `{…*}` for some,
+ * `{…+}` for names with a phrase in brackets behind each.
  */
 export const GERMAN: Readonly<Record<string, string>> = {
 	// — account and node: what is yet to be set up —
@@ -90,6 +91,14 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"Die Anfrage kommt von einer Seite mit anderer Adresse als der von Node-RED und wird abgelehnt",
 	"where a proxy stands before Node-RED, let it pass on the header Host, or X-Forwarded-Host":
 		"steht ein Proxy vor Node-RED, lassen Sie ihn den Header Host weiterreichen, oder X-Forwarded-Host",
+
+	"The request has no header {name} and is refused":
+		"Der Anfrage fehlt der Header {name}, sie wird abgelehnt",
+	"use the node's dialog, or send the header along":
+		"verwenden Sie den Dialog des Nodes, oder senden Sie den Header mit",
+	"The request is not JSON and is refused":
+		"Die Anfrage ist kein JSON und wird abgelehnt",
+	"send it as application/json": "senden Sie sie als application/json",
 
 	// — the address and the way to the service —
 	"This address is not the Solar Yield Service (it answers with {how})":
@@ -248,6 +257,15 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"it nests more deeply than can be handled": "sie ist zu tief geschachtelt",
 	"it has more parts than can be handled": "sie hat zu viele Teile",
 	"the list of sites is no list": "die Liste der Anlagen ist keine Liste",
+	"{path#} reaches from {from} to {to}, expected at most {count} years":
+		"{path} reicht von {from} bis {to}, erwartet werden höchstens {count} Jahre",
+	"expected at most {count} characters":
+		"erwartet werden höchstens {count} Zeichen",
+	"expected at most {count} days": "erwartet werden höchstens {count} Tage",
+	"A node could not use a forecast ({reason})":
+		"Ein Node konnte mit einer Prognose nichts anfangen ({reason})",
+	"no reason is given": "kein Grund ist genannt",
+	"unknown error": "unbekannter Fehler",
 	"{path#} is missing": "{path} fehlt",
 	"{path#} is {value} ({words})": "{path} ist {value} ({words})",
 	"the body is {value} ({words})": "der Inhalt ist {value} ({words})",
@@ -467,6 +485,22 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"{option} ist {value} beim Format {format}",
 	"give a whole number from {least} to {most}":
 		"geben Sie eine ganze Zahl von {least} bis {most} an",
+	"A list has no times, and EMHASS begins it with the running step only where its method_ts_round is first":
+		"Eine Liste hat keine Zeiten, und EMHASS beginnt sie nur dann mit dem laufenden Schritt, wenn sein method_ts_round auf first steht",
+	"set that in EMHASS and choose rounding first here, or choose shape dict":
+		"stellen Sie das in EMHASS ein und wählen Sie hier die Rundung first, oder wählen Sie die Form dict",
+	"Home Assistant would drop the attribute {name}":
+		"Home Assistant würde das Attribut {name} weglassen",
+	"A day's curve has {bytes} bytes, and Home Assistant records fewer than {most} only":
+		"Die Kurve eines Tages hat {bytes} Bytes, Home Assistant zeichnet nur weniger als {most} auf",
+	"please report this": "melden Sie das bitte",
+	"what export nodes no longer publish has to be removed from the broker and from Home Assistant by hand":
+		"was Export-Nodes nicht mehr veröffentlichen, muss von Hand aus Broker und Home Assistant entfernt werden",
+	"after a restart, what export nodes no longer publish has to be removed from the broker and from Home Assistant by hand":
+		"nach einem Neustart muss von Hand aus Broker und Home Assistant entfernt werden, was Export-Nodes nicht mehr veröffentlichen",
+	"The file {file} cannot be used ({reason})":
+		"Die Datei {file} ist nicht zu verwenden ({reason})",
+	"make the folder writable": "machen Sie den Ordner beschreibbar",
 	"ask for one of {choices*}, or leave it out":
 		"fragen Sie nach einem davon: {choices}, oder lassen Sie es weg",
 	"ask for a whole number of days, or leave it out":
@@ -532,6 +566,17 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"Settings that messages have given were taken back, since they no longer fit those of the dialog: {message}":
 		"Einstellungen aus Nachrichten wurden zurückgenommen, da sie nicht mehr zu denen des Dialogs passen: {message}",
 
+	"soc is {percent}, {minutes} min after {last} %, and the battery cannot have given so much since":
+		"soc ist {percent}, {minutes} min nach {last} %, und so viel kann die Batterie seither nicht abgegeben haben",
+	"{advice!} (the last one stays)": "{advice} (der letzte Wert bleibt)",
+	"round trip, 0.9 = 90 %": "hin und zurück, 0.9 = 90 %",
+	"kWh per day": "kWh am Tag",
+	"W, or blank for none": "W, oder nichts für keine",
+	"percent, or blank": "Prozent, oder nichts",
+	percent: "Prozent",
+	"Some of what this node remembers cannot be read and is forgotten ({what})":
+		"Manches von dem, was dieser Node sich merkt, ist nicht zu lesen und vergessen ({what})",
+	"send it again": "senden Sie es noch einmal",
 	"{name#} is {value} for the second time":
 		"{name} ist zum zweiten Mal {value}",
 	"give each need a name of its own":
@@ -642,6 +687,59 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"restore brings it back within 30 days, then it is removed for good":
 		"restore bringt sie innerhalb von 30 Tagen zurück, danach ist sie endgültig entfernt",
 
+	"give {fields*} or {last#}": "geben Sie {fields} oder {last} an",
+	"give what is to change: {fields*} or {last#}":
+		"geben Sie an, was sich ändern soll: {fields} oder {last}",
+	"temporary can only be given when a site is created":
+		"temporary lässt sich nur beim Anlegen einer Anlage angeben",
+	"use restore to make a temporary site permanent":
+		"restore macht eine befristete Anlage dauerhaft",
+	"The site was temporary and is permanent now":
+		"Die Anlage war befristet und ist jetzt dauerhaft",
+	"{path#} was {before} and is {after}, although the change did not name it":
+		"{path} war {before} und ist {after}, obwohl die Änderung es nicht nannte",
+	"not set any more": "nicht mehr gesetzt",
+	"now {value}": "jetzt {value}",
+	"send it again if it is to stay as it was":
+		"senden Sie es noch einmal, wenn es bleiben soll, wie es war",
+	"The service has added {what} of its own beside those given ({strings})":
+		"Der Dienst hat neben den angegebenen von sich aus {what} hinzugefügt ({strings})",
+	"a string": "einen String",
+	"take out what is not on the roof with remove-string":
+		"nehmen Sie mit remove-string heraus, was nicht auf dem Dach ist",
+	"The location can be changed only once in 30 days, so the next time from {date} on (before this one, {last})":
+		"Der Ort lässt sich nur einmal in 30 Tagen ändern, das nächste Mal also ab {date} (davor: {last})",
+	"no change was seen from here": "von hier aus wurde keine Änderung gesehen",
+	"the last change was seen on {date}":
+		"die letzte Änderung wurde am {date} gesehen",
+	"a number, in % per °C, such as -0.35": "eine Zahl in % je °C, etwa -0.35,",
+	"give a year, such as 2019": "geben Sie ein Jahr an, etwa 2019",
+	degrees: "Grad",
+	"metres, 0 or more": "Meter, 0 oder mehr,",
+	"% of the DC rated power, above 0": "% der DC-Nennleistung, über 0,",
+	"% of the DC rated power, 0 or more": "% der DC-Nennleistung, 0 oder mehr,",
+	"give the name of a diffuse model":
+		"geben Sie den Namen eines Diffusmodells an",
+	"give an object with latitude, longitude, strings and config":
+		"geben Sie ein Objekt mit latitude, longitude, strings und config an",
+	"give an object with latitude and longitude, and name, strings and config if you like":
+		"geben Sie ein Objekt mit latitude und longitude und, wenn Sie wollen, name, strings und config an",
+	"system is no JSON": "system ist kein JSON",
+	"correct it": "berichtigen Sie es",
+	"one without an id": "einer ohne ID",
+	"The service's answer has {what!}, so a change of the strings would lose them and their measurements":
+		"Die Antwort des Dienstes hat {what}; eine Änderung der Strings würde sie und ihre Messwerte verlieren",
+	"no strings": "keine Strings",
+	"no id for strings[{index#}]": "keine ID für strings[{index}]",
+	"change them in the service's web app":
+		"ändern Sie sie in der Web-App des Dienstes",
+	"The string's id is {id}": "Die ID des Strings ist {id}",
+	"give it as id in the payload or as msg.stringId":
+		"geben Sie sie als id im Payload oder als msg.stringId an",
+	"The string is named {id} and {other}": "Der String heißt {id} und {other}",
+	"give one id": "geben Sie eine einzige ID an",
+	"The service has not kept the strings {ids}, although they were sent with their ids":
+		"Der Dienst hat die Strings {ids} nicht behalten, obwohl sie mit ihren IDs gesendet wurden",
 	"The payload is {value}": "Der Payload ist {value}",
 	"The payload is missing": "Der Payload fehlt",
 	"The payload is the record of site {id}, but site {other} is to be changed":
@@ -721,7 +819,193 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"give {choices*}, or leave it out":
 		"geben Sie {choices} an, oder lassen Sie es weg",
 
+	"no row of {count} was taken": "keine Zeile von {count} wurde genommen",
+	"{refused} of {count} rows were left out, the others were taken":
+		"{refused} von {count} Zeilen wurden ausgelassen, die anderen genommen",
+	"{advice!} ({left!})": "{advice} ({left})",
+	"meters or days twice, or out of order":
+		"Zähler oder Tage doppelt oder ungeordnet",
+	"What is to be imported is of site {site}, but the forecast here is of site {other}":
+		"Was importiert werden soll, ist von Anlage {site}, die Prognose hier aber von Anlage {other}",
+	"import it into the node of its own site":
+		"importieren Sie es in den Node der Anlage, von der es ist",
 	// — V1 —
+	"{name#} {value} {problem!}": "{name} {value} {problem}",
+	"sets[{index#}] {problem!}": "sets[{index}] {problem}",
+	"is out of bounds": "liegt außerhalb der Grenzen",
+	"is not a number": "ist keine Zahl",
+	"is not a number (decimals are written with a point)":
+		"ist keine Zahl (Dezimalen werden mit Punkt geschrieben)",
+	"is not a whole number": "ist keine ganze Zahl",
+	"is neither true nor false": "ist weder true noch false",
+	"is not allowed": "ist nicht erlaubt",
+	"is not a calendar date": "ist kein Kalenderdatum",
+	"does not say yes or no for 12 months":
+		"sagt nicht für 12 Monate ja oder nein",
+	"does not consist of triples": "besteht nicht aus Dreiergruppen",
+	"does not have these four parts": "hat diese vier Teile nicht",
+	"does not have four numbers": "hat keine vier Zahlen",
+	"is not a list of names": "ist keine Liste von Namen",
+	"is no known time zone": "ist keine bekannte Zeitzone",
+	"is not text": "ist kein Text",
+	"is not a row": "ist keine Zeile",
+	"is not a timestamp": "ist kein Zeitstempel",
+	"does not exist in the answer's zone":
+		"gibt es in der Zone der Antwort nicht",
+	"is below 0, but azimuths run from 0 to 360 degrees (0 north, 90 east, 180 south, 270 west)":
+		"liegt unter 0, Azimute gehen aber von 0 bis 360 Grad (0 Norden, 90 Osten, 180 Süden, 270 Westen)",
+	"holds the azimuth {azimuth}, which {problem!}":
+		"enthält den Azimut {azimuth}; er {problem}",
+	"write {same} for the same direction, or {other} if it was counted from south":
+		"schreiben Sie {same} für dieselbe Richtung, oder {other}, wenn von Süden gezählt wurde",
+	"is sent as given, but only _ is known to join several triples":
+		"wird so gesendet, doch nur von _ ist bekannt, dass es mehrere Dreiergruppen verbindet",
+	"use _ if the service refuses it":
+		"verwenden Sie _, wenn der Dienst es ablehnt",
+	"give {wanted!}": "geben Sie {wanted} an",
+	"a number": "eine Zahl",
+	"a whole number": "eine ganze Zahl",
+	"a number of {unit}": "eine Zahl in {unit}",
+	"a number of at least {least}": "eine Zahl ab {least}",
+	"a whole number of at least {least}": "eine ganze Zahl ab {least}",
+	"a number from {least} to {most}": "eine Zahl von {least} bis {most}",
+	"a whole number from {least} to {most}":
+		"eine ganze Zahl von {least} bis {most}",
+	"{number!} (0 north, 90 east, 180 south, 270 west)":
+		"{number} (0 Norden, 90 Osten, 180 Süden, 270 Westen)",
+	"{number#} degrees": "{number} Grad",
+	"{number#} days": "{number} Tage",
+	"{number#} years": "{number} Jahre",
+	text: "Text",
+	"true or false": "true oder false",
+	"one of {choices*}": "eines von {choices}",
+	"a calendar date YYYY-MM-DD": "ein Kalenderdatum YYYY-MM-DD",
+	"text of 12 digits, each 0 or 1, January first":
+		"12 Ziffern, jede 0 oder 1, Januar zuerst,",
+	"numbers {format}, several joined by _":
+		"Zahlen {format}, mehrere mit _ verbunden,",
+	"{format#} (three numbers, then T or F, true or false, 1 or 0)":
+		"{format} (drei Zahlen, dann T oder F, true oder false, 1 oder 0)",
+	"four numbers {format}": "vier Zahlen {format}",
+	"column names separated by commas": "mit Kommas getrennte Namen von Spalten",
+	"utc or an IANA name such as Europe/Berlin":
+		"utc oder einen IANA-Namen wie Europe/Berlin",
+	"{names} is missing on the {endpoint#} endpoint":
+		"{names} fehlt beim Endpunkt {endpoint}",
+	"{names} and {last#} are missing on the {endpoint#} endpoint":
+		"{names} und {last} fehlen beim Endpunkt {endpoint}",
+	"give {parameters+}": "geben Sie an: {parameters}",
+	"{name#} {value} is not taken by the {endpoint#} endpoint":
+		"{name} {value} nimmt der Endpunkt {endpoint} nicht",
+	"remove it, or use one that takes it: {endpoints+}":
+		"entfernen Sie es, oder verwenden Sie einen, der es nimmt: {endpoints}",
+	"end_date {end} is before start_date {start}":
+		"end_date {end} liegt vor start_date {start}",
+	"end_date {end} is before start_date {start} (the service's default)":
+		"end_date {end} liegt vor start_date {start} (Vorgabe des Dienstes)",
+	"give an end_date on or after start_date":
+		"geben Sie ein end_date ab start_date an",
+	"endpoint {endpoint} does not exist in V1":
+		"den Endpunkt {endpoint} gibt es in V1 nicht",
+	"V1 parameters {value} are not an object":
+		"die V1-Parameter {value} sind kein Objekt",
+	"give an object of parameter names and values":
+		"geben Sie ein Objekt mit Namen und Werten von Parametern an",
+	"{name} is not a V1 parameter": "{name} ist kein V1-Parameter",
+	"remove it, or write {name#} if that is meant":
+		"entfernen Sie ihn, oder schreiben Sie {name}, wenn das gemeint ist",
+	"{name#} names the variable {variable}, which has no value here":
+		"{name} nennt die Variable {variable}, die hier keinen Wert hat",
+	"set it, unless the node is in a subflow whose instances do":
+		"setzen Sie sie, sofern der Node nicht in einem Subflow ist, dessen Instanzen es tun",
+	"payload is a list": "payload ist eine Liste",
+	'send one object of V1 parameters per message, or with msg.operation "to-v2" to make one site of the list':
+		'senden Sie ein Objekt von V1-Parametern je Nachricht, oder mit msg.operation "to-v2", um aus der Liste eine Anlage zu machen',
+	"give a list of objects of V1 parameters, one per set":
+		"geben Sie eine Liste von Objekten mit V1-Parametern an, eines je Satz",
+	"The V1 answer is not readable: {path#} {value} {why!}":
+		"Die V1-Antwort ist nicht zu lesen: {path} {value} {why}",
+	"ask again, and report it to the service if it stays":
+		"fragen Sie noch einmal, und melden Sie es dem Dienst, wenn es so bleibt",
+	"no connection": "keine Verbindung",
+
+	// — from V1 to V2 —
+	"{value} holds no V1 parameter set to move":
+		"{value} enthält keinen Satz von V1-Parametern zum Umziehen",
+	"give a list of at least one with latitude, longitude, slope and orientation":
+		"geben Sie eine Liste mit wenigstens einem an, mit latitude, longitude, slope und orientation",
+	"The sets differ in what a V2 site has only once ({conflicts})":
+		"Die Sätze unterscheiden sich in dem, was eine V2-Anlage nur einmal hat ({conflicts})",
+	"give them the same values or move them one by one to sites of their own":
+		"geben Sie ihnen dieselben Werte, oder ziehen Sie sie einzeln in eigene Anlagen um",
+	"strings[{index#}].power_kw is {value}, and a site without peak power yields nothing":
+		"strings[{index}].power_kw ist {value}, und eine Anlage ohne Nennleistung bringt nichts",
+	"enter pv_power_kw first": "tragen Sie zuerst pv_power_kw ein",
+	"{name#} of the site": "{name} der Anlage",
+	"{path#}; not set: V1's default is written out, since strings have no published defaults":
+		"{path}; nicht gesetzt: Der Wert von V1 steht ausdrücklich da, weil für Strings keine Vorgaben veröffentlicht sind",
+	"{path#}; without peak power the site yields nothing: enter it":
+		"{path}; ohne Nennleistung bringt die Anlage nichts: tragen Sie sie ein",
+	"{path#}; not set: V1's default is written out, since strings have no published defaults; without peak power the site yields nothing: enter it":
+		"{path}; nicht gesetzt: Der Wert von V1 steht ausdrücklich da, weil für Strings keine Vorgaben veröffentlicht sind; ohne Nennleistung bringt die Anlage nichts: tragen Sie sie ein",
+	"{path#}; in %/°C as in V1": "{path}; in %/°C wie in V1",
+	"{path#}; a fraction as in V1": "{path}; als Anteil wie in V1",
+	"{path#}; in V1's notation; V2's is not published, so check it in the web app":
+		"{path}; in der Schreibweise von V1; die von V2 ist nicht veröffentlicht, prüfen Sie es also in der Web-App",
+	"config.modules.installation_year {year#}: the year {age} years before today":
+		"config.modules.installation_year {year}: das Jahr vor {age} Jahren",
+	"correct it if you know better":
+		"berichtigen Sie es, wenn Sie es besser wissen",
+	"V1 default": "Vorgabe in V1",
+	"V1 default {value}": "Vorgabe in V1: {value}",
+	on: "an",
+	off: "aus",
+	empty: "leer",
+	"V2 uses its system default, which may differ":
+		"V2 nimmt die Vorgabe seines Systems, die anders sein kann",
+	"not set": "nicht gesetzt",
+	"not set (V1 default {value})": "nicht gesetzt (Vorgabe in V1: {value})",
+	"not set here": "hier nicht gesetzt",
+	"{set}sets the same for the whole site":
+		"{set}setzt dasselbe für die ganze Anlage",
+	"the {endpoint#} endpoint does not take it":
+		"der Endpunkt {endpoint} nimmt es nicht",
+	"not set, and there is no second array":
+		"nicht gesetzt, und es gibt kein zweites Feld",
+	"second_array_power_kw is 0, so there is no second array":
+		"second_array_power_kw ist 0, es gibt also kein zweites Feld",
+	"V2 does not simulate household, air cooling or battery":
+		"V2 simuliert weder Haushalt noch Klimaanlage oder Batterie",
+	"V2 has no soiling model": "V2 hat kein Modell der Verschmutzung",
+	"V2 keeps near-field shading per string in a form that is not published":
+		"V2 hält Nahverschattung je String in einer Form, die nicht veröffentlicht ist",
+	"enter it in the web app": "tragen Sie sie in der Web-App ein",
+	"V2 finds the elevation from the coordinates":
+		"V2 ermittelt die Höhe aus den Koordinaten",
+	"V2 returns PV data only": "V2 liefert nur PV-Daten",
+	"V2 does not break losses down": "V2 gliedert die Verluste nicht auf",
+	"V2 does not let the source of irradiance be chosen":
+		"V2 lässt die Quelle der Einstrahlung nicht wählen",
+	"V2 does not let nowcast be switched": "V2 lässt Nowcast nicht umschalten",
+	"not part of a site: {what!}": "gehört nicht zu einer Anlage: {what}",
+	"startDate and endDate of the history node":
+		"startDate und endDate des Historien-Nodes",
+	"forecastDays of the forecast node, which counts the days after today (0 to 7)":
+		"forecastDays des Prognose-Nodes, der die Tage nach heute zählt (0 bis 7)",
+	"pastDays of the forecast node (0 to 30)":
+		"pastDays des Prognose-Nodes (0 bis 30)",
+	"the include group clearsky of the forecast node":
+		"die Gruppe clearsky des Prognose-Nodes",
+	"not part of a site: in the forecast or history node {advice!}":
+		"gehört nicht zu einer Anlage: {advice}, im Prognose- oder Historien-Node",
+	"use the include groups {groups*}": "verwenden Sie die Gruppen {groups}",
+	"V2 has include groups instead of columns": "V2 hat Gruppen statt Spalten",
+	"no V2 group is known for {names}": "für {names} ist keine V2-Gruppe bekannt",
+	"timezone of the forecast or history node, {zone}":
+		"timezone des Prognose- oder Historien-Nodes, {zone}",
+	"local for the site's own zone, else utc":
+		"local für die Zone der Anlage, sonst utc",
+
 	"V1 of the Solar Yield Service ended on {date} and no longer answers ({status})":
 		"V1 des Solar Yield Service endete am {date} und antwortet nicht mehr ({status})",
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes':

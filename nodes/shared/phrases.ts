@@ -14,15 +14,23 @@ interface Phrase {
 	readonly length: number;
 }
 
-const PLACE = /\{(\w+)([!?#*]?)\}/g;
+const PLACE = /\{(\w+)([!?#*+]?)\}/g;
 /** What may stand in a place, by its mark: never what belongs to the advice behind it. */
 const FILLING: Readonly<Record<string, string>> = {
 	"": "((?:(?!; ).)+?)",
 	"!": "((?:(?!; ).)+?)",
-	"?": '(| [("](?:(?!"\\); ).)*?)',
-	"#": "([\\w$.[\\]-]+)",
+	"?": '(| [("](?:(?!; ).)*?)',
+	"#": "([\\w$.:[\\]-]+)",
 	"*": "([\\w$.-]+(?:, [\\w$.-]+)*)",
+	"+": "(\\w+.* \\(.+\\))",
 };
+/** What is in brackets, brackets in it included. */
+const BRACKETS = /\(((?:[^()]|\([^()]*\))*)\)/g;
+
+/** What is quoted: the service's own words, and values. */
+const QUOTED = /\("[\s\S]*?"\)|"(?:[^"\\]|\\.)*"/g;
+/** Stands there for the blank behind what would end a part of a text. */
+const NO_END = "\0";
 
 function phraseOf([english, german]: [string, string]): Phrase {
 	const places = [...english.matchAll(PLACE)].map(
@@ -50,7 +58,7 @@ function phraseOf([english, german]: [string, string]): Phrase {
 let phrases: readonly Phrase[] | undefined;
 
 /** Between errors that are told as one. */
-const SEVERAL = " · ";
+const SEVERAL = /( · |\. )/;
 
 /** "Dec 1, 01:00", as errors have it (`timeText`). */
 const TIME =
@@ -67,39 +75,48 @@ function germanTime(text: string): string | undefined {
 	}).replace(" UTC", zone);
 }
 
+/** What is filled in, with its brackets in German. */
+const bracketed = (given: string) =>
+	given
+		.replaceAll(") and ", ") und ")
+		.replace(BRACKETS, (_all, inner) => `(${germanOf(inner) ?? inner})`);
+
 /** A text in German, undefined where some of it has no phrase. */
 function germanOf(text: string): string | undefined {
-	if (text.includes(SEVERAL)) {
-		const all = text.split(SEVERAL).map((each) => germanOf(each) ?? each);
-		return all.join(SEVERAL);
-	}
 	phrases ??= Object.entries(GERMAN)
 		.map(phraseOf)
 		.sort((a, b) => b.length - a.length);
-	// What happened, and what to do, each of which may have a semicolon in it.
-	for (let at = text.indexOf("; "); at > 0; at = text.indexOf("; ", at + 1)) {
-		const what = germanOf(text.slice(0, at));
-		const advice = what && germanOf(text.slice(at + 2));
-		if (what && advice) return `${what}; ${advice}`;
-	}
 	for (const { pattern, places, german } of phrases) {
 		const match = pattern.exec(text);
 		if (!match) continue;
 		const values = new Map<string, string>();
 		for (const [index, { name, mark }] of places.entries()) {
 			const given = match[index + 1] ?? "";
-			const value = germanOf(given) ?? (mark === "!" ? undefined : given);
+			const value =
+				germanOf(given) ?? (mark === "!" ? undefined : bracketed(given));
 			if (value !== undefined) values.set(name, value);
 		}
 		if (values.size < places.length) continue;
 		return german.replace(PLACE, (_place, name) => values.get(name) ?? "");
 	}
-	return germanTime(text);
+	// What happened, and what to do.
+	const end = text.indexOf("; ");
+	if (end < 0) return germanTime(text);
+	const what = germanOf(text.slice(0, end));
+	const advice = what && germanOf(text.slice(end + 2));
+	return what && advice && `${what}; ${advice}`;
 }
 
 /** A text for people in a language; in English where another has no words for some of it. */
-export const inLanguage = (text: string, language: Language): string =>
-	language === "de" ? (germanOf(text) ?? text) : text;
+export function inLanguage(text: string, language: Language): string {
+	if (language !== "de") return text;
+	return text
+		.replace(QUOTED, (quoted) => quoted.replace(/([;.]) /g, `$1${NO_END}`))
+		.split(SEVERAL)
+		.map((each) => germanOf(each) ?? each)
+		.join("")
+		.replaceAll(NO_END, " ");
+}
 
 /** An error in a language; code and cause are for machines and stay. */
 export function errorIn(error: SolarYieldError, language: Language) {

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "acorn";
+import { transformSync } from "esbuild";
 import { batteryStatus } from "../../nodes/battery/status";
 import { exportStatus } from "../../nodes/export/status";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { learnStatus } from "../../nodes/learn/status";
+import { GERMAN } from "../../nodes/shared/german";
 import { errorIn, inLanguage } from "../../nodes/shared/phrases";
 import { noSiteError, SetupError } from "../../nodes/shared/setup-error";
 import { windowStatus } from "../../nodes/window/status";
@@ -22,8 +25,12 @@ import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { transportError } from "../../src/service/errors/transport-error";
 import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import { restoreText } from "../../src/service/v2/sites/site-dates";
+import { checkV1Parameters } from "../../src/v1/check-parameters";
+import { moveToV2 } from "../../src/v1/to-v2";
 import { readWindowSettings } from "../../src/window/settings";
 import { translator } from "../support/catalogue";
+import { ROOT } from "../support/node-red-process";
+import { sourceFiles } from "../support/source-imports";
 
 const NOW = Date.parse("2026-11-27T13:10:00Z");
 const FAR = Date.parse("2026-12-01T00:00:00.000Z");
@@ -181,20 +188,16 @@ describe("a time in a text for people", () => {
 	});
 
 	it("is made of a machine's time nowhere in the sources", () => {
-		const root = join(__dirname, "../..");
-		const files = ["src", "nodes"].flatMap((folder) =>
-			readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-				.filter((name) => name.endsWith(".ts") && !name.startsWith("simulator"))
-				.map((name) => join(folder, name)),
-		);
-		const found = files.flatMap((file) =>
-			readFileSync(join(root, file), "utf8")
-				.split("\n")
-				.filter((line) =>
-					/\$\{[^}]*(utcText|toISOString|deleted_at)/.test(line),
-				)
-				.map((line) => `${file}: ${line.trim()}`),
-		);
+		const found = sourceFiles
+			.filter((file) => !file.startsWith("src/simulator/"))
+			.flatMap((file) =>
+				readFileSync(join(ROOT, file), "utf8")
+					.split("\n")
+					.filter((line) =>
+						/\$\{[^}]*(utcText|toISOString|deleted_at)/.test(line),
+					)
+					.map((line) => `${file}: ${line.trim()}`),
+			);
 		// These write stamps, not texts.
 		assert.deepEqual(
 			found.filter(
@@ -206,8 +209,128 @@ describe("a time in a text for people", () => {
 	});
 });
 
+/** Files whose texts are no errors, or have their German beside them. */
+const OTHER_TEXTS =
+	/^src\/(simulator|battery\/(payload|release)|export\/(home-assistant\/(device|names)|chart\/chart-words)|learn\/notes|messages\/reasons)|(^|\/)editor(\/|\.ts$)|^nodes\/shared\/(german|phrases)/;
+/** Texts for machines, and for the log of who develops this. */
+const NO_TEXTS = [
+	"another site's",
+	"another source's forecast",
+	"no code",
+	"no digest",
+	"not whole",
+	"config.tracking.axis_azimuth, axis_tilt, max_angle, backtracking",
+	// The reason in a battery's payload.
+	"the node was deleted, disabled or stopped",
+];
+
+/** All texts of a source that have words in them, `${…}` where something is filled in. */
+function textsIn(file: string): string[] {
+	const source = readFileSync(join(ROOT, file), "utf8");
+	const { code } = transformSync(source, { loader: "ts" });
+	const found: string[] = [];
+	JSON.stringify(
+		parse(code, { ecmaVersion: "latest", sourceType: "module" }),
+		(_key, node) => {
+			if (node?.type === "Literal" && !node.regex) {
+				found.push(String(node.value));
+			}
+			if (node?.type === "TemplateLiteral") {
+				found.push(
+					node.quasis
+						.map(({ value }: { value: { cooked: string } }) => value.cooked)
+						.join("${}"),
+				);
+			}
+			return typeof node === "bigint" ? String(node) : node;
+		},
+	);
+	return found.filter((text) => /[a-z]{2,},? [a-z]{2,}/.test(text));
+}
+
 describe("errors in German", () => {
 	const german = (text: string) => inLanguage(text, "de");
+
+	it("are there for every text of the sources", () => {
+		const phrases = Object.keys(GERMAN);
+		/** Whether it is in a phrase, as a whole or as a part that is put together, or said by a general one. */
+		const isKnown = (text: string) => {
+			const parts = text
+				.split(/(?:\$\{\}|\{\w+\})+/)
+				.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+			const pattern = new RegExp(parts.join(".*"));
+			const sample = text.replace(/\$\{\}/g, "x");
+			return (
+				phrases.some((phrase) => pattern.test(phrase)) ||
+				german(sample) !== sample
+			);
+		};
+		const files = sourceFiles.filter((file) => !OTHER_TEXTS.test(file));
+		const texts = files.flatMap((file) =>
+			textsIn(file).map((text) => ({ file, text })),
+		);
+		assert.ok(texts.length > 350, `${texts.length} texts`);
+		assert.ok(!isKnown("give ${} a wide berth"));
+		assert.deepEqual(
+			texts.filter(
+				({ text }) =>
+					!NO_TEXTS.includes(text) &&
+					!isKnown(text) &&
+					!text.split("; ").every((part) => part === "${}" || isKnown(part)),
+			),
+			[],
+		);
+	});
+
+	it("are there for whatever is wrong with a V1 set, and for each note of its move", () => {
+		const params = {
+			latitude: "north",
+			longitude: 200,
+			slope: "12,5",
+			orientation: -20,
+			panel_age_years: "old",
+			pv_technology_type: "tar",
+			enable_soiling_model: "perhaps",
+			demand_profile: 1.5,
+			past_days: 3,
+			single_axis_tracker_config: "1:2",
+			nonsense: 1,
+		};
+		const wrong = german(
+			thrown(() => checkV1Parameters("historical" as never, params)).message,
+		);
+		const bad = german(
+			thrown(() => checkV1Parameters("forecast", params)).message,
+		);
+		const missing = german(
+			thrown(() => checkV1Parameters("forecast", {})).message,
+		);
+		const set = { latitude: 51, longitude: 7, slope: 30, orientation: 180 };
+		const { report } = moveToV2(
+			[
+				{
+					params: {
+						...set,
+						required_data: "pv_watts,oddity",
+						timezone: "utc",
+						pv_technology_type: "perc",
+					},
+				},
+				{
+					endpoint: "forecast",
+					params: { ...set, pv_power_kw: 0, second_array_power_kw: 4 },
+				},
+			],
+			{ nowMs: NOW },
+		);
+		const notes = report.map(({ note }) => german(note));
+		for (const text of [wrong, bad, missing, ...notes]) {
+			assert.doesNotMatch(
+				text,
+				/\b(the|is|are|and|not|no|give|set|from|of|without|degrees|V2 (has|does|keeps|uses))\b/,
+			);
+		}
+	});
 
 	it("are whole, code and cause as they were", () => {
 		const answers = [401, 402, 403, 404, 407, 408, 422, 425, 429, 500, 301].map(

@@ -679,6 +679,15 @@ for (const { title, find, missing, looks } of MAJORS) {
 					const site = body.locator("#solar-yield-v1-site");
 					await site.getByText("8 kW").waitFor();
 					await site.getByText("3 m", { exact: true }).waitFor();
+					const notes = [
+						...(await rows.allTextContents()),
+						...(await unset.allTextContents()),
+					].join(" ");
+					assert.equal(
+						/\b(the|not|without|no|which|as in)\b/.test(notes),
+						look.language === "en-US",
+						notes,
+					);
 					await findsNothing();
 					await editor.screenshot(`newcomer ${title} move`);
 					await editor.cancel();

@@ -298,6 +298,44 @@ for (const { title, find, missing, looks } of MAJORS) {
 				await picture("statuses");
 			}).timeout(90_000);
 
+			it("errors in the debug sidebar are in the server's language, and a Catch node's code is not", async () => {
+				assert.ok(red && browser);
+				await red.deploy([
+					TAB,
+					{
+						...{ id: "go", type: "inject", z: "tab", x: 120, y: 60 },
+						...{ props: [{ p: "payload" }], repeat: "", once: false },
+						...{ payload: "sun", payloadType: "str", wires: [["best"]] },
+					},
+					windowNode({ id: "best", x: 300, y: 60 }),
+					{
+						...{ id: "catch", type: "catch", z: "tab", x: 120, y: 140 },
+						...{ scope: null, uncaught: false, wires: [["said", "code"]] },
+					},
+					...["error.message", "error.cause.code"].map((complete, index) => ({
+						...{ id: ["said", "code"][index], type: "debug", z: "tab" },
+						...{ x: 300, y: 140 + index * 80, wires: [] },
+						...{ active: true, tosidebar: true, targetType: "msg", complete },
+					})),
+				]);
+				await editor.close();
+				editor = await Editor.open(browser, red.url, look);
+				await editor.ready();
+				const messages = await editor.debugMessages();
+				await editor.press("go");
+				await messages.getByText("SOLAR_YIELD_INPUT").first().waitFor();
+				const [what, advice] =
+					look.language === "de"
+						? ["ist Text und kein JSON", "verbinden Sie Ausgang 1"]
+						: ["is text and no JSON", "wire output 1"];
+				await messages
+					.filter({ hasText: what })
+					.filter({ hasText: advice })
+					.first()
+					.waitFor();
+				await picture("debug sidebar");
+			}).timeout(60_000);
+
 			it("an account that is imported without its key shows its triangle at once", async () => {
 				const { page } = editor;
 				const flow = [
