@@ -163,10 +163,12 @@ function showPreview(node: EditorNode): void {
 	const chart = part("chart");
 	let asked = "";
 	const follow = () => {
+		const source = input("source").val();
 		const query = $.param({
 			account: input("account").val(),
 			siteId: input("siteId").val(),
-			source: input("source").val(),
+			source,
+			...(source === "inline" && { inline: input("inline").val() }),
 		});
 		if (query === asked) return;
 		asked = query;
@@ -204,7 +206,7 @@ function showPreview(node: EditorNode): void {
 		chart.toggle(state.curve.length > 0);
 	};
 	chart.hide();
-	for (const name of ["account", "siteId", "source"]) {
+	for (const name of ["account", "siteId", "source", "inline"]) {
 		input(name).on("change", follow);
 	}
 	follow();

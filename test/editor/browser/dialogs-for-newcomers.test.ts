@@ -75,6 +75,13 @@ function flowsOn(url: string): object[] {
 			x: 150,
 			y: 300,
 		}),
+		forecastNode({
+			id: "roof",
+			source: "inline",
+			inline: JSON.stringify(SYSTEM),
+			x: 150,
+			y: 360,
+		}),
 		historyNode({
 			id: "hist",
 			source: "inline",
@@ -408,6 +415,32 @@ for (const { title, find, missing, looks } of MAJORS) {
 						assert.equal(await shown(body).textContent(), "");
 						await body.locator("#node-input-source").selectOption("inline");
 						await shown(body).getByText(deployed("Barn")).waitFor();
+						await editor.cancel();
+					}).timeout(60_000);
+
+					it("of a system, whose description is followed in both tabs", async () => {
+						await editor.status("roof").getByText("kWh").waitFor();
+						const body = await editor.open("roof");
+						const form = formIn(body);
+						await curve(body);
+						assert.equal(await shown(body).textContent(), "");
+						const other = shown(body).getByText(
+							text("as_deployed.system", FORECAST),
+						);
+						const longitude = await form.field("longitude").inputValue();
+						await form.field("longitude").fill("12");
+						await other.waitFor();
+						await form.field("longitude").fill(longitude);
+						await other.waitFor({ state: "detached" });
+						await form.tab("json").click();
+						await form.json.fill(JSON.stringify({ ...SYSTEM, latitude: 1 }));
+						await form.json.blur();
+						await other.waitFor();
+						await editor.screenshot(`newcomer ${title} system as deployed`);
+						// Written in another way it is the same system.
+						await form.json.fill(JSON.stringify(SYSTEM, null, 4));
+						await form.json.blur();
+						await other.waitFor({ state: "detached" });
 						await editor.cancel();
 					}).timeout(60_000);
 
