@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { Editor, LANGUAGES, type Language } from "../support/editor-dialog";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+	Editor,
+	LANGUAGES,
+	type Language,
+	ROOT,
+} from "../support/editor-dialog";
 
 /** Opens a dialog, and gives what saving it would leave in its fields. */
 async function opened(language: Language, type: string, given: object) {
@@ -69,6 +76,25 @@ describe("numbers with decimals in the dialogs", () => {
 		const closed = new Editor("de");
 		assert.notEqual(closed.validate(WINDOW, "hours", "0,25"), true);
 		assert.equal(closed.validate(WINDOW, "hours", "0.25"), true);
+	});
+
+	it("take a comma in every field for them", async () => {
+		const fields = readdirSync(join(ROOT, "nodes")).flatMap((folder) => {
+			const page = join(ROOT, "nodes", folder, "editor.html");
+			if (!existsSync(page)) return [];
+			return [
+				...readFileSync(page, "utf8").matchAll(
+					/inputmode="decimal" id="node-input-(\w+)"/g,
+				),
+			].map(([, name = ""]) => ({ type: `solar-yield-${folder}`, name }));
+		});
+		assert.ok(fields.length >= 17, `${fields.length} fields`);
+		for (const { type, name } of fields) {
+			const { page, field, save } = await opened("de", type, {});
+			await page.enter(`node-input-${name}`, "12,5");
+			save();
+			assert.equal(field(name).value, "12.5", `${type} ${name}`);
+		}
 	});
 
 	it("go for the battery's efficiency in percent as well", async () => {

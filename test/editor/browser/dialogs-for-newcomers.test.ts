@@ -642,6 +642,12 @@ for (const { title, find, missing, looks } of MAJORS) {
 				});
 
 				it("chooses of plain words, and flows get what they know", async () => {
+					assert.equal(
+						await editor.page
+							.locator('[id="export"] .red-ui-flow-node-label')
+							.textContent(),
+						text("format.evcc", EXPORT),
+					);
 					const body = await editor.open("export");
 					const value = body.locator("#node-input-value");
 					const words = (format: string, option: string, choice: string) =>

@@ -17,11 +17,17 @@ import {
 } from "../../support/browser";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
-import { accountNode, forecastNode, windowNode } from "../../support/own-nodes";
+import {
+	accountNode,
+	batteryNode,
+	forecastNode,
+	windowNode,
+} from "../../support/own-nodes";
 import { earlyInHour } from "../../support/shifted-clock";
 
 const KEY = "sk-newcomer-one-site";
 const MANY = "sk-newcomer-two-sites";
+const SPENT = "sk-newcomer-spent";
 const ACCOUNT = "solar-yield-account";
 const FORECAST = "solar-yield-forecast";
 const TAB = { id: "tab", type: "tab", label: "House" };
@@ -69,6 +75,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 				for (const [apiKey, names] of [
 					[KEY, ["Barn"]],
 					[MANY, ["House", "Shed"]],
+					[SPENT, ["Mill"]],
 				] as const) {
 					simulator.addAccount({ apiKey, plan: "light" });
 					for (const name of names) {
@@ -76,6 +83,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						simulator.addSite(apiKey, { id, name, ...place, strings });
 					}
 				}
+				simulator.spend(SPENT, 1_000_000);
 				service = await startSimulatorServer(simulator);
 				const html = "<!doctype html><title>FRITZ!Box</title><p>Log in";
 				strangers.push(
@@ -246,6 +254,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						accountNode({ ...acc, id: "homeless", siteId: "" }),
 						accountNode({ ...acc, id: "broken", budget: "many" }),
 						accountNode({ ...acc, id: "keyless" }),
+						accountNode({ ...acc, id: "spent", siteId: "site_mill" }),
 						...nodes.map(([name, more], index) =>
 							forecastNode({ id: name, x: 200, y: 60 + index * 80, ...more }),
 						),
@@ -257,6 +266,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 							siteId: "site_barn",
 							pastDays: "99",
 						}),
+						batteryNode({ id: "battery", x: 500, y: 380 }),
+						forecastNode({ id: "waiting", x: 500, y: 300, account: "spent" }),
 						forecastNode({
 							id: "unlocked",
 							x: 500,
@@ -275,6 +286,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						homeless: { apiKey: KEY },
 						broken: { apiKey: KEY },
 						off: { apiKey: KEY },
+						spent: { apiKey: SPENT },
 					},
 				);
 				await editor.close();
@@ -292,11 +304,41 @@ for (const { title, find, missing, looks } of MAJORS) {
 					.status("unlocked")
 					.getByText(status("kind.AUTH"))
 					.waitFor();
+				// It waits for a forecast, which is no fault.
+				await editor
+					.status("battery")
+					.getByText(
+						editor.text("solar-yield-battery", "status.waiting.forecast"),
+					)
+					.waitFor();
+				await dot("battery", "ring-grey").waitFor({ state: "attached" });
 				// Nobody has opened a dialog yet.
 				await triangle("unlocked").waitFor();
 				assert.equal(await triangle("fine").isVisible(), false);
 				await picture("statuses");
 			}).timeout(90_000);
+
+			it("times are to the minute and in words, in status, dialog and error", async () => {
+				const [begin = ""] = status("reason.exhausted").split("__");
+				const label = editor.status("waiting").getByText(begin);
+				await label.waitFor();
+				const body = await editor.open("waiting");
+				const note = (name: string) =>
+					body.locator(`#solar-yield-forecast-${name}`);
+				await note("error").getByText(/\S/).waitFor();
+				for (const shown of [label, note("next"), note("error")]) {
+					const said = (await shown.textContent()) ?? "";
+					assert.match(said, /\b\d\d:\d\d\b/);
+					assert.doesNotMatch(said, /\dZ|\.\d{3}|T\d\d:|\d\d:\d\d:/);
+				}
+				const month =
+					look.language === "de"
+						? /\b1\. [A-Z]\S+, \d/
+						: /\b[A-Z][a-z]{2} 1, \d/;
+				assert.match((await note("error").textContent()) ?? "", month);
+				await picture("times");
+				await editor.cancel();
+			}).timeout(60_000);
 
 			it("errors in the debug sidebar are in the server's language, and a Catch node's code is not", async () => {
 				assert.ok(red && browser);
