@@ -25,6 +25,7 @@ import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { variableOf } from "../shared/variable";
+import "./german";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
