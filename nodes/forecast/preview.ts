@@ -97,7 +97,7 @@ export async function forecastPreview(
 		},
 		stale: state.stale,
 		available: forecast?.available ?? null,
-		timezone: forecast?.zone.name ?? null,
+		timezone: forecast?.zone.name ?? state.site?.timezone ?? null,
 		computed_at:
 			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
 		quota: quotaFacts(state),

@@ -331,6 +331,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 					assert.match(said, /\b\d\d:\d\d\b/);
 					assert.doesNotMatch(said, /\dZ|\.\d{3}|T\d\d:|\d\d:\d\d:/);
 				}
+				// The site's time, though no forecast of it is known.
+				assert.doesNotMatch((await note("next").textContent()) ?? "", /UTC/);
 				const month =
 					look.language === "de"
 						? /\b1\. [A-Z]\S+, \d/
