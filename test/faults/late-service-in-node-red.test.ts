@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
+import { isFull } from "../support/full";
 import { DAY, HOUR, shortPlan } from "../support/house";
 import {
 	type Lag,
@@ -27,7 +28,6 @@ import {
 	writeFlows,
 } from "./harness/nodes";
 import { SoakedNodeRed } from "./harness/soaked-node-red";
-import { isFull } from "./harness/suite";
 
 const START = "2026-06-01T00:05:00Z";
 const START_MS = Date.parse(START);

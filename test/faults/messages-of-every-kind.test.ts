@@ -10,6 +10,7 @@ import { FORMAT_NAMES } from "../../src/export";
 import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
+import { isFull } from "../support/full";
 import {
 	batteryNode,
 	forecastNode,
@@ -20,7 +21,6 @@ import {
 } from "../support/own-nodes";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
-import { isFull } from "./harness/suite";
 import { Bystander } from "./harness/world";
 
 type Message = Record<string, any>;

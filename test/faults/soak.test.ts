@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PLANS } from "../../src/simulator/plans";
+import { isFull } from "../support/full";
 import { dice, HOUR } from "../support/house";
 import { inMemory } from "./harness/folder";
 import { assertNoKey, filesText } from "./harness/leaks";
@@ -20,7 +21,6 @@ import {
 } from "./harness/nodes";
 import { FaultProxy } from "./harness/proxy";
 import { SoakedNodeRed } from "./harness/soaked-node-red";
-import { isFull } from "./harness/suite";
 
 const START = "2026-06-01T10:02:00Z";
 const NODES = 50;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { attemptsOf, isFull, PART_NAMES } from "./harness/suite";
+import { isFull } from "../support/full";
+import { attemptsOf, PART_NAMES } from "./harness/suite";
 import { Table } from "./harness/table";
 
 describe("faults of wire, clock and disk", () => {

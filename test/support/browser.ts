@@ -10,6 +10,7 @@ import {
 } from "playwright-core";
 import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
+import { isFull } from "./full";
 import { ROOT } from "./node-red-process";
 import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
@@ -91,6 +92,13 @@ export const MAJORS: readonly {
 		],
 	},
 ];
+
+/**
+ * The looks in which long tests of dialogs go through a major: one of a language for each,
+ * so that both come to pass, and all in the full form.
+ */
+export const longLooks = (looks: readonly Look[]): readonly Look[] =>
+	isFull ? looks : looks.slice(0, 1);
 
 /** Node-RED 4 has no dark theme of its own; this is the most used package of some. */
 const THEMES = "@node-red-contrib-themes/theme-collection";
@@ -176,7 +184,9 @@ export class Editor {
 		this.#context = context;
 		this.page = page;
 		this.look = look;
-		page.on("pageerror", (error) => this.faults.push(error.message));
+		page.on("pageerror", (error) =>
+			this.faults.push(error.stack ?? error.message),
+		);
 	}
 
 	/** Opens the editor and waits until our nodes are in its palette. */

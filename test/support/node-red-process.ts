@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { chosenNodeRed, type Installation } from "./node-reds";
@@ -72,6 +72,11 @@ export function freePort(): Promise<number> {
 	});
 }
 
+/** What the editor keeps of its user, whose name is `_` without a login. */
+const WITHOUT_TIPS = JSON.stringify({
+	_: { editor: { view: { "view-show-tips": false } } },
+});
+
 /** What its log says, in English and German. */
 const STARTED =
 	/Started (modified )?(flows|nodes)|(Flows|Nodes) sind gestartet/;
@@ -112,6 +117,12 @@ export class NodeRed {
 			writeFileSync(join(this.userDir, "flows.json"), JSON.stringify(flows));
 		}
 		mkdirSync(this.userDir, { recursive: true });
+		// An editor that is slow to load shows its first tip before there is a place for it,
+		// and that is an error in the page.
+		const users = join(this.userDir, ".config.users.json");
+		if (this.settingsFolder === this.userDir && !existsSync(users)) {
+			writeFileSync(users, WITHOUT_TIPS);
+		}
 		this.port = await freePort();
 		const settings = {
 			uiPort: this.port,

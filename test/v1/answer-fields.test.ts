@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { requestV1 } from "../../src/v1/requests";
 import { normaliseV1Rows } from "../../src/v1/rows";
 import { callFields } from "../faults/harness/fields";
-import { isFull } from "../faults/harness/suite";
 import { Table } from "../faults/harness/table";
+import { isFull } from "../support/full";
 
 /** Of so many wrong fields the quick form tries one. */
 const EVERY = 19;

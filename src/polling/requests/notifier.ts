@@ -1,5 +1,6 @@
 import type { Interval } from "../../forecast/forecast";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import { noteAccountFailure } from "../account/account-transitions";
 import { noteFailure, noteReport } from "../account/site-transitions";
@@ -82,9 +83,13 @@ export class Notifier {
 		if (source) this.tell(source, (one) => one.onChange());
 	}
 
-	/** Notifies all where something has changed that all sources' plans depend on. */
+	/**
+	 * Notifies all where something has changed that all sources' plans depend on, or the
+	 * offset of this machine's clock, which all statuses show to the minute.
+	 */
 	notifyIfReplanned(now = this.#account.now()): boolean {
-		const planningKey = this.#account.planningKey(now);
+		const offset = Math.round((this.#account.server.offset ?? 0) / MINUTE_MS);
+		const planningKey = `${this.#account.planningKey(now)} ${offset}`;
 		if (planningKey === this.#planningKey) return false;
 		this.#planningKey = planningKey;
 		for (const source of this.#account.watched) {

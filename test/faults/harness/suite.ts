@@ -1,3 +1,4 @@
+import { isFull } from "../../support/full";
 import { HOUR } from "../../support/house";
 import { wireCases } from "../cases/wire";
 import { clockJumps, hostClocks } from "./clock";
@@ -7,9 +8,6 @@ import { lines } from "./lines";
 import type { Attempt } from "./table";
 import { survivesWire } from "./wire";
 import { World } from "./world";
-
-/** Whether everything is to be tried, however long it takes. */
-export const isFull = process.env.SOLAR_YIELD_FULL === "1";
 
 /** Bytes of the body that the wire cases spoil. */
 async function bodySize(): Promise<number> {
