@@ -163,9 +163,11 @@ function prepareParameters(node: EditorNode<Settings>): void {
 	request<V1Table>("GET", "v1/parameters").then(
 		(table) => {
 			units = table.parameters;
-			part("end").text(
-				node._("solar-yield-v1.hint.end", { date: table.shutdown.lastDay }),
+			const date = new Date(table.shutdown.lastDay).toLocaleDateString(
+				RED.i18n.lang(),
+				{ dateStyle: "medium", timeZone: "UTC" },
 			);
+			part("end").text(node._("solar-yield-v1.hint.end", { date }));
 			render(table);
 			check();
 			endpoint.on("change", () => {

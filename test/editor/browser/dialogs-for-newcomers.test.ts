@@ -451,7 +451,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await form.json.fill(JSON.stringify(SYSTEM, null, 4));
 						await form.json.blur();
 						await other.waitFor({ state: "detached" });
-						await editor.cancel();
+						await body.locator("#node-input-intervalHours").fill("6,5");
+						await editor.done();
+						assert.equal(await property("roof", "intervalHours"), "6.5");
 					}).timeout(60_000);
 
 					it("and reads when a request is due at once", async () => {
