@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import type { AccountNode } from "../shared/account-lookup";
-import { answer, spoken } from "../shared/admin-answer";
+import { answer } from "../shared/admin-answer";
 import { fromEditor } from "../shared/from-editor";
 
 /**
@@ -18,20 +18,9 @@ export function addAccountRoutes(RED: NodeAPI): void {
 		"/solar-yield/check",
 		write,
 		fromEditor,
-		answer(async (request) => {
-			const { body } = request;
-			const found = await lazily().checkAccount(
-				RED,
-				body ?? {},
-				accountNode(body?.id),
-			);
-			return {
-				...found,
-				...(found.notes && {
-					notes: found.notes.map((note) => spoken(note, request)),
-				}),
-			};
-		}),
+		answer(async ({ body }) =>
+			lazily().checkAccount(RED, body ?? {}, accountNode(body?.id)),
+		),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/ask-now",

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import type { Language } from "../../src/learn";
+import { isObject } from "../../src/util/guards";
 import { EDITOR_HEADER } from "./editor-header";
 
 /** The language of the editor that asks, as far as there are texts in it. */
@@ -10,6 +11,15 @@ const languageOf = (request: Request): Language =>
 export function spoken(text: string, request: Request): string {
 	const { inLanguage } = require("./node") as typeof import("./node");
 	return inLanguage(text, languageOf(request));
+}
+
+/** An answer with what its `notes` say, for that person. */
+function withNotes(body: unknown, request: Request): unknown {
+	if (!isObject(body) || !Array.isArray(body.notes)) return body;
+	const notes = body.notes.map((note) =>
+		typeof note === "string" ? spoken(note, request) : note,
+	);
+	return { ...body, notes };
 }
 
 /** Code and message of an error as a Catch node gets them; any error that is not ours becomes `INPUT`. */
@@ -35,7 +45,7 @@ export function answer(
 			.then(
 				(body) => {
 					if (body === undefined) response.status(404).json({});
-					else response.json(body);
+					else response.json(withNotes(body, request));
 				},
 				(error) => {
 					const { code, message } = errorBody(error);
