@@ -63,6 +63,7 @@ function buildCode(dist) {
 			contents: [
 				'export * from "./src/index";',
 				...types.map((type) => `export * from "./${folderOf(type)}/node";`),
+				'export * from "./nodes/shared/node";',
 				// For tests that run days in minutes.
 				'export { hubsIdle, useClock } from "./src/polling/hub-registry";',
 			].join("\n"),

@@ -18,6 +18,7 @@ import {
 	accountNodes,
 } from "../shared/account-lookup";
 import { ownError } from "../shared/handler";
+import { speakServerLanguage } from "../shared/phrases";
 import {
 	rememberFolder,
 	storeFolder,
@@ -129,6 +130,7 @@ export function openAccount(
 	config: AccountConfig,
 ): void {
 	node.solarYield = {};
+	speakServerLanguage(RED, node);
 	accountNodes.add(node);
 	node.on("close", (done: () => void) => {
 		accountNodes.delete(node);

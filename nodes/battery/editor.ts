@@ -8,6 +8,7 @@ import {
 import { readNumber } from "../../src/messages/value-readers";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
+import { localNumber, plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
@@ -54,14 +55,14 @@ const numberRule = (name: NumberName): Rule => {
 };
 
 const numberProperty = (name: NumberName, value: string) =>
-	property(name, value, numberRule(name));
+	type.decimal(name, value, numberRule(name));
 
 /** The number of a field, or what its blank stands for. */
 const numberOf = (name: NumberName, value: unknown) =>
 	isBlank(value) ? Number(NUMBERS[name].blank) : Number(value);
 
 const maxSocRule: Rule = (value, node) => {
-	const least = numberOf("minSoc", chosen(node, "minSoc"));
+	const least = numberOf("minSoc", plainNumber(chosen(node, "minSoc")));
 	const most = numberOf("maxSoc", value);
 	return isNumber(most, 0, 100) && !(least >= most);
 };
@@ -87,7 +88,7 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		safety: property("safety", "expected", oneOf(...SAFETIES)),
 		capacityKwh: numberProperty("capacityKwh", ""),
 		minSoc: numberProperty("minSoc", "10"),
-		maxSoc: property("maxSoc", "100", maxSocRule),
+		maxSoc: type.decimal("maxSoc", "100", maxSocRule),
 		maxChargeW: numberProperty("maxChargeW", ""),
 		maxDischargeW: numberProperty("maxDischargeW", ""),
 		efficiency: numberProperty("efficiency", "0.94"),
@@ -113,8 +114,9 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		prepareLearned(this);
 	},
 	oneditsave() {
-		const percent = String(part("efficiency").val());
-		if (percent.trim() === percentText(this.efficiency)) return;
+		type.saveNumbers();
+		const percent = plainNumber(part("efficiency").val());
+		if (percent === percentText(this.efficiency)) return;
 		this.efficiency = fractionText(percent);
 	},
 });
@@ -124,9 +126,9 @@ function prepareEfficiency(fraction: unknown): void {
 	const field = part("efficiency");
 	const rule = numberRule("efficiency");
 	field
-		.val(percentText(fraction))
+		.val(localNumber(percentText(fraction)))
 		.on("change", () => {
-			const value = fractionText(field.val());
+			const value = fractionText(plainNumber(field.val()));
 			const isValid =
 				variableOf(value) !== undefined ||
 				rule(value, {} as EditorNode) === true;
@@ -149,7 +151,10 @@ function prepareStrategy(node: EditorNode): void {
 				const isWrong =
 					name !== "sell" &&
 					variableOf(input(name).val()) === undefined &&
-					numberRule(name as NumberName)(input(name).val(), node) !== true;
+					numberRule(name as NumberName)(
+						plainNumber(input(name).val()),
+						node,
+					) !== true;
 				part(`${name}-row`).toggle(isUsed || isWrong);
 			}
 		})

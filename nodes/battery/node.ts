@@ -111,7 +111,7 @@ class Battery {
 		};
 		this.#showStatus();
 		this.#arm();
-		handleInput(node, async (msg, send) => {
+		handleInput(this.#RED, node, async (msg, send) => {
 			await ready;
 			// A site that is no more: its last forecast runs out by itself.
 			if (readRemoval(msg)) return;

@@ -19,6 +19,8 @@ import {
 } from "../../src/polling/schedule/server-clock";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
+import { timeText } from "../../src/util/time-text";
+import { readInstant } from "../../src/util/timestamp";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
@@ -102,6 +104,7 @@ export function openExport(
 	});
 
 	handleInput(
+		RED,
 		node,
 		async (msg, send) => {
 			const known = await ready;
@@ -186,8 +189,14 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	};
 }
 
-const nothingAhead = (solar: unknown) =>
-	new SolarYieldError(
+function nothingAhead(solar: unknown): SolarYieldError {
+	const { computed_at, timezone } = isObject(solar) ? solar : {};
+	const at = readInstant(String(computed_at));
+	const time = Number.isNaN(at)
+		? "an unknown time"
+		: timeText(at, { zone: String(timezone ?? "") });
+	return new SolarYieldError(
 		"RESPONSE",
-		`The forecast of ${(isObject(solar) && solar.computed_at) || "an unknown time"} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
+		`The forecast of ${time} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
 	);
+}

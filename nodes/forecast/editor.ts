@@ -4,6 +4,7 @@ import { drawCurve } from "../shared/editor/curve";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
+import { plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
@@ -58,7 +59,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		siteId: property("siteId", "", siteRule),
 		source: property("source", "site", oneOf("site", "inline")),
 		inline: property("inline", "", systemRule),
-		intervalHours: property("intervalHours", "", intervalRule),
+		intervalHours: type.decimal("intervalHours", "", intervalRule),
 		include: property("include", ["default"], areGroups),
 		forecastDays: property("forecastDays", "", (forecastDays) =>
 			takes(() => readSelection({ forecastDays })),
@@ -102,6 +103,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		showPreview(this);
 	},
 	oneditsave() {
+		type.saveNumbers();
 		saveGroups(type, this);
 	},
 });
@@ -111,7 +113,8 @@ function prepareInterval(node: EditorNode): void {
 	const interval = input("intervalHours");
 	interval
 		.on("input", () => {
-			const hours = Number(interval.val()) || INTERVAL_HOURS.default;
+			const hours =
+				Number(plainNumber(interval.val())) || INTERVAL_HOURS.default;
 			const count = Math.ceil(
 				INTERVAL_HOURS.most / Math.max(hours, INTERVAL_HOURS.least),
 			);
@@ -160,10 +163,12 @@ function showPreview(node: EditorNode): void {
 	const chart = part("chart");
 	let asked = "";
 	const follow = () => {
+		const source = input("source").val();
 		const query = $.param({
 			account: input("account").val(),
 			siteId: input("siteId").val(),
-			source: input("source").val(),
+			source,
+			...(source === "inline" && { inline: input("inline").val() }),
 		});
 		if (query === asked) return;
 		asked = query;
@@ -201,7 +206,7 @@ function showPreview(node: EditorNode): void {
 		chart.toggle(state.curve.length > 0);
 	};
 	chart.hide();
-	for (const name of ["account", "siteId", "source"]) {
+	for (const name of ["account", "siteId", "source", "inline"]) {
 		input(name).on("change", follow);
 	}
 	follow();

@@ -151,7 +151,7 @@ export function openForecast(
 	});
 	showStatus();
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		const override = readSiteId(msg.siteId);
 		const button = siteOfRefresh(msg.topic);
 		// Another site's button; the topic of all of them may be led to each node.

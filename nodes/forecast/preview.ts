@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
 import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
+import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { dateText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";
 import type { ForecastPreview } from "./dialog-answers";
@@ -15,6 +17,18 @@ interface EditedSource {
 	readonly account?: unknown;
 	readonly siteId?: unknown;
 	readonly source?: unknown;
+	/** A system as JSON text. */
+	readonly inline?: unknown;
+}
+
+/** Whether a node asks for the system of a text. */
+function hasSystem({ source }: Settings, text: unknown): boolean {
+	if (source.kind !== "inline") return false;
+	try {
+		return isDeepStrictEqual(source.system, readInlineSystem(text));
+	} catch {
+		return false;
+	}
 }
 
 const settingsOf = (RED: NodeAPI, id: string) =>
@@ -24,7 +38,7 @@ const settingsOf = (RED: NodeAPI, id: string) =>
 function settingsAsSet(
 	RED: NodeAPI,
 	id: string,
-	{ account: accountId, siteId: given, source }: EditedSource,
+	{ account: accountId, siteId: given, source, inline }: EditedSource,
 ): Settings | undefined {
 	const account = (RED.nodes.getNode(String(accountId)) as AccountNode | null)
 		?.solarYield?.account;
@@ -40,7 +54,7 @@ function settingsAsSet(
 			(settings, index) =>
 				settings?.account.hub === account.hub &&
 				(source === "inline"
-					? index === 0 && settings.source.kind === "inline"
+					? index === 0 && hasSystem(settings, inline)
 					: settings.source.key === siteId),
 		);
 }
@@ -83,7 +97,7 @@ export async function forecastPreview(
 		},
 		stale: state.stale,
 		available: forecast?.available ?? null,
-		timezone: forecast?.zone.name ?? null,
+		timezone: forecast?.zone.name ?? state.site?.timezone ?? null,
 		computed_at:
 			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
 		quota: quotaFacts(state),

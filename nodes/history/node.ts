@@ -160,7 +160,7 @@ export function openHistory(
 		showStatus({ sent: count, count, kwh, cached });
 	};
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		showStatus({ asking: true });
 		try {
 			const { now } = await hub.account("historical");

@@ -204,7 +204,7 @@ export function openLearn(
 	});
 	showStatus();
 
-	handleInput(node, async (msg, answer) => {
+	handleInput(RED, node, async (msg, answer) => {
 		await ready;
 		if (closed) return;
 		const now = clock.now();

@@ -183,7 +183,7 @@ export function openNow(
 	else showStatus();
 	arm();
 
-	handleInput(node, (msg, send) => {
+	handleInput(RED, node, (msg, send) => {
 		const removal = readRemoval(msg);
 		if (removal) {
 			const { siteId } = removal;

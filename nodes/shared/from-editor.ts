@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from "express";
+import { spoken } from "./admin-answer";
 import { EDITOR_HEADER } from "./editor-header";
 
 /** Host and port of an address, without the port that its protocol implies. */
@@ -62,5 +63,7 @@ export const fromEditor: RequestHandler = (request, response, next) => {
 	const refused = refusal(request);
 	if (!refused) return next();
 	const [status, message] = refused;
-	response.status(status).json({ code: "SOLAR_YIELD_INPUT", message });
+	response
+		.status(status)
+		.json({ code: "SOLAR_YIELD_INPUT", message: spoken(message, request) });
 };

@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
 import { type FailureBody, httpFailure } from "./http-failure";
+import { speakServerLanguage } from "./phrases";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
 
@@ -33,6 +34,7 @@ function handlingError(reason: unknown): SolarYieldError {
  * @param body of such an answer
  */
 export function handleInput(
+	RED: NodeAPI,
 	node: Node,
 	work: (
 		msg: Message,
@@ -40,6 +42,7 @@ export function handleInput(
 	) => Promise<void> | void,
 	body?: FailureBody,
 ): void {
+	speakServerLanguage(RED, node);
 	let closed = false;
 	node.on("close", () => {
 		closed = true;

@@ -9,7 +9,7 @@ import { problemStatus } from "./status";
 export function refuseInput(RED: NodeAPI, node: Node, error: unknown): void {
 	const problem = ownError(error);
 	node.status(problemStatus(problem, RED._));
-	handleInput(node, () => {
+	handleInput(RED, node, () => {
 		throw problem;
 	});
 	node.on("close", () => node.status({}));

@@ -141,7 +141,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 		return { operation, result };
 	};
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		showStatus({ asking: true });
 		try {
 			const { operation, result } = await perform(msg);

@@ -29,7 +29,7 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 				isAlone || takes(() => readSumSettings({ sumId, sites })) || "site"
 			);
 		}),
-		acLimitW: type.property("acLimitW", "", (acLimitW) =>
+		acLimitW: type.decimal("acLimitW", "", (acLimitW) =>
 			takes(() => readSumSettings({ acLimitW })),
 		),
 	},
@@ -38,4 +38,10 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
 	outputLabels: type.textOf("output"),
+	oneditprepare() {
+		type.showDefaults(this);
+	},
+	oneditsave() {
+		type.saveNumbers();
+	},
 });

@@ -117,7 +117,7 @@ export function openSum(
 		showStatus({ failure: ownError(error) });
 	}
 
-	handleInput(node, (msg, sendOut) => {
+	handleInput(RED, node, (msg, sendOut) => {
 		try {
 			const removal = readRemoval(msg);
 			if (removal) {

@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { answer } from "../shared/admin-answer";
+import { answer, spoken } from "../shared/admin-answer";
 import { fromEditor } from "../shared/from-editor";
 
 /**
@@ -21,18 +21,36 @@ export function addV1Routes(RED: NodeAPI): void {
 		"/solar-yield/v1/check",
 		write,
 		fromEditor,
-		answer(({ body }) => lazily().checkSet(RED, body ?? {})),
+		answer((request) => {
+			const findings = lazily().checkSet(RED, request.body ?? {});
+			const said = (text: string) => spoken(text, request);
+			return {
+				...findings,
+				problems: findings.problems.map(said),
+				warnings: findings.warnings.map(said),
+			};
+		}),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/move",
 		write,
 		fromEditor,
-		answer(({ body }) => lazily().moveSet(RED, body ?? {})),
+		answer((request) => {
+			const { site, report } = lazily().moveSet(RED, request.body ?? {});
+			const said = report.map((entry) => ({
+				...entry,
+				note: spoken(entry.note, request),
+			}));
+			return { site, report: said };
+		}),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/create-site",
 		write,
 		fromEditor,
-		answer(({ body }) => lazily().createMovedSite(RED, body ?? {})),
+		answer(async (request) => {
+			const made = await lazily().createMovedSite(RED, request.body ?? {});
+			return made.plan ? { plan: spoken(made.plan, request) } : made;
+		}),
 	);
 }

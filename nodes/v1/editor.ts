@@ -163,7 +163,11 @@ function prepareParameters(node: EditorNode<Settings>): void {
 	request<V1Table>("GET", "v1/parameters").then(
 		(table) => {
 			units = table.parameters;
-			const { lastDay: date, isOver } = table.end;
+			const { lastDay, isOver } = table.end;
+			const date = new Date(lastDay).toLocaleDateString(RED.i18n.lang(), {
+				dateStyle: "medium",
+				timeZone: "UTC",
+			});
 			part("end").text(
 				node._(`solar-yield-v1.hint.${isOver ? "ended" : "end"}`, { date }),
 			);

@@ -25,6 +25,7 @@ import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { variableOf } from "../shared/variable";
+import "./german";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
@@ -211,7 +212,7 @@ export function openV1(
 		return rows?.length;
 	};
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		const { endpoint, params } = orThrow(settings);
 		if (msg.operation === "to-v2") {
 			msg.payload = moveToV2(setsOf(endpoint, params, msg.payload), {

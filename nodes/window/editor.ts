@@ -6,6 +6,7 @@ import {
 	type WindowSetting,
 } from "../../src/window/settings";
 import { nodeType } from "../shared/editor/node-type";
+import { plainNumber } from "../shared/editor/numbers";
 import { takes } from "../shared/editor/rules";
 import { showPicture } from "./editor/picture";
 
@@ -14,10 +15,19 @@ type Settings = Readonly<Record<WindowSetting, string>>;
 const type = nodeType("solar-yield-window");
 const { input, part, textOf } = type;
 
+const DECIMALS: readonly WindowSetting[] = [
+	"hours",
+	"minPowerW",
+	"loadW",
+	"baseLoadW",
+];
+
 /** A property that is judged by the runtime's own reader. */
 const property = (name: WindowSetting, value: string) =>
-	type.property(name, value, (given) =>
-		takes(() => readWindowSettings({ [name]: given })),
+	(DECIMALS.includes(name) ? type.decimal : type.property)(
+		name,
+		value,
+		(given) => takes(() => readWindowSettings({ [name]: given })),
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
@@ -65,8 +75,14 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 			.trigger("change");
 		showPicture(type, this, () =>
 			Object.fromEntries(
-				WINDOW_SETTINGS.map((name) => [name, input(name).val()]),
+				WINDOW_SETTINGS.map((name) => {
+					const given = input(name).val();
+					return [name, DECIMALS.includes(name) ? plainNumber(given) : given];
+				}),
 			),
 		);
+	},
+	oneditsave() {
+		type.saveNumbers();
 	},
 });

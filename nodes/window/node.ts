@@ -190,7 +190,7 @@ export function openWindow(
 		return next;
 	};
 
-	handleInput(node, async (msg, send) => {
+	handleInput(RED, node, async (msg, send) => {
 		// A site that is no more: its last forecast runs out by itself.
 		if (readRemoval(msg)) return;
 		await ready;

@@ -132,7 +132,7 @@ function refuseConflicts(sets: readonly ReadSet[], nowMs: number): void {
 	});
 	if (conflicts.length > 0)
 		throw inputError(
-			`The sets differ in what a V2 site has only once (${conflicts.join("; ")}); give them the same values or move them one by one to sites of their own`,
+			`The sets differ in what a V2 site has only once (${conflicts.join(" / ")}); give them the same values or move them one by one to sites of their own`,
 		);
 }
 

@@ -359,13 +359,18 @@ describe("what the account's dialog asks the server", () => {
 	};
 	const setVariables = () => Object.assign(process.env, VARIABLES);
 
-	const ask = (method: "get" | "post", path: string, body?: object) =>
+	const ask = (
+		method: "get" | "post",
+		path: string,
+		body?: object,
+		language = "en-US",
+	) =>
 		new Promise<{ status: number; body: Loose }>((resolve, reject) => {
 			const request = (helper.request() as Loose)[method](
 				`/solar-yield/${path}`,
 			);
 			request
-				.set(EDITOR_HEADER, "1")
+				.set(EDITOR_HEADER, language)
 				.send(body)
 				.end((error: unknown, response: Loose) =>
 					error ? reject(error) : resolve(response),
@@ -404,6 +409,9 @@ describe("what the account's dialog asks the server", () => {
 			["whole", "broken"],
 		);
 		assert.match(body.notes[0], /\[1\]\.latitude is "north".*\[2\] is 7/);
+		const account = { id: "acc", baseUrl: flows.url, apiKey: KEY };
+		const german = await ask("post", "check", account, "de");
+		assert.match(german.body.notes[0], /Liste der Anlagen.*melden Sie/);
 	});
 
 	it("tells another server from the service, and how that answers", async () => {

@@ -55,7 +55,7 @@ describe("the battery's dialog", () => {
 
 	it("marks an efficiency that the runtime would refuse", async () => {
 		const page = editor.open(TYPE, batteryNode());
-		for (const wrong of ["150", "-5", "0", "94,5"]) {
+		for (const wrong of ["150", "-5", "0", "94,5,1"]) {
 			await page.enter(`${TYPE}-efficiency`, wrong);
 			assert.ok(
 				page.element(`${TYPE}-efficiency`).classes.has("input-error"),

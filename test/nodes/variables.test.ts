@@ -14,8 +14,7 @@ function withVariables(node: Record<string, unknown>, own: object) {
 	const values = { ...node, ...own } as Record<string, unknown>;
 	const env: Record<string, string> = {};
 	for (const [name, value] of Object.entries(values)) {
-		if (["id", "type", "z", "wires", "account", "split"].includes(name))
-			continue;
+		if (["id", "type", "z", "wires", "account"].includes(name)) continue;
 		const variable = `SOLAR_YIELD_${node.id}_${name}`.toUpperCase();
 		env[variable] = String(value);
 		values[name] = `\${${variable}}`;

@@ -252,6 +252,27 @@ describe("README.md as a front door", () => {
 		assert.match(text, /^## The first five minutes$/m);
 	});
 
+	it("leads in German by the same steps to the same flow", () => {
+		const [english, german] = ["README.md", "docs/README.de.md"].map((file) => {
+			const [flow] = blocks(file).filter(({ language }) => language === "json");
+			return {
+				code: flow?.code,
+				/** How many numbered steps each section has, and the bold names in each. */
+				steps: read(file)
+					.split(/^## /m)
+					.map((section) =>
+						[...section.matchAll(/^\d+\. .*(?:\n {3}.*)*/gm)].map(
+							([step]) =>
+								step.match(/\*\*(?:\d\d - )?\w[^*]*\*\*/g)?.length ?? 0,
+						),
+					)
+					.filter((steps) => steps.length > 0),
+			};
+		});
+		assert.equal(english?.steps.length, 4);
+		assert.deepEqual(german, english);
+	});
+
 	it("has a flow of the same properties as the first example", () => {
 		const flow = blocks("README.md").find(
 			({ language }) => language === "json",

@@ -179,9 +179,10 @@ describe("the packed package", () => {
 	/**
 	 * Bytes of the tarball and of what it unpacks to; what is new must be worth its
 	 * place. Above 300 kB since there are nodes for the best time, for several sites and
-	 * for learning from a meter, and examples for each program that reads an export.
+	 * for learning from a meter, and examples for each program that reads an export; above
+	 * 500 kB since each error is there in German.
 	 */
-	const MOST = { packed: 510_000, unpacked: 1_950_000 };
+	const MOST = { packed: 530_000, unpacked: 2_000_000 };
 	let files: string[];
 
 	before(() => {

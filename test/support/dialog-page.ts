@@ -54,6 +54,9 @@ export class PageElement {
 		}
 		return this;
 	}
+	hide() {
+		return this.toggle(false);
+	}
 	toggle(isVisible: boolean) {
 		this.isVisible = isVisible;
 		return this;

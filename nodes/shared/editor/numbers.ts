@@ -1,4 +1,5 @@
 import { isNumber } from "./rules";
+import { number } from "./words";
 
 /** Where a number must lie, bounds included. */
 export interface NumberBounds {
@@ -6,10 +7,30 @@ export interface NumberBounds {
 	readonly most: number;
 }
 
+/** Whether numbers have a comma for decimals in the editor's language. */
+const hasComma = () => number(0.5, 1).includes(",");
+
+/** A number as flows hold it, with a point for decimals: people may type a comma, but not for thousands. */
+export function plainNumber(typed: unknown): string {
+	const text = String(typed ?? "").trim();
+	const isDecimal =
+		/^[+-]?\d*,\d+$/.test(text) &&
+		(hasComma() || !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text));
+	return isDecimal ? text.replace(",", ".") : text;
+}
+
+/** A number of a flow as the editor's language writes it. */
+export function localNumber(plain: unknown): string {
+	const text = String(plain ?? "");
+	return hasComma() && /^\s*[+-]?\d*\.\d+\s*$/.test(text)
+		? text.replace(".", ",")
+		: text;
+}
+
 /** A number as a person types it; what is none stays text. */
-export function numberOf(text: string): number | string {
-	const value = Number(text.trim().replace(",", "."));
-	return text.trim() === "" || Number.isNaN(value) ? text.trim() : value;
+export function numberOf(typed: string): number | string {
+	const text = plainNumber(typed);
+	return text === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
 /** Marks a field for eye and ear while its number is missing or out of bounds; whether it is. */

@@ -16,7 +16,7 @@ export function request<Answer>(
 			method,
 			url: `solar-yield/${path}`,
 			dataType: "json",
-			headers: { [EDITOR_HEADER]: "1" },
+			headers: { [EDITOR_HEADER]: RED.i18n.lang() },
 			...(body && {
 				contentType: "application/json",
 				data: JSON.stringify(body),

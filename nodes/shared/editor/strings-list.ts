@@ -1,6 +1,6 @@
 import { STRING_BOUNDS } from "../../../src/service/v2/sites/site-bounds";
 import type { StoredString } from "../../site/dialog-answers";
-import { markNumber, numberOf } from "./numbers";
+import { localNumber, markNumber, numberOf } from "./numbers";
 import { drawString } from "./string-drawing";
 import { say } from "./words";
 
@@ -54,7 +54,7 @@ export function stringsList(list: JQuery, onChange: () => void) {
 		const inputs = (Object.keys(FIELDS) as Field[]).map((field) => ({
 			field,
 			input: $("<input>", { type: "text", inputmode: "decimal" }).val(
-				stored[field] ?? "",
+				localNumber(stored[field]),
 			),
 		}));
 		const heading = $("<span>", { class: "solar-yield-string-name" });

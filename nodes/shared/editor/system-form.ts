@@ -1,7 +1,7 @@
 import { SITE_BOUNDS } from "../../../src/service/v2/sites/site-bounds";
 import { isObject } from "../../../src/util/guards";
 import type { NodeType } from "./node-type";
-import { markNumber, numberOf } from "./numbers";
+import { localNumber, markNumber, numberOf } from "./numbers";
 import { isBlank } from "./rules";
 import { systemFault } from "./site-rules";
 import { stringsList } from "./strings-list";
@@ -132,7 +132,7 @@ export function prepareSystem(
 		}
 		system = shown;
 		nameField?.val(String(shown.name ?? ""));
-		for (const { name, input } of places) input.val(String(shown[name] ?? ""));
+		for (const { name, input } of places) input.val(localNumber(shown[name]));
 		const strings = (shown.strings ?? []) as readonly object[];
 		// One to begin with.
 		list.show(isBlank(text) && !isOptional ? [{}] : strings);

@@ -1,4 +1,5 @@
 import type { EditorNode } from "../../shared/editor/editor-api";
+import { localNumber } from "../../shared/editor/numbers";
 import { request } from "../../shared/editor/request";
 import { note } from "../../shared/editor/words";
 import type { V1Creation, V1MoveAnswer } from "../dialog-answers";
@@ -66,7 +67,13 @@ function showPlan(
 	node: EditorNode,
 ): void {
 	const valueText = (value: unknown, unit: string | undefined) =>
-		value === null ? "" : withUnit(String(value), unit, node);
+		value === null
+			? ""
+			: withUnit(
+					typeof value === "number" ? localNumber(value) : String(value),
+					unit,
+					node,
+				);
 	part("site")
 		.empty()
 		.append(

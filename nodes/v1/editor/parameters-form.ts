@@ -1,6 +1,7 @@
 import type { V1Limits, V1Parameter } from "../../../src/v1/parameters";
 import { dateFieldType } from "../../shared/editor/dates";
 import type { EditorNode } from "../../shared/editor/editor-api";
+import { localNumber, plainNumber } from "../../shared/editor/numbers";
 import { isBlank } from "../../shared/editor/rules";
 import type { V1Findings, V1Table } from "../dialog-answers";
 import { withUnit } from "./units";
@@ -15,7 +16,8 @@ const limitsOn = ({ limits }: V1Parameter, endpoint: string) =>
 
 /** A value as it is kept: numbers and truth values typed, all else as written. */
 function typed({ type }: V1Parameter, text: string): number | boolean | string {
-	if (NUMERIC.includes(type) && DECIMAL.test(text)) return Number(text);
+	const plain = plainNumber(text);
+	if (NUMERIC.includes(type) && DECIMAL.test(plain)) return Number(plain);
 	if (type === "boolean" && ["true", "false"].includes(text)) {
 		return text === "true";
 	}
@@ -32,13 +34,15 @@ function hintOf(
 		limits.min === undefined
 			? ""
 			: limits.max === undefined
-				? `≥ ${limits.min}`
-				: `${limits.min} … ${limits.max}`;
+				? `≥ ${localNumber(limits.min)}`
+				: `${localNumber(limits.min)} … ${localNumber(limits.max)}`;
 	const blank = limits.required
 		? node._("solar-yield-v1.hint.required")
 		: limits.default === undefined || limits.default === ""
 			? ""
-			: node._("solar-yield-v1.hint.default", { value: limits.default });
+			: node._("solar-yield-v1.hint.default", {
+					value: localNumber(limits.default),
+				});
 	return [withUnit(bounds, unit, node), format, blank]
 		.filter(Boolean)
 		.join(" · ");
@@ -58,7 +62,7 @@ function fieldOf(
 			spellcheck: "false",
 			placeholder: format ?? "",
 			...(NUMERIC.includes(type) && { inputmode: "decimal" }),
-		}).val(text);
+		}).val(NUMERIC.includes(type) ? localNumber(text) : text);
 	}
 	const field = $("<select>", { id });
 	// What stands there otherwise, such as a ${VARIABLE}, can be kept.

@@ -76,6 +76,13 @@ function flowsOn(url: string): object[] {
 			x: 150,
 			y: 300,
 		}),
+		forecastNode({
+			id: "roof",
+			source: "inline",
+			inline: JSON.stringify(SYSTEM),
+			x: 150,
+			y: 360,
+		}),
 		historyNode({
 			id: "hist",
 			source: "inline",
@@ -187,6 +194,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 
 				const text = (key: string, type: string) => editor.text(type, key);
 				const say = (key: string) => editor.text(ACCOUNT, `common.${key}`);
+				/** A number as the dialogs write it. */
+				const decimal = (number: string) =>
+					look.language === "de" ? number.replace(".", ",") : number;
 				/** A property as the editor holds it. */
 				const property = (id: string, name: string): Promise<Loose> =>
 					editor.page.evaluate(
@@ -268,7 +278,10 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await findsNothing();
 						await form.tab("json").press("ArrowLeft");
 						assert.equal(await form.json.isVisible(), false);
-						assert.equal(await form.field("longitude").inputValue(), "-13.25");
+						assert.equal(
+							await form.field("longitude").inputValue(),
+							decimal("-13.25"),
+						);
 						await form.add();
 						assert.equal(await form.rows.count(), 2);
 						for (const [name, value] of Object.entries(STRING)) {
@@ -311,7 +324,10 @@ for (const { title, find, missing, looks } of MAJORS) {
 					it("for history as well, where to look and press Done changes nothing", async () => {
 						const body = await editor.open("hist");
 						const form = formIn(body);
-						assert.equal(await form.field("latitude").inputValue(), "52.5");
+						assert.equal(
+							await form.field("latitude").inputValue(),
+							decimal("52.5"),
+						);
 						const [start, end] = ["startDate", "endDate"].map((name) =>
 							body.locator(`#node-input-${name}`),
 						) as [Locator, Locator];
@@ -410,6 +426,34 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await body.locator("#node-input-source").selectOption("inline");
 						await shown(body).getByText(deployed("Barn")).waitFor();
 						await editor.cancel();
+					}).timeout(60_000);
+
+					it("of a system, whose description is followed in both tabs", async () => {
+						await editor.status("roof").getByText("kWh").waitFor();
+						const body = await editor.open("roof");
+						const form = formIn(body);
+						await curve(body);
+						assert.equal(await shown(body).textContent(), "");
+						const other = shown(body).getByText(
+							text("as_deployed.system", FORECAST),
+						);
+						const longitude = await form.field("longitude").inputValue();
+						await form.field("longitude").fill("12");
+						await other.waitFor();
+						await form.field("longitude").fill(longitude);
+						await other.waitFor({ state: "detached" });
+						await form.tab("json").click();
+						await form.json.fill(JSON.stringify({ ...SYSTEM, latitude: 1 }));
+						await form.json.blur();
+						await other.waitFor();
+						await editor.screenshot(`newcomer ${title} system as deployed`);
+						// Written in another way it is the same system.
+						await form.json.fill(JSON.stringify(SYSTEM, null, 4));
+						await form.json.blur();
+						await other.waitFor({ state: "detached" });
+						await body.locator("#node-input-intervalHours").fill("6,5");
+						await editor.done();
+						assert.equal(await property("roof", "intervalHours"), "6.5");
 					}).timeout(60_000);
 
 					it("and reads when a request is due at once", async () => {
@@ -610,6 +654,12 @@ for (const { title, find, missing, looks } of MAJORS) {
 				});
 
 				it("chooses of plain words, and flows get what they know", async () => {
+					assert.equal(
+						await editor.page
+							.locator('[id="export"] .red-ui-flow-node-label')
+							.textContent(),
+						text("format.evcc", EXPORT),
+					);
 					const body = await editor.open("export");
 					const value = body.locator("#node-input-value");
 					const words = (format: string, option: string, choice: string) =>
@@ -667,8 +717,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 						["yearly_energy_consumption", "4 MWh", lost],
 						["start_date", "2026-10-01", lost],
 						["end_date", "${LAST_DAY}", lost],
-						["latitude", `52.5 ${unit}`, carried],
-						["longitude", `13.4 ${unit}`, carried],
+						["latitude", `${decimal("52.5")} ${unit}`, carried],
+						["longitude", `${decimal("13.4")} ${unit}`, carried],
 						["slope", `30 ${unit}`, carried],
 						["orientation", `180 ${unit}`, carried],
 						["pv_power_kw", "8 kW", carried],
@@ -680,6 +730,15 @@ for (const { title, find, missing, looks } of MAJORS) {
 					const site = body.locator("#solar-yield-v1-site");
 					await site.getByText("8 kW").waitFor();
 					await site.getByText("3 m", { exact: true }).waitFor();
+					const notes = [
+						...(await rows.allTextContents()),
+						...(await unset.allTextContents()),
+					].join(" ");
+					assert.equal(
+						/\b(the|not|without|no|which|as in)\b/.test(notes),
+						look.language === "en-US",
+						notes,
+					);
 					await findsNothing();
 					await editor.screenshot(`newcomer ${title} move`);
 					await editor.cancel();

@@ -18,11 +18,17 @@ import {
 } from "../../support/browser";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
-import { accountNode, forecastNode } from "../../support/own-nodes";
+import {
+	accountNode,
+	batteryNode,
+	forecastNode,
+	windowNode,
+} from "../../support/own-nodes";
 import { earlyInHour } from "../../support/shifted-clock";
 
 const KEY = "sk-newcomer-one-site";
 const MANY = "sk-newcomer-two-sites";
+const SPENT = "sk-newcomer-spent";
 const ACCOUNT = "solar-yield-account";
 const FORECAST = "solar-yield-forecast";
 const TAB = { id: "tab", type: "tab", label: "House" };
@@ -70,6 +76,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 				for (const [apiKey, names] of [
 					[KEY, ["Barn"]],
 					[MANY, ["House", "Shed"]],
+					[SPENT, ["Mill"]],
 				] as const) {
 					simulator.addAccount({ apiKey, plan: "light" });
 					for (const name of names) {
@@ -77,6 +84,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						simulator.addSite(apiKey, { id, name, ...place, strings });
 					}
 				}
+				simulator.spend(SPENT, 1_000_000);
 				service = await startSimulatorServer(simulator);
 				const html = "<!doctype html><title>FRITZ!Box</title><p>Log in";
 				strangers.push(
@@ -136,9 +144,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 				assert.equal(await key.inputValue(), KEY);
 				const [begin = ""] = text("checked.failed").split("__");
 				for (const [index, how] of [
-					"(it answers with a web page|er antwortet mit einer Webseite)",
-					"(it answers with other data|er antwortet mit anderen Daten)",
-					"(it answers with status 404|er antwortet mit Status 404)",
+					"(it answers with a web page|sie antwortet mit einer Webseite)",
+					"(it answers with other data|sie antwortet mit anderen Daten)",
+					"(it answers with status 404|sie antwortet mit Status 404)",
 				].entries()) {
 					await account
 						.locator("#node-config-input-baseUrl")
@@ -247,6 +255,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						accountNode({ ...acc, id: "homeless", siteId: "" }),
 						accountNode({ ...acc, id: "broken", budget: "many" }),
 						accountNode({ ...acc, id: "keyless" }),
+						accountNode({ ...acc, id: "spent", siteId: "site_mill" }),
 						...nodes.map(([name, more], index) =>
 							forecastNode({ id: name, x: 200, y: 60 + index * 80, ...more }),
 						),
@@ -258,6 +267,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 							siteId: "site_barn",
 							pastDays: "99",
 						}),
+						batteryNode({ id: "battery", x: 500, y: 380 }),
+						forecastNode({ id: "waiting", x: 500, y: 300, account: "spent" }),
 						forecastNode({
 							id: "unlocked",
 							x: 500,
@@ -276,6 +287,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 						homeless: { apiKey: KEY },
 						broken: { apiKey: KEY },
 						off: { apiKey: KEY },
+						spent: { apiKey: SPENT },
 					},
 				);
 				await editor.close();
@@ -293,11 +305,81 @@ for (const { title, find, missing, looks } of MAJORS) {
 					.status("unlocked")
 					.getByText(status("kind.AUTH"))
 					.waitFor();
+				// It waits for a forecast, which is no fault.
+				await editor
+					.status("battery")
+					.getByText(
+						editor.text("solar-yield-battery", "status.waiting.forecast"),
+					)
+					.waitFor();
+				await dot("battery", "ring-grey").waitFor({ state: "attached" });
 				// Nobody has opened a dialog yet.
 				await triangle("unlocked").waitFor();
 				assert.equal(await triangle("fine").isVisible(), false);
 				await picture("statuses");
 			}).timeout(90_000);
+
+			it("times are to the minute and in words, in status, dialog and error", async () => {
+				const [begin = ""] = status("reason.exhausted").split("__");
+				const label = editor.status("waiting").getByText(begin);
+				await label.waitFor();
+				const body = await editor.open("waiting");
+				const note = (name: string) =>
+					body.locator(`#solar-yield-forecast-${name}`);
+				await note("error").getByText(/\S/).waitFor();
+				for (const shown of [label, note("next"), note("error")]) {
+					const said = (await shown.textContent()) ?? "";
+					assert.match(said, /\b\d\d:\d\d\b/);
+					assert.doesNotMatch(said, /\dZ|\.\d{3}|T\d\d:|\d\d:\d\d:/);
+				}
+				// The site's time, though no forecast of it is known.
+				assert.doesNotMatch((await note("next").textContent()) ?? "", /UTC/);
+				const month =
+					look.language === "de"
+						? /\b1\. [A-Z]\S+, \d/
+						: /\b[A-Z][a-z]{2} 1, \d/;
+				assert.match((await note("error").textContent()) ?? "", month);
+				await picture("times");
+				await editor.cancel();
+			}).timeout(60_000);
+
+			it("errors in the debug sidebar are in the server's language, and a Catch node's code is not", async () => {
+				assert.ok(red && browser);
+				await red.deploy([
+					TAB,
+					{
+						...{ id: "go", type: "inject", z: "tab", x: 120, y: 60 },
+						...{ props: [{ p: "payload" }], repeat: "", once: false },
+						...{ payload: "sun", payloadType: "str", wires: [["best"]] },
+					},
+					windowNode({ id: "best", x: 300, y: 60 }),
+					{
+						...{ id: "catch", type: "catch", z: "tab", x: 120, y: 140 },
+						...{ scope: null, uncaught: false, wires: [["said", "code"]] },
+					},
+					...["error.message", "error.cause.code"].map((complete, index) => ({
+						...{ id: ["said", "code"][index], type: "debug", z: "tab" },
+						...{ x: 300, y: 140 + index * 80, wires: [] },
+						...{ active: true, tosidebar: true, targetType: "msg", complete },
+					})),
+				]);
+				await editor.close();
+				editor = await Editor.open(browser, red.url, look);
+				await editor.ready();
+				const messages = await editor.debugMessages();
+				await editor.press("go");
+				await messages.getByText("SOLAR_YIELD_INPUT").first().waitFor();
+				const [what, advice] =
+					look.language === "de"
+						? ["ist Text und kein JSON", "verbinden Sie Ausgang 1"]
+						: ["is text and no JSON", "wire output 1"];
+				await messages
+					.filter({ hasText: what })
+					.filter({ hasText: advice })
+					.first()
+					.waitFor();
+				await picture("debug sidebar");
+			}).timeout(60_000);
 
 			it("an account that is imported without its key shows its triangle at once", async () => {
 				const { page } = editor;
@@ -416,6 +498,40 @@ for (const { title, find, missing, looks } of MAJORS) {
 				// What the forecast sends is the subflow's status.
 				await editor.status("instance").getByText("site_barn").waitFor();
 			}).timeout(90_000);
+
+			it("numbers have the language's decimals, and a look changes nothing", async () => {
+				assert.ok(red && browser);
+				await red.deploy([
+					TAB,
+					windowNode({ id: "best", hours: "0.25", x: 200, y: 100 }),
+				]);
+				await editor.close();
+				editor = await Editor.open(browser, red.url, look);
+				await editor.ready();
+				const WINDOW = "solar-yield-window";
+				let hours = field(await editor.open("best"), "hours", WINDOW);
+				const isGerman = look.language === "de";
+				assert.equal(await hours.inputValue(), isGerman ? "0,25" : "0.25");
+				await editor.done();
+				const kept = () =>
+					editor.page.evaluate(() => {
+						const { hours, changed } = (globalThis as any).RED.nodes.node(
+							"best",
+						);
+						return { hours, changed: changed === true };
+					});
+				assert.deepEqual(await kept(), { hours: "0.25", changed: false });
+				hours = field(await editor.open("best"), "hours", WINDOW);
+				await hours.fill("1,5");
+				await hours.blur();
+				assert.doesNotMatch(
+					(await hours.getAttribute("class")) ?? "",
+					/input-error/,
+				);
+				await picture("decimals");
+				await editor.done();
+				assert.deepEqual(await kept(), { hours: "1.5", changed: true });
+			}).timeout(60_000);
 
 			it("no script fails", () => {
 				assert.deepEqual(editor.faults, []);

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+	Editor,
+	LANGUAGES,
+	type Language,
+	ROOT,
+} from "../support/editor-dialog";
+
+/** Opens a dialog, and gives what saving it would leave in its fields. */
+async function opened(language: Language, type: string, given: object) {
+	const editor = new Editor(language);
+	editor.onAjax = () => ({ status: 404 });
+	const page = editor.open(type, { id: "a", ...given });
+	await page.settle();
+	const field = (name: string) => page.element(`node-input-${name}`);
+	const save = () => {
+		const node = editor.node(type, given);
+		(editor.definition(type).oneditsave as () => void).call(node);
+		return node;
+	};
+	return { editor, page, field, save };
+}
+
+const WINDOW = "solar-yield-window";
+const BATTERY = "solar-yield-battery";
+
+describe("numbers with decimals in the dialogs", () => {
+	it("are written as the editor's language does, and kept with a point", async () => {
+		for (const [language, shown] of [
+			["en-US", "0.25"],
+			["de", "0,25"],
+		] as const) {
+			const { field, save } = await opened(language, WINDOW, {
+				hours: "0.25",
+				loadW: "2000",
+			});
+			assert.equal(field("hours").value, shown);
+			assert.equal(field("loadW").value, "2000");
+			save();
+			assert.equal(field("hours").value, "0.25", "a look changes nothing");
+		}
+	});
+
+	it("may be typed with a comma in each language, but not for thousands", async () => {
+		for (const language of LANGUAGES) {
+			const { editor, page, field, save } = await opened(language, WINDOW, {});
+			for (const [typed, kept] of [
+				["1,5", "1.5"],
+				[" 2,25 ", "2.25"],
+				["0,125", "0.125"],
+				["3.5", "3.5"],
+				["4", "4"],
+				["${HOURS}", "${HOURS}"],
+				["", ""],
+			] as const) {
+				await page.enter("node-input-hours", typed);
+				save();
+				assert.equal(field("hours").value, kept);
+			}
+			await page.enter("node-input-loadW", "1,000");
+			const verdict = editor.validate(WINDOW, "loadW", "1,000");
+			// In German it can only be 1; elsewhere it would be read as a thousand.
+			assert.equal(verdict === true, language === "de");
+		}
+	});
+
+	it("are judged as they are typed, and in a flow file as the runtime reads them", async () => {
+		const { editor } = await opened("de", WINDOW, {});
+		assert.equal(editor.validate(WINDOW, "hours", "0,25"), true);
+		assert.match(
+			String(editor.validate(WINDOW, "hours", "0,2")),
+			/0,25 bis 24/,
+		);
+		const closed = new Editor("de");
+		assert.notEqual(closed.validate(WINDOW, "hours", "0,25"), true);
+		assert.equal(closed.validate(WINDOW, "hours", "0.25"), true);
+	});
+
+	it("take a comma in every field for them", async () => {
+		const fields = readdirSync(join(ROOT, "nodes")).flatMap((folder) => {
+			const page = join(ROOT, "nodes", folder, "editor.html");
+			// What an account's field needs of Node-RED is in the browser's tests.
+			if (!existsSync(page) || folder === "forecast") return [];
+			return [
+				...readFileSync(page, "utf8").matchAll(
+					/inputmode="decimal" id="node-input-(\w+)"/g,
+				),
+			].map(([, name = ""]) => ({ type: `solar-yield-${folder}`, name }));
+		});
+		assert.ok(fields.length >= 16, `${fields.length} fields`);
+		for (const { type, name } of fields) {
+			const { page, field, save } = await opened("de", type, {});
+			await page.enter(`node-input-${name}`, "12,5");
+			save();
+			assert.equal(field(name).value, "12.5", `${type} ${name}`);
+		}
+	});
+
+	it("go for the battery's efficiency in percent as well", async () => {
+		const { page, save } = await opened("de", BATTERY, { efficiency: "0.945" });
+		const efficiency = page.element(`${BATTERY}-efficiency`);
+		assert.equal(efficiency.value, "94,5");
+		assert.equal(save().efficiency, "0.945");
+		await page.enter(`${BATTERY}-efficiency`, "92,5");
+		assert.ok(!efficiency.classes.has("input-error"));
+		assert.equal(save().efficiency, "0.925");
+	});
+});
