@@ -25,6 +25,7 @@ import type { Wants } from "../../src/polling/account/subscriber";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { carrier, handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
+import { onStartedBehind } from "../shared/started-behind";
 import { sendEach } from "./send-each";
 import {
 	type ForecastConfig,
@@ -111,26 +112,32 @@ export function openForecast(
 			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
 		});
 
+	const sendForecast = (state: ForecastSnapshot, cached: boolean) => {
+		// The waiting input message sends it.
+		if (waiting > 0 || isDeleted(state)) return;
+		const nothing = nothingToShow(state, selection);
+		if (nothing && !reportedEmpty) report(nothing);
+		reportedEmpty = nothing !== undefined;
+		if (nothing) return;
+		return sendAll(
+			state,
+			published.withRemovals(
+				state,
+				presentation,
+				forecastMessages(state, presentation, cached, partsId),
+			),
+		);
+	};
+	onStartedBehind(RED, node, () => {
+		const state = hub.state(source, interval);
+		if (auto && hasForecast(state)) void sendForecast(state, true);
+	});
+
 	const stop = hub.subscribe(source, {
 		...wantsOf(selection),
 		auto,
 		interval,
-		onForecast(state, cached) {
-			// The waiting input message sends it.
-			if (waiting > 0 || isDeleted(state)) return;
-			const nothing = nothingToShow(state, selection);
-			if (nothing && !reportedEmpty) report(nothing);
-			reportedEmpty = nothing !== undefined;
-			if (nothing) return;
-			return sendAll(
-				state,
-				published.withRemovals(
-					state,
-					presentation,
-					forecastMessages(state, presentation, cached, partsId),
-				),
-			);
-		},
+		onForecast: sendForecast,
 		onFailure: report,
 		onChange: showStatus,
 		onMidnight() {

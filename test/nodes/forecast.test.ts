@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MINUTE_MS as MINUTE } from "../../src/util/time";
-import { Flows, KEY, SITE } from "../support/flows";
+import { Flows, KEY, NODES, SITE } from "../support/flows";
 
 describe("solar-yield-forecast in Node-RED", () => {
 	let flows: Flows;
@@ -471,5 +471,69 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.equal(flows.of("f-3")[0]?.topic, "solar-yield/inline-f/strings/0");
 		await flows.runFor(4 * 60 * MINUTE + MINUTE);
 		assert.equal(flows.forecastRequests, 3);
+	});
+
+	describe("a deploy of modified nodes that leaves it running", () => {
+		const now = (more: object = {}) => ({
+			id: "n",
+			type: "solar-yield-now",
+			z: "tab",
+			name: "",
+			every: "15",
+			wires: [["now"]],
+			...more,
+		});
+		const flow = (wires: string[], ...more: object[]) => [
+			flows.account(),
+			...flows.forecast("f", { wires: [wires, [], []] }),
+			{ id: "now", type: "helper", z: "tab" },
+			...more,
+		];
+		const place = { z: "tab", x: 100, y: 100 };
+		const links = [
+			{ id: "lo", type: "link out", ...place, links: ["li"], wires: [] },
+			{ id: "li", type: "link in", ...place, links: ["lo"], wires: [["n"]] },
+		];
+		const deploy = async (before: object[], after: object[]) => {
+			const core = require("@node-red/nodes/core/common/60-link.js");
+			flows.nodes = new Map([...NODES, ["link", core]]);
+			await flows.load(before);
+			// From here on it lies on a tab, as what is deployed does.
+			await flows.deploy(before);
+			flows.clear();
+			await flows.deploy(after, "nodes");
+			assert.equal(flows.forecastRequests, 1);
+		};
+
+		for (const [what, before, after] of [
+			["is added", () => flow(["f-1", "n"]), () => flow(["f-1", "n"], now())],
+			[
+				"was changed",
+				() => flow(["f-1", "n"], now()),
+				() => flow(["f-1", "n"], now({ name: "renamed" })),
+			],
+			[
+				"was changed, behind links",
+				() => flow(["f-1", "lo"], now(), ...links),
+				() => flow(["f-1", "lo"], now({ name: "renamed" }), ...links),
+			],
+		] as const) {
+			it(`brings a node behind it that ${what} what it knows`, async () => {
+				await deploy(before(), after());
+				assert.ok(flows.of("now").length > 0);
+				assert.deepEqual(
+					flows.of("f-1").map(({ solar }) => solar.cached),
+					[true],
+				);
+			});
+		}
+
+		it("sends nothing where no wire leads to what was changed", async () => {
+			await deploy(
+				flow(["f-1"], now()),
+				flow(["f-1"], now({ name: "renamed" })),
+			);
+			assert.deepEqual(flows.of("f-1"), []);
+		});
 	});
 });
