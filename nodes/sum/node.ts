@@ -58,6 +58,7 @@ export function openSum(
 	const left = handover.take(node);
 	const inputs = new Map<string, ForecastInput>();
 	let topic = left?.topic;
+	let heard = left !== undefined;
 	const take = (input: ForecastInput) => {
 		if (!parts.take(input)) return false;
 		inputs.set(input.solar.site_id, input);
@@ -71,10 +72,14 @@ export function openSum(
 		}
 	}
 
-	const showStatus = (state: Omit<SumState, "missing" | "count">) => {
+	const showStatus = (state: Pick<SumState, "sum" | "failure">) => {
 		const { missing } = parts;
 		node.status(
-			sumStatus({ missing, count: inputs.size, ...state }, clock.now(), RED._),
+			sumStatus(
+				{ missing, heard, count: inputs.size, ...state },
+				clock.now(),
+				RED._,
+			),
 		);
 	};
 	/** The sum of what is known, undefined while a site is missing. */
@@ -134,9 +139,11 @@ export function openSum(
 				send(sendOut, msg, add());
 				return;
 			}
-			if (!take(forecastFromInput(msg))) return;
+			const input = forecastFromInput(msg);
+			heard = true;
+			const isPart = take(input);
 			const sum = add();
-			if (sum) send(sendOut, msg, sum);
+			if (isPart && sum) send(sendOut, msg, sum);
 		} catch (error) {
 			showStatus({ failure: ownError(error) });
 			throw error;

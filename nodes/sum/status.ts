@@ -15,6 +15,8 @@ import {
 export interface SumState {
 	/** Named sites of which no forecast is known. */
 	readonly missing: readonly string[];
+	/** Whether a forecast has come, of whatever site. */
+	readonly heard: boolean;
 	/** Number of sites of which one is known. */
 	readonly count: number;
 	readonly sum?: ForecastSum | undefined;
@@ -24,7 +26,7 @@ export interface SumState {
 
 /** What a sum node shows: today's energy and the number of sites, or which are missing. */
 export function sumStatus(
-	{ missing, count, sum, failure }: SumState,
+	{ missing, heard, count, sum, failure }: SumState,
 	now: number,
 	translate: Translate,
 ): NodeStatus {
@@ -33,7 +35,7 @@ export function sumStatus(
 	const demo = sum?.solar.demo ?? false;
 	if (failure) return makeStatus("failing", say("refused"), demo);
 	if (!sum) {
-		return count === 0
+		return !heard
 			? makeStatus("idle", say("waiting"), demo)
 			: makeStatus(
 					"waiting",

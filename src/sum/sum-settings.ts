@@ -4,7 +4,7 @@ import { show } from "../service/v2/schema-errors";
 
 /** Properties of a sum in a flow file. */
 export interface RawSumSettings {
-	/** Site ids, one per line. */
+	/** Site ids, one per line or with commas between them. */
 	readonly sites?: unknown;
 	readonly sumId?: unknown;
 	readonly name?: unknown;
@@ -39,7 +39,7 @@ function readSites(value: unknown): string[] | null {
 		);
 	}
 	const ids = value
-		.split(/\r?\n/)
+		.split(/[\r\n,;]+/)
 		.map((line) => readSiteId(line))
 		.filter((id) => id !== undefined);
 	const twice = ids.find((id, index) => ids.indexOf(id) !== index);

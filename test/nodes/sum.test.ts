@@ -124,6 +124,19 @@ describe("solar-yield-sum in Node-RED", () => {
 		assert.equal(flows.status("sum")?.fill, "green");
 	});
 
+	it("takes sites with commas between them, and names those missing when others come", async () => {
+		await flows.load(flow({ sites: "a, b" }));
+		assert.equal(flows.status("sum")?.fill, "grey");
+		await flows.input("sum", message("c"));
+		assert.equal(flows.status("sum")?.fill, "yellow");
+		await flows.input("sum", message("a"));
+		await flows.input("sum", message("b"));
+		assert.deepEqual(
+			flows.of("out").map(({ solar }) => solar.sum_of),
+			[["a", "b"]],
+		);
+	});
+
 	for (const [config, text] of [
 		[{ sites: "a\na" }, /^sites names "a" twice/],
 		[{ sites: "a", sumId: "a" }, /^sumId is "a", which is one of the sites/],
@@ -182,19 +195,26 @@ describe("solar-yield-sum in Node-RED", () => {
 			const show = (state: Parameters<typeof sumStatus>[0]) =>
 				sumStatus(state, now, say);
 			return [
-				show({ missing: [], count: 0 }),
-				show({ missing: ["b", "c"], count: 1 }),
+				show({ missing: ["b"], heard: false, count: 0 }),
+				show({ missing: ["b", "c"], heard: true, count: 1 }),
 				show({
 					missing: [],
+					heard: true,
 					count: 1,
 					sum: sumForecasts([made(false)], settings, now),
 				}),
 				show({
 					missing: [],
+					heard: true,
 					count: 1,
 					sum: sumForecasts([made(true)], settings, now),
 				}),
-				show({ missing: [], count: 0, failure: inputError("x; y") }),
+				show({
+					missing: [],
+					heard: true,
+					count: 0,
+					failure: inputError("x; y"),
+				}),
 			].map(({ fill, shape, text }) => `${fill} ${shape} ${text}`);
 		};
 		const kwh = makeForecast(THREE_DAYS).days[0]?.energy.toFixed(1);
