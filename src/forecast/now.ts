@@ -62,12 +62,19 @@ export interface NowPayload {
 	energy_today_settled_kwh: number | null;
 	peak_power_today_w: number | null;
 	peak_time_today: string | null;
+	/** `HH:MM` in the site's zone, for people; so are the others. */
+	peak_time_today_local: string | null;
 	peak_power_tomorrow_w: number | null;
 	peak_time_tomorrow: string | null;
+	peak_time_tomorrow_local: string | null;
 	production_start_today: string | null;
+	production_start_today_local: string | null;
 	production_end_today: string | null;
+	production_end_today_local: string | null;
 	production_start_tomorrow: string | null;
+	production_start_tomorrow_local: string | null;
 	production_end_tomorrow: string | null;
+	production_end_tomorrow_local: string | null;
 	temp_now: number | null;
 	weather_code_now: unknown;
 	/** Today first, then each date up to the last that is known. */
@@ -95,6 +102,9 @@ interface ForecastFacts {
 	/** Today's past quarters as last foreseen before they began: [end in epoch ms, W]. */
 	readonly settled: readonly (readonly [endMs: number, watts: number])[];
 }
+
+/** `HH:MM` of a stamp of the site. */
+const clockTime = (stamp: string | null) => stamp?.slice(11, 16) ?? null;
 
 /** Energy rounded to the milliwatt hour: further digits are rounding noise of the sum. */
 const kwh = (energy: number | null) =>
@@ -353,12 +363,18 @@ export function nowValues(
 		energy_today_settled_kwh: ofDay.settledKwh,
 		peak_power_today_w: light.watts,
 		peak_time_today: light.at,
+		peak_time_today_local: clockTime(light.at),
 		peak_power_tomorrow_w: nextLight.watts,
 		peak_time_tomorrow: nextLight.at,
+		peak_time_tomorrow_local: clockTime(nextLight.at),
 		production_start_today: light.start,
+		production_start_today_local: clockTime(light.start),
 		production_end_today: light.end,
+		production_end_today_local: clockTime(light.end),
 		production_start_tomorrow: nextLight.start,
+		production_start_tomorrow_local: clockTime(nextLight.start),
 		production_end_tomorrow: nextLight.end,
+		production_end_tomorrow_local: clockTime(nextLight.end),
 		temp_now: typeof temp === "number" ? temp : null,
 		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
 		days: ofDay.days.map((day) => ({ ...day })),

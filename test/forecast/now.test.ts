@@ -109,6 +109,14 @@ describe("now: against an integral at steps of one second", () => {
 					Date.parse(values.peak_time_today ?? ""),
 					today.find((quarter) => quarter.watts === peak)?.start,
 				);
+				assert.equal(
+					values.peak_time_today_local,
+					new Intl.DateTimeFormat("en-GB", {
+						timeZone: plan.zone,
+						hour: "2-digit",
+						minute: "2-digit",
+					}).format(Date.parse(values.peak_time_today ?? "")),
+				);
 				const bright = today.filter((quarter) => quarter.watts > 0);
 				assert.equal(
 					Date.parse(values.production_start_today ?? ""),
@@ -145,7 +153,9 @@ describe("now: what it says", () => {
 				"energy_tomorrow_max_kwh energy_today_settled_kwh peak_power_today_w peak_time_today peak_power_tomorrow_w " +
 				"peak_time_tomorrow production_start_today production_end_today production_start_tomorrow " +
 				"production_end_tomorrow temp_now weather_code_now days strings computed_at next_poll_at fetched_at " +
-				"age_minutes stale gaps horizon_hours"
+				"age_minutes stale gaps horizon_hours " +
+				"peak_time_today_local peak_time_tomorrow_local production_start_today_local production_end_today_local " +
+				"production_start_tomorrow_local production_end_tomorrow_local"
 			)
 				.split(" ")
 				.sort(),
@@ -368,6 +378,7 @@ describe("now: what is unknown is null", () => {
 		assert.equal(before.gaps, 4);
 		assert.equal(before.peak_power_today_w, null);
 		assert.equal(before.peak_time_today, null);
+		assert.equal(before.peak_time_today_local, null);
 		assert.ok(before.production_start_today);
 		assert.equal(before.energy_today_settled_kwh, null);
 		// The service's own figure for the day holds.
