@@ -57,6 +57,12 @@ function phraseOf([english, german]: [string, string]): Phrase {
 
 let phrases: readonly Phrase[] | undefined;
 
+/** Adds what a node says that may be loaded later than others, or not at all. */
+export function addGerman(more: Readonly<Record<string, string>>): void {
+	Object.assign(GERMAN, more);
+	phrases = undefined;
+}
+
 /** Between errors that are told as one. */
 const SEVERAL = /( · |\. )/;
 

@@ -1,7 +1,7 @@
-import { GERMAN } from "../shared/german";
+import { addGerman } from "../shared/phrases";
 
 /** What V1 says to people, in German. */
-Object.assign(GERMAN, {
+addGerman({
 	"{name#} {value} {problem!}": "{name} {value} {problem}",
 	"sets[{index#}] {problem!}": "sets[{index}] {problem}",
 	"is out of bounds": "liegt außerhalb der Grenzen",
@@ -178,4 +178,4 @@ Object.assign(GERMAN, {
 		'wechseln Sie zu V2: Der Knopf „Zu V2 umziehen“ im Dialog dieses Nodes oder msg.operation "to-v2" macht die Anlage aus diesen Parametern; verwenden Sie dann die Nodes für Prognose und Historie',
 	"give an object of V1 parameter names and values":
 		"geben Sie ein Objekt mit Namen und Werten von V1-Parametern an",
-} satisfies typeof GERMAN);
+});

@@ -25,13 +25,15 @@ export class ForeignAnswerError extends SolarYieldError {
 
 /** Statuses that a service has its own reasons for, whatever page comes along. */
 const OWN_STATUSES = [402, 407, 408, 425, 429];
+/** Statuses with which a server in between refuses everybody, by a page of its own. */
+const REFUSALS = [401, 403];
 /** Statuses of a server that knows no such path, or no such method there. */
 const UNKNOWN_PATH = [404, 405, 501];
 
 /**
  * The error for an answer that is no success, where it shows another server. Elsewhere
- * than on a path that the service always has, a page of status 404 may be the
- * service's own word on a site.
+ * than on a path that the service always has, a page may be the service's own word on a
+ * site, but for one that refuses and speaks neither of plan nor key.
  *
  * @param isFixed whether it is such a path
  */
@@ -42,9 +44,7 @@ export function foreignAnswer(
 	const { status } = answer;
 	const detail = errorDetail(answer.body);
 	const isPage =
-		status >= 400 &&
-		status < 500 &&
-		(isFixed || status !== 404) &&
+		(isFixed ? status >= 400 && status < 500 : REFUSALS.includes(status)) &&
 		!OWN_STATUSES.includes(status) &&
 		isWebPage(answer) &&
 		!OWN_WORDS.test(detail ?? "");
