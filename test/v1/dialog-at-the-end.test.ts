@@ -6,7 +6,7 @@ import { accountNode } from "../support/own-nodes";
 import { shiftedClock } from "../support/shifted-clock";
 
 const TYPE = "solar-yield-v1";
-const LAST_DAY = "2026-12-31";
+const LAST_DAY = "Dec 31, 2026";
 
 for (const [when, hint] of [
 	["2026-12-31T12:00:00Z", "end"],
