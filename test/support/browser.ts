@@ -296,6 +296,9 @@ export class Editor {
 	async open(id: string): Promise<Locator> {
 		const node = this.page.locator(`[id="${id}"] .red-ui-flow-node`).first();
 		await node.dblclick();
+		const body = this.page.locator(NODE_DIALOG);
+		// One that comes while a tray is on its way out is lost.
+		await body.waitFor({ timeout: 10_000 }).catch(() => node.dblclick());
 		return this.dialog();
 	}
 
