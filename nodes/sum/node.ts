@@ -141,9 +141,12 @@ export function openSum(
 			}
 			const input = forecastFromInput(msg);
 			heard = true;
-			const isPart = take(input);
+			if (!take(input)) {
+				if (parts.missing.length > 0) showStatus({});
+				return;
+			}
 			const sum = add();
-			if (isPart && sum) send(sendOut, msg, sum);
+			if (sum) send(sendOut, msg, sum);
 		} catch (error) {
 			showStatus({ failure: ownError(error) });
 			throw error;
