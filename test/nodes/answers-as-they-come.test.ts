@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import dns from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIP } from "node:net";
 import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { openNow } from "../../nodes/now/node";
 import type { WireAnswer } from "../../src/service/http/exchange";
 import { onSlowLine } from "../service/http/peer";
+import { resolveAsBefore, resolveTo } from "../support/addresses";
 import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR, MINUTE } from "../support/house";
-import { batteryNode } from "../support/own-nodes";
+import { batteryNode, nowNode } from "../support/own-nodes";
 
 /** What becomes of a forecast's answer on the way; undefined lets it pass. */
 type Change = (answer: WireAnswer) => Partial<WireAnswer> | undefined;
@@ -101,22 +100,7 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 	}
 
 	describe("a name of several addresses", () => {
-		const { lookup } = dns;
-		const resolveTo = (...addresses: string[]) => {
-			const all = addresses.map((address) => ({
-				address,
-				family: isIP(address),
-			}));
-			dns.lookup = ((_name: string, options: any, done: any) =>
-				process.nextTick(() =>
-					options.all
-						? done(null, all)
-						: done(null, all[0]?.address, all[0]?.family),
-				)) as any;
-		};
-		afterEach(() => {
-			dns.lookup = lookup;
-		});
+		afterEach(resolveAsBefore);
 
 		it("is reached by its next where its first has no route", async () => {
 			resolveTo("2001:db8::1", "127.0.0.1");
@@ -275,14 +259,7 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		await flows.load([
 			flows.account(),
 			...flows.forecast("f", { wires: [["f-1", "n"], [], []] }),
-			{
-				id: "n",
-				type: "solar-yield-now",
-				z: "tab",
-				name: "",
-				every: "15",
-				wires: [["now"]],
-			},
+			nowNode({ id: "n", every: "15", wires: [["now"]] }),
 			{ id: "now", type: "helper", z: "tab" },
 		]);
 		await flows.runTo("2026-06-10T22:31:00Z");

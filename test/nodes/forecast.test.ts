@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, NODES, SITE } from "../support/flows";
+import { nowNode } from "../support/own-nodes";
 
 describe("solar-yield-forecast in Node-RED", () => {
 	let flows: Flows;
@@ -474,15 +475,8 @@ describe("solar-yield-forecast in Node-RED", () => {
 	});
 
 	describe("a deploy of modified nodes that leaves it running", () => {
-		const now = (more: object = {}) => ({
-			id: "n",
-			type: "solar-yield-now",
-			z: "tab",
-			name: "",
-			every: "15",
-			wires: [["now"]],
-			...more,
-		});
+		const now = (more: object = {}) =>
+			nowNode({ id: "n", every: "15", wires: [["now"]], ...more });
 		const flow = (wires: string[], ...more: object[]) => [
 			flows.account(),
 			...flows.forecast("f", { wires: [wires, [], []] }),

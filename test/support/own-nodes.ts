@@ -37,6 +37,17 @@ export const forecastNode = (more: object = {}) => ({
 });
 
 /** On the tab `tab`. */
+export const nowNode = (more: object = {}) => ({
+	id: "now",
+	type: "solar-yield-now",
+	z: "tab",
+	name: "",
+	every: "5",
+	wires: [[]] as string[][],
+	...more,
+});
+
+/** On the tab `tab`. */
 export const sumNode = (more: object = {}) => ({
 	id: "sum",
 	type: "solar-yield-sum",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import dns from "node:dns";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { SolarYieldClient } from "../../../src/service/client";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { httpExchange } from "../../../src/service/http/axios-exchange";
 import { onSlowLine, Peer } from "../../service/http/peer";
+import { resolveAsBefore, resolveTo } from "../../support/addresses";
 import { assertNoKey, shownText } from "./leaks";
 import type { Attempt } from "./table";
 import { Bystander, KEY, SITE } from "./world";
@@ -203,18 +203,11 @@ async function withAddresses(
 	addresses: readonly string[],
 	work: () => Promise<void>,
 ): Promise<void> {
-	const { lookup } = dns;
-	const all = addresses.map((address) => ({ address, family: isIP(address) }));
-	dns.lookup = ((_name: string, options: any, done: any) =>
-		process.nextTick(() =>
-			options.all
-				? done(null, all)
-				: done(null, all[0]?.address, all[0]?.family),
-		)) as any;
+	resolveTo(...addresses);
 	try {
 		await work();
 	} finally {
-		dns.lookup = lookup;
+		resolveAsBefore();
 	}
 }
 

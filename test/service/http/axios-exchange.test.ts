@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import dns from "node:dns";
 import type { RequestListener } from "node:http";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { inspect } from "node:util";
 import {
 	brotliCompressSync,
@@ -20,6 +19,7 @@ import {
 import { normaliseBaseUrl } from "../../../src/service/http/base-url";
 import type { WireRequest } from "../../../src/service/http/exchange";
 import { USER_AGENT } from "../../../src/service/http/user-agent";
+import { resolveAsBefore, resolveTo } from "../../support/addresses";
 import { onSlowLine, Peer } from "./peer";
 
 /** With every character that JSON, URLs and base64 write otherwise. */
@@ -336,21 +336,7 @@ describe("httpExchange", () => {
 	});
 
 	describe("on a slow line", () => {
-		const { lookup } = dns;
-		afterEach(() => {
-			dns.lookup = lookup;
-		});
-		/** Lets every name stand for several addresses. */
-		const resolveTo = (...addresses: string[]) => {
-			const all = addresses.map((address) => ({
-				address,
-				family: isIP(address),
-			}));
-			dns.lookup = ((_name: string, options: any, done: any) =>
-				process.nextTick(() =>
-					options.all ? done(null, all) : done(null, addresses[0], 4),
-				)) as any;
-		};
+		afterEach(resolveAsBefore);
 
 		it("gives each address more than the time of a near one", async () => {
 			await onSlowLine(900, async (port) => {
