@@ -21,7 +21,9 @@ import {
 	type Meter,
 	MOST_METERS,
 	meterOf,
+	meterWith,
 	newMeter,
+	recordWith,
 	withMeter,
 	withNote,
 } from "./learn-state";
@@ -177,10 +179,10 @@ function stand(
 		if (start >= now) reachesOn = true;
 	}
 	peak = Math.min(1e9, Math.max(peak, rated));
-	if (peak !== meter.peak) meter = { ...meter, peak };
+	if (peak !== meter.peak) meter = meterWith(meter, { peak });
 	if (reachesOn) {
-		meter = { ...meter, standing: { received: now, start: dayStart, watts } };
-		meter = settleToday(meter, now);
+		const standing = { received: now, start: dayStart, watts };
+		meter = settleToday(meterWith(meter, { standing }), now);
 	}
 	return fillPast(meter, zone, series, now);
 }
@@ -219,5 +221,5 @@ function filled(record: DayRecord, series: Series, now: number): DayRecord {
 		foreseen ??= record.foreseen.slice();
 		foreseen[index] = Math.round(Math.max(0, power));
 	}
-	return foreseen ? { ...record, foreseen } : record;
+	return foreseen ? recordWith(record, { foreseen }) : record;
 }

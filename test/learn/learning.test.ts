@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { advance, correct, correctInput, factorMap } from "../../src/learn";
+import {
+	advance,
+	correct,
+	correctInput,
+	exportState,
+	factorMap,
+	importState,
+} from "../../src/learn";
 import { modelOf } from "../../src/learn/days";
 import { meterOf } from "../../src/learn/learn-state";
 import { SunTrack } from "../../src/learn/sun";
@@ -191,6 +198,36 @@ describe("learning", () => {
 		const after = energy(tomorrow(next));
 		assert.ok(Math.abs(energy(shown) - after) < 0.01 * after);
 	});
+
+	for (const hour of [12, 23]) {
+		it(`is judged by what it knew when a forecast came at ${hour}:00, asked for then or not`, () => {
+			const house = new Watched();
+			house.pass(START, 4, (watts) => 0.8 * watts);
+			const start = house.dayStart(START, 4);
+			const now = start + hour * HOUR;
+			for (let time = start; time < now; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) });
+			}
+			const foreseen = (at: number) => bow(at + QUARTER / 2);
+			house.foresee(forecast(start, start + 2 * DAY, foreseen), now);
+			// Of a copy, so that the house itself is not asked.
+			const { payload } = correct(
+				importState(exportState(house.state)),
+				message(start + DAY, start + 2 * DAY, foreseen),
+				now,
+			);
+			for (let time = now; time < start + DAY; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) });
+			}
+			house.state = advance(house.state, start + DAY + MINUTE);
+			assert.deepEqual(
+				meterOf(house.state, null)?.today?.day_ahead?.corrected,
+				(payload.values as Record<string, number>[]).map(({ pv_power }) =>
+					Math.round(pv_power as number),
+				),
+			);
+		});
+	}
 
 	it("goes without the sun where the place is not known, and says so", () => {
 		const house = new Watched({ ...HOUSE, latitude: null, longitude: null });

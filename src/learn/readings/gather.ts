@@ -6,7 +6,9 @@ import {
 	type LearnState,
 	type Meter,
 	meterOf,
+	meterWith,
 	newMeter,
+	recordWith,
 	withMeter,
 	withNote,
 } from "../learn-state";
@@ -110,10 +112,13 @@ function withQuarters(
 			if (isOver && watts === 0 && !record.foreseen[index]) return record;
 			const metered = record.metered.slice();
 			metered[index] = watts;
-			return { ...record, metered, mixed: isOver ? record.mixed : isMixed };
+			return recordWith(record, {
+				metered,
+				mixed: isOver ? record.mixed : isMixed,
+			});
 		});
 	}
-	if (read_until !== known.read_until) meter = { ...meter, read_until };
+	if (read_until !== known.read_until) meter = meterWith(meter, { read_until });
 	return withMeter(state, meter);
 }
 
@@ -136,7 +141,7 @@ function withCurtailed(
 			const index = Math.round((start - record.start) / QUARTER_MS);
 			return record.curtailed.includes(index)
 				? record
-				: { ...record, curtailed: [...record.curtailed, index] };
+				: recordWith(record, { curtailed: [...record.curtailed, index] });
 		});
 	}
 	return meter === known

@@ -172,11 +172,14 @@ export class Tally {
 	}
 
 	#quarter(start: number): OpenQuarter {
-		const open = this.#open;
-		for (let index = open.length - 1; index >= 0; index -= 1) {
-			const known = open[index] as OpenQuarter;
+		for (const known of this.#open) {
 			if (known.start === start) return known;
 		}
+		return this.#openQuarter(start);
+	}
+
+	#openQuarter(start: number): OpenQuarter {
+		const open = this.#open;
 		for (let index = open.length - 1; index >= 0; index -= 1) {
 			const known = open[index] as OpenQuarter;
 			if (known.coveredMs >= QUARTER_MS) {
