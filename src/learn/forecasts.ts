@@ -95,9 +95,11 @@ function withStrings(
 	const string_ids = (strings ?? [])
 		.flatMap(({ string_id }) => (isStringId(string_id) ? string_id : []))
 		.slice(0, MOST_METERS);
-	return String(string_ids) === String(state.string_ids)
-		? state
-		: { ...state, string_ids };
+	const { string_ids: known } = state;
+	const isKnown =
+		known?.length === string_ids.length &&
+		known.every((id, index) => id === string_ids[index]);
+	return isKnown ? state : { ...state, string_ids };
 }
 
 const toTenth = (value: unknown, most: number): number | null =>

@@ -373,6 +373,17 @@ describe("what must not teach", () => {
 		assert.ok(house.codes().includes("two_meters"));
 	});
 
+	it("two meters in turn, for no longer than they send", () => {
+		const house = new Watched();
+		house.pass(START, 6, (watts, day, time) =>
+			day < 3 && (time / (5 * MINUTE)) % 2 === 0 ? 0.2 * watts : 0.8 * watts,
+		);
+		assert.deepEqual(
+			meterOf(house.state, null)?.past.map(({ mixed }) => mixed),
+			[true, true, true, false, false, false],
+		);
+	});
+
 	it("a day that gives far more than any forecast", () => {
 		const { house, ratio } = learned(
 			good,

@@ -71,11 +71,10 @@ export function addReading(
 	const closed = tally.takeQuarters();
 	// Quarters of the date that is ending come before its end.
 	if (closed.length > 0) state = withQuarters(state, string_id, closed, tally);
-	const moved = advance(state, now);
-	if (moved !== state) tally.startDay();
+	state = advance(state, now);
 	return reading.curtailed
-		? withCurtailed(moved, string_id, since, time)
-		: moved;
+		? withCurtailed(state, string_id, since, time)
+		: state;
 }
 
 /** Takes in what is well covered of all quarters, as at the end of a list of readings. */
@@ -94,7 +93,7 @@ function withQuarters(
 	state: LearnState,
 	stringId: string | null,
 	quarters: readonly QuarterMean[],
-	{ isMixed }: Tally,
+	tally: Tally,
 ): LearnState {
 	const zone = zoneOf(state);
 	const known = meterOf(state, stringId);
@@ -114,7 +113,7 @@ function withQuarters(
 			metered[index] = watts;
 			return recordWith(record, {
 				metered,
-				mixed: isOver ? record.mixed : isMixed,
+				mixed: isOver ? record.mixed : tally.isMixed(record.day),
 			});
 		});
 	}
