@@ -2,19 +2,7 @@
  * Learns from a site's meters how its forecast errs, corrects it, and tells how
  * good it was. A state is plain JSON; each transition gives a new one.
  */
-export {
-	type Accuracy,
-	HORIZONS,
-	type HorizonAccuracy,
-	type MeterReport,
-	type Period,
-} from "./accuracy";
-export {
-	type CorrectedForecast,
-	correct,
-	correctInput,
-	type LearnedFacts,
-} from "./correct";
+export { correct, correctInput } from "./correct";
 export { advance, zoneOf } from "./days";
 export { addForecast } from "./forecasts";
 export {
@@ -28,10 +16,7 @@ export {
 } from "./learn-state";
 export { LANGUAGES, type Language, noteList, noteText } from "./notes";
 export {
-	type CurvePoint,
 	curveOfToday,
-	type FactorMap,
-	type FactorPoint,
 	factorMap,
 	type Report,
 	report,
