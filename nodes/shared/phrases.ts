@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
-import type { Language } from "../../src/learn";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Language } from "../../src/learn";
 import { timeText } from "../../src/util/time-text";
 import { GERMAN } from "./german";
 import { languageOf } from "./status";
@@ -55,11 +55,14 @@ function phraseOf([english, german]: [string, string]): Phrase {
 	};
 }
 
+/** German by English phrase: what all nodes say, and what each of those says that are loaded later or not at all. */
+const tables: Readonly<Record<string, string>>[] = [GERMAN];
+/** Those of all tables, the surest match first; undefined until they are asked for. */
 let phrases: readonly Phrase[] | undefined;
 
 /** Adds what a node says that may be loaded later than others, or not at all. */
-export function addGerman(more: Readonly<Record<string, string>>): void {
-	Object.assign(GERMAN, more);
+export function addGerman(table: Readonly<Record<string, string>>): void {
+	tables.push(table);
 	phrases = undefined;
 }
 
@@ -89,7 +92,8 @@ const bracketed = (given: string) =>
 
 /** A text in German, undefined where some of it has no phrase. */
 function germanOf(text: string): string | undefined {
-	phrases ??= Object.entries(GERMAN)
+	phrases ??= tables
+		.flatMap(Object.entries<string>)
 		.map(phraseOf)
 		.sort((a, b) => b.length - a.length);
 	for (const { pattern, places, german } of phrases) {

@@ -24,12 +24,15 @@ import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
 import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
+import { addGerman } from "../shared/phrases";
 import { variableOf } from "../shared/variable";
-import "./german";
+import { V1_GERMAN } from "./german";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./admin-handlers";
+
+addGerman(V1_GERMAN);
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
