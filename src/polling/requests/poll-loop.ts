@@ -82,7 +82,7 @@ export class PollLoop {
 		if (isSet) this.#checkAfterJump();
 		const now = this.#account.now();
 		if (this.#checkClock(now)) return;
-		this.#notifier.notifyIfReplanned(now);
+		this.#notifier.notifyIfAccountChanged(now);
 		const offset = now - this.#clock.monotonic();
 		const hasJumped = isSet || Math.abs(offset - this.#offset) > JUMP_MS;
 		this.#offset = offset;
