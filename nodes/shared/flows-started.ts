@@ -4,7 +4,7 @@ interface Deployed {
 	readonly id: string;
 	readonly type: string;
 	readonly wires?: readonly (readonly string[])[];
-	/** Of a link node: the ids of those at the other end. */
+	/** Ids at the other end of a link node. */
 	readonly links?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface FlowsStart {
 type Listener = (start: FlowsStart) => void;
 
 const listeners = new Set<Listener>();
-/** One for all nodes: Node.js warns of more than ten. */
+/** Node-RED's one listener for all: Node.js warns of more than ten. */
 const tellAll: Listener = (start) => {
 	for (const each of [...listeners]) each(start);
 };

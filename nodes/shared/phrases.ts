@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from "node-red";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import type { Language } from "../../src/learn";
+import type { Language } from "../../src/util/language";
 import { timeText } from "../../src/util/time-text";
 import { GERMAN } from "./german";
 import { languageOf } from "./status";

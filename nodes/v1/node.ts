@@ -1,17 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
+import { Timer } from "../../src/util/timer";
 import {
 	checkV1Parameters,
 	readV1Parameters,

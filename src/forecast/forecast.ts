@@ -50,7 +50,7 @@ export interface Forecast {
 	readonly included: readonly string[];
 	/** Null when the answer does not list what the plan has. */
 	readonly available: readonly string[] | null;
-	/** As received, ordered by date. */
+	/** Rows as received, ordered by date. */
 	readonly daily: readonly DailyRow[];
 	readonly values: Series;
 	/** Undefined when the answer holds no `strings` block; else by `string_index`. */

@@ -1,11 +1,9 @@
 import fc from "fast-check";
-import type { LocalTime } from "../../src/battery/house/standard-profile";
-import { siteClock } from "../../src/battery/house/standard-profile";
 import { readLoad, readPrices } from "../../src/battery/inputs";
 import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
 import { Zone } from "../../src/forecast/zone";
-import type { Reading } from "../../src/messages/value-readers";
+import type { ReadResult } from "../../src/messages/value-readers";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;
@@ -13,10 +11,9 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 export const zone = (name: string): Zone => Zone.of(name) as Zone;
-export const utcClock: (instant: number) => LocalTime = siteClock(Zone.utc);
 
 /** What was read, where nothing was wrong. */
-export function good<Value>({ value, errors }: Reading<Value>): Value {
+export function good<Value>({ value, errors }: ReadResult<Value>): Value {
 	if (errors.length > 0) throw errors[0];
 	return value as Value;
 }
