@@ -1,12 +1,8 @@
 import { isListUnsure } from "../../src/export/formats/list-rounding";
 import { readOption } from "../../src/export/read-option";
 import { isBlank } from "../../src/util/guards";
-import type {
-	EditorNode,
-	PropertyDefinition,
-} from "../shared/editor/editor-api";
+import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
-
 import type { DialogFormat, DialogOption } from "./dialog-format";
 
 /** Every setting that some format has. */
@@ -64,8 +60,8 @@ const isGood = (option: DialogOption, value: unknown) =>
 	) !== undefined;
 
 /** A property that is an option of some formats, judged by the chosen one. */
-const formatOption = (name: OptionName) =>
-	property(name, name === "past" ? false : "", (value, node) => {
+const formatOption = (name: OptionName, value: string | boolean = "") =>
+	property(name, value, (value, node) => {
 		const option = optionOf(formatOf(node), name);
 		return !option || isGood(option, value) || ["", option];
 	});
@@ -84,9 +80,23 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 			(value) =>
 				formats().length === 0 || formats().some(({ name }) => name === value),
 		),
-		...(Object.fromEntries(
-			OPTIONS.map((name) => [name, formatOption(name)]),
-		) as Record<OptionName, PropertyDefinition>),
+		prefix: formatOption("prefix"),
+		language: formatOption("language"),
+		curveDays: formatOption("curveDays"),
+		value: formatOption("value"),
+		shape: formatOption("shape"),
+		step: formatOption("step"),
+		rows: formatOption("rows"),
+		hours: formatOption("hours"),
+		rounding: formatOption("rounding"),
+		time: formatOption("time"),
+		measurement: formatOption("measurement"),
+		view: formatOption("view"),
+		past: formatOption("past", false),
+		days: formatOption("days"),
+		separator: formatOption("separator"),
+		decimal: formatOption("decimal"),
+		times: formatOption("times"),
 	},
 	paletteLabel: textOf("title"),
 	label() {

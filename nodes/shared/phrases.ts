@@ -1,5 +1,8 @@
 import type { Node, NodeAPI } from "node-red";
-import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	SolarYieldError,
+	withMessage,
+} from "../../src/service/errors/solar-yield-error";
 import type { Language } from "../../src/util/language";
 import { timeText } from "../../src/util/time-text";
 import { GERMAN } from "./german";
@@ -128,16 +131,10 @@ export function inLanguage(text: string, language: Language): string {
 		.replaceAll(NO_END, " ");
 }
 
-/** An error in a language; code and cause are for machines and stay. */
+/** An error in a language. */
 export function errorIn(error: SolarYieldError, language: Language) {
 	const message = inLanguage(error.message, language);
-	if (message === error.message) return error;
-	const { status, detail, retry_at } = error.cause;
-	return new SolarYieldError(error.kind, message, {
-		status,
-		detail,
-		retryAt: retry_at === null ? null : Date.parse(retry_at),
-	});
+	return message === error.message ? error : withMessage(error, message);
 }
 
 /** Has all that a node says in errors and warnings said in the server's language, as its statuses are. */

@@ -4,11 +4,9 @@ import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
 import { Zone } from "../../src/forecast/zone";
 import type { ReadResult } from "../../src/messages/value-readers";
+import { DAY, HOUR, QUARTER } from "../support/time";
 
-export const MINUTE = 60_000;
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 
 export const zone = (name: string): Zone => Zone.of(name) as Zone;
 

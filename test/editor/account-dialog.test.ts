@@ -10,11 +10,11 @@ import {
 	type LANGUAGES,
 } from "../support/editor-dialog";
 import { Flows, KEY, NODES, SITE } from "../support/flows";
+import { HOUR } from "../support/time";
 
 type Loose = any;
 
 const TYPE = "solar-yield-account";
-const HOUR = 3_600_000;
 
 const QUOTA = {
 	limit: 1000,

@@ -6,6 +6,7 @@ import {
 import { makeDocuments } from "../../src/export/documents";
 import { readExportOptions } from "../../src/export/options";
 import type { StringMeta } from "../../src/service/v2/sites/site";
+import { QUARTER } from "../support/time";
 import {
 	type MadeForecast,
 	makeForecast,
@@ -13,7 +14,6 @@ import {
 	type Plan,
 } from "./forecasts";
 
-const QUARTER = 900_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-07-01",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { until } from "../support/broker";
 import { NodeRed } from "../support/node-red-process";
 import { earlyInHour, settableClock } from "../support/shifted-clock";
+import { DAY } from "../support/time";
 import {
 	account,
 	collectedSuite,
@@ -13,8 +14,6 @@ import {
 	userDirectory,
 	writeFlows,
 } from "./harness/nodes";
-
-const DAY = 86_400_000;
 
 describe("the clock of a Node-RED", () => {
 	const { collector, undo } = collectedSuite();

@@ -24,6 +24,7 @@ import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { transportError } from "../../src/service/errors/transport-error";
 import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import { restoreText } from "../../src/service/v2/sites/site-dates";
+import { LANGUAGES } from "../../src/util/language";
 import { readWindowSettings } from "../../src/window/settings";
 import { translator } from "../support/catalogue";
 import { ROOT } from "../support/node-red-process";
@@ -34,7 +35,6 @@ const FAR = Date.parse("2026-12-01T00:00:00.000Z");
 const BERLIN = Zone.of("Europe/Berlin") as Zone;
 /** What only machines should have to read. */
 const FOR_MACHINES = /\d\dZ|\.\d{3}Z|T\d\d:/;
-const LANGUAGES = ["en-US", "de"] as const;
 
 const thrown = (work: () => unknown): SolarYieldError => {
 	try {

@@ -3,9 +3,8 @@ import { describe, it } from "mocha";
 import { slotAt } from "../../src/simulator/answers/slots";
 import { ZoneClock } from "../../src/simulator/physics/zone-clock";
 import { PLANS } from "../../src/simulator/plans";
+import { MINUTE } from "../support/time";
 import { KEY, PLACES, World } from "./support";
-
-const MINUTE = 60_000;
 
 /** Starts of all slots from one instant to another. */
 function slots(zone: string, updates: number, from: string, to: string) {

@@ -9,10 +9,7 @@ import {
 } from "../../src/window/window-state";
 import { quartersOf } from "../forecast/answers";
 
-export const MINUTE = 60_000;
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 
 export const at = (text: string): number => Date.parse(text);
 

@@ -2,7 +2,6 @@ import { isBlank } from "../../../src/util/guards";
 import type { CheckAnswer, SiteChoice } from "../dialog-answers";
 import { variableOf } from "../variable";
 import { request } from "./request";
-
 import { siteNames } from "./site-label";
 import { note, number, say } from "./words";
 

@@ -2,7 +2,6 @@ import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
-
 import { systemFault } from "../../shared/editor/site-rules";
 import { note } from "../../shared/editor/words";
 import type { DialogSite } from "../dialog-answers";

@@ -3,7 +3,6 @@ import type { V1Limits, V1Parameter } from "../../../src/v1/parameters";
 import { dateFieldType } from "../../shared/editor/dates";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { localNumber, plainNumber } from "../../shared/editor/numbers";
-
 import type { V1Findings, V1Table } from "../dialog-answers";
 import { withUnit } from "./units";
 
