@@ -6,13 +6,13 @@ import {
 	type Strategy,
 } from "../../src/battery/settings";
 import { readNumber } from "../../src/messages/value-readers";
+import { isBlank } from "../../src/util/guards";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
 import { localNumber, plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
-	isBlank,
 	isNumber,
 	isSwitch,
 	oneOf,

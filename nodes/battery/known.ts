@@ -5,10 +5,14 @@ import {
 } from "../../src/battery/forecast-adapter";
 import { inputFacts } from "../../src/battery/input-facts";
 import { readInputs } from "../../src/battery/inputs";
-import { learnedMargin, noteForecast } from "../../src/battery/learned-margin";
+import { learnedMargin, noteForeseen } from "../../src/battery/learned-margin";
 import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { judge, type Moment, type Verdict } from "../../src/battery/release";
+import {
+	judge,
+	type Moment,
+	type ReleaseVerdict,
+} from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { takeInputs } from "../../src/battery/transitions";
 import {
@@ -25,7 +29,7 @@ import { QUARTER_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
 /** What came in and is kept. */
-export interface Known {
+export interface BatteryKnowledge {
 	readonly input?: ForecastInput & { readonly base: string };
 	/** When the forecast came in. */
 	readonly received?: Moment;
@@ -37,7 +41,7 @@ export interface Known {
 
 /** What a message has changed. */
 interface Learnt {
-	readonly known: Known;
+	readonly known: BatteryKnowledge;
 	/** Whether it brought anything a plan is made of. */
 	readonly isNews: boolean;
 	readonly errors: readonly SolarYieldError[];
@@ -53,7 +57,10 @@ const settingsRead = new WeakMap<
 >();
 
 /** Settings in force: the node's own, and what messages have changed. */
-export function settingsOf(config: Config, { kept }: Known): BatterySettings {
+export function settingsOf(
+	config: Config,
+	{ kept }: BatteryKnowledge,
+): BatterySettings {
 	const changes = kept.settings?.value;
 	let read = settingsRead.get(config);
 	if (!read || read.changes !== changes) {
@@ -66,9 +73,9 @@ export function settingsOf(config: Config, { kept }: Known): BatterySettings {
 /** The forecast of a message; undefined where it brings something else alone. */
 function forecastOf(
 	msg: Message,
-	known: Known,
+	known: BatteryKnowledge,
 	bringsElse: boolean,
-): Known["input"] | undefined {
+): BatteryKnowledge["input"] | undefined {
 	const payload = readPayload(msg.payload);
 	if (bringsElse && !(isObject(payload) && "values" in payload)) {
 		return undefined;
@@ -84,7 +91,7 @@ function forecastOf(
  * brings. What is wrong changes nothing, and takes nothing else with it.
  */
 export function learn(
-	known: Known,
+	known: BatteryKnowledge,
 	msg: Message,
 	config: Config,
 	now: Moment,
@@ -104,7 +111,7 @@ export function learn(
 	if (input) {
 		const { forecast } = input;
 		const today = todaysQuarters(forecast, now.at);
-		const margin = noteForecast(kept.margin, today, now.at, forecast.zone);
+		const margin = noteForeseen(kept.margin, today, now.at, forecast.zone);
 		kept = { ...kept, margin };
 	}
 	const taken = takeInputs(kept, values, {
@@ -129,10 +136,10 @@ export function learn(
 
 /** Whether what is known may drive the battery. */
 export function verdictOf(
-	{ input, received, socMonotonic, kept }: Known,
+	{ input, received, socMonotonic, kept }: BatteryKnowledge,
 	settings: BatterySettings,
 	now: Moment,
-): Verdict {
+): ReleaseVerdict {
 	const [running] = input ? forecastPart(input.forecast, now.at).quarters : [];
 	return judge(
 		{
@@ -152,7 +159,7 @@ export function verdictOf(
 
 /** What a plan is made of, as `payload.inputs`; null before the first forecast, whose zone its times are in. */
 export function factsOf(
-	{ input, received, kept }: Known,
+	{ input, received, kept }: BatteryKnowledge,
 	settings: BatterySettings,
 	now: number,
 ): InputFacts | null {
@@ -174,12 +181,12 @@ export function factsOf(
 
 /** The plan of what is known, when that may drive the battery. */
 export function planOf(
-	known: Known,
+	known: BatteryKnowledge,
 	settings: BatterySettings,
 	now: number,
 	demo: boolean,
 ): BatteryPlan {
-	const { input, kept } = known as Required<Known>;
+	const { input, kept } = known as Required<BatteryKnowledge>;
 	return planBattery(
 		{
 			...forecastPart(input.forecast, now),

@@ -4,18 +4,15 @@ import {
 	type LearnedWeek,
 	learnedWeek,
 } from "../../src/battery/house/learned-load";
-import { joinErrors } from "../../src/battery/inputs";
 import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { expire, notePlan } from "../../src/battery/transitions";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { joinErrors } from "../../src/messages/value-readers";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
@@ -23,8 +20,8 @@ import { onceDeleted } from "../shared/node-file";
 import { isLeaving, watchStops } from "./departure";
 import { KeptState } from "./kept-state";
 import {
+	type BatteryKnowledge,
 	factsOf,
-	type Known,
 	learn,
 	planOf,
 	settingsOf,
@@ -49,7 +46,7 @@ const GRACE_MS = 5 * MINUTE_MS;
 
 /** State that is handed over when only this node is deployed anew. */
 interface Left {
-	readonly known: Known;
+	readonly known: BatteryKnowledge;
 	readonly state: State;
 }
 
@@ -80,7 +77,7 @@ class Battery {
 	readonly #timer: Timer;
 	readonly #kept: KeptState;
 	readonly #started: number;
-	#known: Known = { kept: emptyState() };
+	#known: BatteryKnowledge = { kept: emptyState() };
 	#state: State = "start";
 	/** Number of the quarter hour of the last plan. */
 	#quarter: number;
@@ -127,8 +124,7 @@ class Battery {
 			if (message) send(answerTo(msg, message));
 			this.#kept.save(this.#known.kept, now.at);
 			this.#arm();
-			const [error, ...more] = errors;
-			if (error) throw joinErrors([error, ...more]);
+			if (errors.length > 0) throw joinErrors(errors);
 		});
 		node.on("close", (removed: boolean, done: () => void) => {
 			this.#close(removed);

@@ -1,6 +1,6 @@
 import type { NodeStatus } from "node-red";
 import type { BatteryPlan, Mode } from "../../src/battery/payload";
-import type { Reason, Verdict } from "../../src/battery/release";
+import type { Reason, ReleaseVerdict } from "../../src/battery/release";
 import type { Zone } from "../../src/forecast/zone";
 import {
 	clockText,
@@ -29,11 +29,11 @@ const RELEASE_KEY: Record<Reason, string> = {
 };
 
 /** What a battery node last decided. */
-interface BatteryState {
-	readonly verdict: Verdict;
+interface BatteryNodeState {
+	readonly verdict: ReleaseVerdict;
 	/** The plan it sent, if it sent one. */
 	readonly plan: BatteryPlan | undefined;
-	/** Of the forecast; undefined while none has come in. */
+	/** Zone of the forecast; undefined while none has come in. */
 	readonly zone: Zone | undefined;
 	/** Whether the battery was told anything since the start. */
 	readonly hasTold: boolean;
@@ -43,7 +43,7 @@ interface BatteryState {
 
 /** What a battery node does now and when the battery is full, or why it leaves it alone. */
 export function batteryStatus(
-	{ verdict, plan, zone, hasTold, now }: BatteryState,
+	{ verdict, plan, zone, hasTold, now }: BatteryNodeState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf("solar-yield-battery", translate);

@@ -1,6 +1,8 @@
 import { readSelection } from "../../src/messages/selection";
 import { DEFAULT_PREFIX, readTopicPrefix } from "../../src/messages/topic";
-import { drawCurve } from "../shared/editor/curve";
+import { isBlank } from "../../src/util/guards";
+import type { AccountFacts } from "../shared/dialog-answers";
+import { drawTwoDays } from "../shared/editor/curve";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -8,7 +10,6 @@ import { plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
-	isBlank,
 	isNumber,
 	oneOf,
 	type Rule,
@@ -145,10 +146,7 @@ function preparePlan(boxes: JQuery<HTMLInputElement>, node: EditorNode): void {
 		showPlan(null);
 		// The plan of the deployed account says nothing about another one.
 		if (!config || config.changed) return;
-		request<{ available: readonly string[] | null }>(
-			"GET",
-			`account/${encodeURIComponent(id)}`,
-		).then(
+		request<AccountFacts>("GET", `account/${encodeURIComponent(id)}`).then(
 			({ available }) => {
 				if (account.val() === id) showPlan(available);
 			},
@@ -202,7 +200,7 @@ function showPreview(node: EditorNode): void {
 			true,
 		);
 		const [svg] = chart;
-		if (svg) drawCurve(svg, state);
+		if (svg) drawTwoDays(svg, state);
 		chart.toggle(state.curve.length > 0);
 	};
 	chart.hide();

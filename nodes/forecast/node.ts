@@ -30,7 +30,7 @@ import { sendEach } from "./send-each";
 import {
 	type ForecastConfig,
 	type ForecastNode,
-	readSettings,
+	readForecastSettings,
 	type Settings,
 } from "./settings";
 import { forecastStatus } from "./status";
@@ -52,7 +52,7 @@ export function openForecast(
 	node.solarYield = {};
 	let settings: Settings;
 	try {
-		settings = readSettings(RED, node, config);
+		settings = readForecastSettings(RED, node, config);
 	} catch (error) {
 		const problem = ownError(error);
 		node.solarYield.problem = problem;

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { siteDayEnergy } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
 import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
-import { dateText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";
+import { twoDays } from "../shared/two-days";
 import type { ForecastPreview } from "./dialog-answers";
 import type { ForecastNode, Settings } from "./settings";
 
@@ -78,10 +77,6 @@ export async function forecastPreview(
 	const { hub, interval } = settings.account;
 	const state = hub.state(settings.source, interval);
 	const { forecast, plan, failure } = state;
-	const values = forecast?.values;
-	const today = forecast ? forecast.zone.dayOf(state.now) : 0;
-	const from = values?.indexFrom(forecast?.zone.dayStart(today) ?? 0) ?? 0;
-	const to = values?.indexFrom(forecast?.zone.dayStart(today + 2) ?? 0) ?? 0;
 	return {
 		site:
 			settings.source.kind === "inline"
@@ -101,16 +96,6 @@ export async function forecastPreview(
 		computed_at:
 			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
 		quota: quotaFacts(state),
-		days: forecast
-			? [today, today + 1].map((day) => ({
-					date: dateText(day),
-					energy_kwh: siteDayEnergy(forecast, day, "pv_power", state.settled),
-				}))
-			: [],
-		curve: values
-			? values.starts
-					.slice(from, to)
-					.map((start) => [start, values.valueAt(start, "pv_power")])
-			: [],
+		...twoDays(forecast, state.now, state.settled),
 	};
 }

@@ -7,7 +7,7 @@
  * be one; `{…?}` for what may be nothing, `{…#}` for the name of a property, `{…*}` for some,
  * `{…+}` for names with a phrase in brackets behind each.
  */
-export const GERMAN: Record<string, string> = {
+export const GERMAN: Readonly<Record<string, string>> = {
 	// — account and node: what is yet to be set up —
 	"The node has no account": "Der Node hat kein Konto",
 	"choose one in its dialog (where none can be chosen, switch solar-yield-account on in Manage palette)":

@@ -1,8 +1,8 @@
 import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
-import type { Language } from "../../src/learn";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Language } from "../../src/util/language";
 import { HOUR_MS } from "../../src/util/time";
 import { timeText } from "../../src/util/time-text";
 import { SetupError } from "./setup-error";

@@ -3,10 +3,10 @@ import type { SolarFacts } from "../../src/messages/facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
 import {
 	type Output,
+	type WindowFacts,
 	type WindowRow,
-	type WindowStatus,
+	windowFacts,
 	windowRows,
-	windowStatus,
 } from "../../src/window/output";
 import type { WindowState } from "../../src/window/window-state";
 
@@ -19,7 +19,7 @@ interface FromWindow {
 
 export interface SwitchMessage extends FromWindow {
 	readonly payload: boolean;
-	readonly window: WindowStatus;
+	readonly window: WindowFacts;
 }
 
 export interface PlanMessage extends FromWindow {
@@ -32,7 +32,7 @@ export interface Sender {
 	/** The node's name, or its id. */
 	readonly name: string;
 	readonly zone: Zone;
-	/** Of the last forecast. */
+	/** Facts of the last forecast. */
 	readonly solar: SolarFacts | undefined;
 }
 
@@ -50,7 +50,7 @@ export const switchMessage = (
 ): SwitchMessage => ({
 	topic: topicOf(sender),
 	payload: output.on,
-	window: windowStatus(output, sender.zone, reason),
+	window: windowFacts(output, sender.zone, reason),
 	retain: false,
 	...solarOf(sender),
 });

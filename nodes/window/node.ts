@@ -1,12 +1,10 @@
 import type { NodeAPI } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { joinErrors } from "../../src/messages/value-readers";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import type { Output } from "../../src/window/output";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
@@ -31,12 +29,11 @@ import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
 	type Brought,
 	handedOn,
-	joinErrors,
-	type Known,
+	type LastForecast,
 	readMessage,
 } from "./inputs";
 import { offMessage, type Sender } from "./messages";
-import { type Messages, Outputs, withProperties } from "./outputs";
+import { type Messages, WindowOutputs, withProperties } from "./outputs";
 import { windowReason, windowStatus } from "./status";
 import type { WindowConfig, WindowNode } from "./window-node";
 
@@ -46,7 +43,7 @@ export * from "./preview";
 /** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
 const LONGEST_TICK_MS = 5 * MINUTE_MS;
 
-const handover = new Handover<Known>();
+const handover = new Handover<LastForecast>();
 
 /**
  * Wires a `solar-yield-window` node (behaviour: The best time).
@@ -119,7 +116,7 @@ export function openWindow(
 		now,
 	});
 
-	const outputs = new Outputs((messages) => {
+	const outputs = new WindowOutputs((messages) => {
 		if (!closed) node.send(messages as never);
 	});
 	const report = (error: unknown) =>

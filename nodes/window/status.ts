@@ -14,7 +14,7 @@ import { KEYS, reasonText, type Words } from "./reason";
 const TYPE = "solar-yield-window";
 
 /** What a node of the best time shows. */
-interface WindowState {
+interface WindowNodeState {
 	/** Undefined before the first tick. */
 	readonly output: Output | undefined;
 	readonly lacksPrices: boolean;
@@ -34,7 +34,7 @@ const LOOKS: Partial<Record<Output["why"]["code"], Look>> = {
 
 /** Until when it is on, or when it goes on next, or why it does not (behaviour: The best time). */
 export function windowStatus(
-	{ output, lacksPrices, zone = Zone.utc, demo, now }: WindowState,
+	{ output, lacksPrices, zone = Zone.utc, demo, now }: WindowNodeState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf(TYPE, translate);
@@ -65,7 +65,7 @@ export function windowStatus(
 /** The reason in `msg.window`, in the server's language. */
 export function windowReason(
 	output: Output,
-	{ lacksPrices, zone = Zone.utc, now }: Omit<WindowState, "output">,
+	{ lacksPrices, zone = Zone.utc, now }: Omit<WindowNodeState, "output">,
 	translate: Translate,
 ): string {
 	const words: Words = {

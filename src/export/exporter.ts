@@ -9,7 +9,7 @@ import {
 
 /** State of an export node between messages. It has no timer: its owner calls `renew`. */
 export abstract class Exporter<Site = unknown> {
-	/** By the site's label in topics. */
+	/** State of each site, by its label in topics. */
 	protected readonly sites = new Map<string, Site>();
 	#published: Published;
 

@@ -3,6 +3,7 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
 import { DAY_MS, MINUTE_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 
@@ -11,14 +12,14 @@ const LEAST_MS = 1e11;
 const MOST_MS = 8.64e15;
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
-export interface Bounds {
+export interface NumberBounds {
 	readonly unit: string;
 	readonly least?: number;
 	readonly above?: number;
 	readonly most?: number;
 }
 
-function wanted({ unit, least, above, most }: Bounds): string {
+function wanted({ unit, least, above, most }: NumberBounds): string {
 	const low =
 		above !== undefined
 			? `above ${above}`
@@ -37,7 +38,7 @@ function wanted({ unit, least, above, most }: Bounds): string {
 export function readNumber(
 	field: string,
 	value: unknown,
-	bounds: Bounds,
+	bounds: NumberBounds,
 ): number {
 	const number =
 		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -70,6 +71,26 @@ export function readFlag(field: string, value: unknown): boolean {
 }
 
 /**
+ * One of a few words, the first of which a blank stands for.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readChoice<Choice extends string>(
+	field: string,
+	value: unknown,
+	choices: readonly [Choice, ...Choice[]],
+): Choice {
+	if (isBlank(value)) return choices[0];
+	const choice = choices.find((known) => known === value);
+	if (choice === undefined) {
+		throw inputError(
+			`${field} is ${show(value)}; give one of ${choices.join(", ")}`,
+		);
+	}
+	return choice;
+}
+
+/**
  * Epoch ms of an instant: ISO 8601 with its offset, a `Date`, or epoch ms.
  *
  * @throws SolarYieldError `INPUT` naming field and value
@@ -91,18 +112,6 @@ export function readMoment(field: string, value: unknown): number {
 	return ms;
 }
 
-/** A span of time, from `start` to before `end`, in epoch ms. */
-export interface Span {
-	readonly start: number;
-	readonly end: number;
-}
-
-/** Whether a value stands for "nothing": it takes back what was given before. */
-export const isBlank = (value: unknown): boolean =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
-
 /**
  * Refuses keys that are not known: a slip of the pen must not pass for a wish.
  *
@@ -122,14 +131,14 @@ export function refuseUnknownKeys(
 }
 
 /** What was read of an input: its value, if there is any, and what could not be read. */
-export interface Reading<Value> {
+export interface ReadResult<Value> {
 	/** Absent when nothing could be read. */
 	readonly value?: Value;
 	readonly errors: readonly SolarYieldError[];
 }
 
 /** Runs a reader that throws. */
-export function reading<Value>(read: () => Value): Reading<Value> {
+export function reading<Value>(read: () => Value): ReadResult<Value> {
 	try {
 		return { value: read(), errors: [] };
 	} catch (error) {
@@ -155,6 +164,16 @@ export function rowErrors(
 			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; ${rest})`,
 		),
 	];
+}
+
+/** One error for all faults of a message. */
+export function joinErrors(
+	errors: readonly SolarYieldError[],
+): SolarYieldError {
+	const [first, ...more] = errors;
+	return first && more.length === 0
+		? first
+		: inputError(errors.map(({ message }) => message).join(" · "));
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */

@@ -33,7 +33,7 @@ import { type CacheLimits, FileCache } from "./storage/file-cache";
 
 /** Time for which days that are over are answered from disk, ms. */
 const CACHED_MS = DAY_MS;
-/** Limits of the cache of an account. */
+/** What one account's history may take on disk. */
 const CACHE_LIMITS: CacheLimits = {
 	maxAgeMs: CACHED_MS,
 	maxBytes: 64 * 1024 * 1024,

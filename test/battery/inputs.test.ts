@@ -10,7 +10,7 @@ import {
 	readTargets,
 } from "../../src/battery/inputs";
 import { targetTimes } from "../../src/battery/inputs/targets";
-import type { Reading } from "../../src/messages/value-readers";
+import type { ReadResult } from "../../src/messages/value-readers";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { good, HOUR, zone } from "./support";
 
@@ -27,7 +27,7 @@ const names = (error: unknown, words: readonly string[]) => {
 const refused = (run: () => unknown, ...words: string[]) =>
 	assert.throws(run, (error: unknown) => names(error, words));
 /** One error with these words; what was good of the value is returned. */
-function told<Value>(read: Reading<Value>, ...words: string[]) {
+function told<Value>(read: ReadResult<Value>, ...words: string[]) {
 	assert.equal(read.errors.length, 1, String(read.errors));
 	names(read.errors[0], words);
 	return read.value;

@@ -13,9 +13,9 @@ import {
 	readExportOptions,
 	type ScalarValues,
 } from "../../src/export";
+import { MINUTE } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
-const MINUTE = 60_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-10-24",

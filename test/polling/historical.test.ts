@@ -19,10 +19,10 @@ import type { Variants } from "../../src/simulator/answers/variants";
 import { Simulator } from "../../src/simulator/simulator";
 import { FakeClock } from "../support/fake-clock";
 import { ACCOUNT, MemoryStorage } from "../support/house";
+import { HOUR } from "../support/time";
 
 const KEY = "key-of-the-test";
 const SITE = "site_a";
-const HOUR = 3_600_000;
 /** Both have the change to winter time in them, at different offsets. */
 const PLACES = {
 	Berlin: {

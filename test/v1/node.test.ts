@@ -12,11 +12,11 @@ import {
 } from "../../src/v1/parameters";
 import { Flows, KEY, NODES } from "../support/flows";
 import { v1Node } from "../support/own-nodes";
+import { SECOND } from "../support/time";
 import { ENDPOINTS, everythingFor, requiredFor } from "./samples";
 
 type Message = Record<string, any>;
 
-const SECOND = 1000;
 const RECORDED = join(
 	__dirname,
 	"../fixtures/recorded-v1-forecast-2026-03-18.json",

@@ -1,7 +1,8 @@
+import { isBlank } from "../../../src/util/guards";
 import { variableOf } from "../variable";
 import type { EditorNode, PropertyDefinition } from "./editor-api";
 import { localNumber, plainNumber } from "./numbers";
-import { isBlank, type Rule } from "./rules";
+import type { Rule } from "./rules";
 
 type Named = EditorNode<{ name?: string }>;
 

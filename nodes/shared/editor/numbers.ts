@@ -2,7 +2,7 @@ import { isNumber } from "./rules";
 import { number } from "./words";
 
 /** Where a number must lie, bounds included. */
-export interface NumberBounds {
+export interface FieldBounds {
 	readonly least: number;
 	readonly most: number;
 }
@@ -36,7 +36,7 @@ export function numberOf(typed: string): number | string {
 /** Marks a field for eye and ear while its number is missing or out of bounds; whether it is. */
 export function markNumber(
 	field: JQuery,
-	{ least, most }: NumberBounds,
+	{ least, most }: FieldBounds,
 	isOptional = false,
 ): boolean {
 	const value = numberOf(String(field.val()));

@@ -1,6 +1,7 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
 import type { Group } from "../../service/v2/groups";
+import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	type AccountMemory,
@@ -25,14 +26,14 @@ import {
 	regularPlan,
 	type TimedPlan,
 } from "../schedule/schedule";
-import { type Clock, ServerClock } from "../schedule/server-clock";
+import { ServerClock } from "../schedule/server-clock";
 import { MergedSettings } from "./account-settings";
 import {
 	noteClockCorrection,
 	noteQuota,
 	noteUntoldUse,
 } from "./account-transitions";
-import { notePlan } from "./site-transitions";
+import { notePlanChange } from "./site-transitions";
 import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
 import type { SourceState } from "./source-state";
 
@@ -107,7 +108,8 @@ export class AccountState {
 		if (quota) {
 			const before = this.memory.quota[kind];
 			if (kind === "forecast" && before && before.limit !== quota.limit) {
-				for (const source of this.sources.values()) source.update(notePlan);
+				for (const source of this.sources.values())
+					source.update(notePlanChange);
 			}
 			this.update(noteQuota, kind, quota, isUsedUp);
 		} else if (status < 300) this.update(noteUntoldUse, kind, this.now());

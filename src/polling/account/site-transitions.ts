@@ -87,7 +87,7 @@ export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
 }
 
 /** The account has another plan: how far apart forecasts come under it is to be seen. */
-export function notePlan(site: SiteMemory): SiteMemory {
+export function notePlanChange(site: SiteMemory): SiteMemory {
 	return { ...site, steps: [] };
 }
 

@@ -43,7 +43,7 @@ export interface AccountSnapshot {
 	readonly quota: Quota | null;
 	/** Own requests this month, of the kind asked for. */
 	readonly own: number;
-	/** Of forecast requests; null for others. */
+	/** How forecast requests are paced; null for others. */
 	readonly pace: PaceFacts | null;
 	/** What one more site would cost; null while unknown. */
 	readonly oneMore: SiteCost | null;

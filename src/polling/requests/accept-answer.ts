@@ -19,7 +19,7 @@ import { FURTHEST_POLL_MS } from "../schedule/schedule";
 /** Resolution of an answer's `Date`, ms. */
 const DATE_RESOLUTION_MS = SECOND_MS;
 
-/** Parameters of a request for a forecast. */
+/** What a request asked for: as much as the node that wants most. */
 export interface RequestParameters {
 	readonly pastDays: number;
 	readonly include: readonly string[];

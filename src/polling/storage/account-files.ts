@@ -27,7 +27,7 @@ import {
 } from "./file-formats";
 import { acquireLock, isAlive, releaseLock } from "./lock-file";
 
-export type Report = (message: string) => void;
+export type ReportFault = (message: string) => void;
 
 /** Age at which a temporary file has no writer any more, whoever has its process id now, ms. */
 const ABANDONED_MS = HOUR_MS;
@@ -47,7 +47,7 @@ export class AccountFiles implements AccountStorage {
 	readonly #folder: string;
 	readonly #baseUrl: string;
 	readonly #apiKey: string;
-	readonly #report: Report;
+	readonly #report: ReportFault;
 	/** Marks temporary files as this instance's: process id and number, since a folder may serve several. */
 	readonly #mark = `${process.pid}.${++instances}.tmp`;
 	/** The folder's salt once it is read, until then one to put there. */
@@ -72,7 +72,7 @@ export class AccountFiles implements AccountStorage {
 		folder: string,
 		baseUrl: string,
 		apiKey: string,
-		report: Report = () => {},
+		report: ReportFault = () => {},
 	) {
 		this.#folder = folder;
 		this.#baseUrl = baseUrl;
@@ -130,7 +130,7 @@ export class AccountFiles implements AccountStorage {
 		return `${await this.pathOf("account")}.${extension}`;
 	}
 
-	/** A file that belongs to one source. */
+	/** A source's file; a key may hold what no file name can. */
 	async #sourceFile(kind: "site" | "forecast", key: string): Promise<string> {
 		return `${await this.pathOf(kind)}-${hashOf(key, 12)}.json`;
 	}
