@@ -1,6 +1,7 @@
 import { readSelection } from "../../src/messages/selection";
 import { DEFAULT_PREFIX, readTopicPrefix } from "../../src/messages/topic";
 import { drawCurve } from "../shared/editor/curve";
+import { decimals } from "../shared/editor/decimals";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -40,6 +41,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-forecast");
+const numbers = decimals(type);
 const { input, part, property, textOf } = type;
 
 const intervalRule: Rule = (value, node) =>
@@ -59,7 +61,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		siteId: property("siteId", "", siteRule),
 		source: property("source", "site", oneOf("site", "inline")),
 		inline: property("inline", "", systemRule),
-		intervalHours: type.decimal("intervalHours", "", intervalRule),
+		intervalHours: numbers.decimal("intervalHours", "", intervalRule),
 		include: property("include", ["default"], areGroups),
 		forecastDays: property("forecastDays", "", (forecastDays) =>
 			takes(() => readSelection({ forecastDays })),
@@ -91,6 +93,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 	},
 	oneditprepare() {
 		type.showDefaults(this);
+		numbers.show();
 		prepareSite(type);
 		prepareSiteDefault(type);
 		prepareSource(type);
@@ -103,7 +106,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		showPreview(this);
 	},
 	oneditsave() {
-		type.saveNumbers();
+		numbers.save();
 		saveGroups(type, this);
 	},
 });
