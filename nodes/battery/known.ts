@@ -35,6 +35,8 @@ export interface BatteryKnowledge {
 	readonly received?: Moment;
 	/** When the state of charge came in, on the monotonic clock. */
 	readonly socMonotonic?: number;
+	/** Inputs whose last message had no value: a sensor that is unavailable. */
+	readonly absent?: readonly string[] | undefined;
 	/** What outlives the process. */
 	readonly kept: BatteryState;
 }
@@ -96,7 +98,7 @@ export function learn(
 	config: Config,
 	now: Moment,
 ): Learnt {
-	const { values, brought, errors } = readInputs(msg, {
+	const { values, brought, absent, errors } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
 	});
@@ -104,8 +106,10 @@ export function learn(
 		forecastOf(msg, known, brought.length > 0),
 	);
 	const told = [...ofForecast, ...errors];
+	const still = known.absent?.filter((name) => !(name in values)) ?? [];
+	const before = { ...known, absent: [...new Set([...still, ...absent])] };
 	if (!input && Object.keys(values).length === 0) {
-		return { known, isNews: false, errors: told };
+		return { known: before, isNews: false, errors: told };
 	}
 	let { kept } = known;
 	if (input) {
@@ -123,7 +127,7 @@ export function learn(
 	const isNewSoc = taken.state.soc !== kept.soc;
 	return {
 		known: {
-			...known,
+			...before,
 			...(input && { input, received: now }),
 			...(isNewSoc && now.monotonic != null && { socMonotonic: now.monotonic }),
 			kept: taken.state,

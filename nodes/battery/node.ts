@@ -79,6 +79,8 @@ class Battery {
 	readonly #started: number;
 	#known: BatteryKnowledge = { kept: emptyState() };
 	#state: State = "start";
+	/** The plan that was sent last, undefined after anything else. */
+	#plan: BatteryPlan | undefined;
 	/** Number of the quarter hour of the last plan. */
 	#quarter: number;
 	#isLoaded = false;
@@ -113,6 +115,7 @@ class Battery {
 			// A site that is no more: its last forecast runs out by itself.
 			if (readRemoval(msg)) return;
 			const now = this.#moment();
+			const { absent } = this.#known;
 			const { known, isNews, errors } = learn(
 				this.#known,
 				msg,
@@ -121,6 +124,9 @@ class Battery {
 			);
 			this.#known = known;
 			const message = isNews ? this.#step(now) : undefined;
+			if (!isNews && String(absent) !== String(known.absent)) {
+				this.#showStatus();
+			}
 			if (message) send(answerTo(msg, message));
 			this.#kept.save(this.#known.kept, now.at);
 			this.#arm();
@@ -162,13 +168,14 @@ class Battery {
 		return settingsOf(this.#config, this.#known);
 	}
 
-	#showStatus(plan?: BatteryPlan): void {
+	#showStatus(): void {
 		const now = this.#moment();
 		this.#node.status(
 			batteryStatus(
 				{
 					verdict: verdictOf(this.#known, this.#settings(), now),
-					plan,
+					plan: this.#plan,
+					absent: this.#known.absent ?? [],
 					zone: this.#known.input?.forecast.zone,
 					hasTold: this.#state !== "start",
 					now: now.at,
@@ -211,15 +218,17 @@ class Battery {
 		}
 		this.#state = state;
 		this.#quarter = Math.floor(at / QUARTER_MS);
+		this.#plan = undefined;
 		let payload: BatteryPlan | undefined;
 		if (send === "plan" || send === "demo") {
 			payload = planOf(this.#known, settings, at, send === "demo");
 			const kept = notePlan(this.#known.kept, payload, at);
 			this.#known = { ...this.#known, kept };
+			this.#plan = payload;
 		} else if (send !== null) {
 			payload = this.#release(verdict.text ?? "", send === "release");
 		}
-		this.#showStatus(payload);
+		this.#showStatus();
 		return payload && this.#message(payload);
 	}
 

@@ -77,7 +77,7 @@ export function openExport(
 			const messages = exporter?.renew(clock.now()) ?? [];
 			if (messages.length > 0) {
 				node.send([messages] as never);
-				status.sent(messages);
+				status.sent(messages, exporter?.refused);
 				save();
 			}
 		} catch (error) {
@@ -115,7 +115,7 @@ export function openExport(
 				if (removal) status.removed();
 				else if (known instanceof Documents && !messages.some(isDocument)) {
 					throw nothingAhead(brought);
-				} else status.sent(messages);
+				} else status.sent(messages, known.refused);
 			} catch (error) {
 				status.failed(error);
 				throw error;
@@ -165,11 +165,13 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	});
 	show({});
 	return {
-		sent(messages: readonly ExportMessage[]) {
+		/** @param refused a site that comes beside the one that is sent */
+		sent(messages: readonly ExportMessage[], refused: string | undefined) {
 			const solar = messages.find((message) => message.solar)?.solar;
 			if (!solar) return;
 			demo = solar.demo;
 			show({
+				refused,
 				sent: {
 					at: clock.now(),
 					zone: Zone.of(solar.timezone) ?? Zone.utc,

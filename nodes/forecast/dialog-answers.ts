@@ -11,6 +11,8 @@ export interface ForecastPreview extends TwoDays {
 	readonly next_request_at: string | null;
 	readonly reason: string;
 	readonly reason_text: string;
+	/** Groups that the forecast was not asked for and the next one brings where they are ticked. */
+	readonly awaited: readonly string[];
 	readonly error: { readonly code: string; readonly message: string } | null;
 	readonly stale: boolean;
 	readonly available: readonly string[] | null;

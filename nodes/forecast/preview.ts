@@ -8,7 +8,12 @@ import { readInlineSystem } from "../../src/service/v2/inline-system";
 import type { AccountNode } from "../shared/account-lookup";
 import { twoDays } from "../shared/two-days";
 import type { ForecastPreview } from "./dialog-answers";
-import type { ForecastNode, Settings } from "./settings";
+import {
+	type ForecastConfig,
+	type ForecastNode,
+	readForecastSettings,
+	type Settings,
+} from "./settings";
 
 /** What the dialog has, deployed or not. */
 interface EditedSource {
@@ -59,10 +64,28 @@ function settingsAsSet(
 }
 
 /**
+ * Whether a node could work with what the dialog has in place of what it was deployed with.
+ *
+ * @throws SolarYieldError what is wrong with that
+ */
+function judge(RED: NodeAPI, id: string, edited: EditedSource): void {
+	const node = RED.nodes.getNode(id) as ForecastNode;
+	RED.nodes.eachNode((config) => {
+		if (config.id === id) {
+			readForecastSettings(RED, node, {
+				...config,
+				...edited,
+			} as ForecastConfig);
+		}
+	});
+}
+
+/**
  * When a forecast is asked for next and why, and its curve for a small chart: that of
  * the dialog's account and site where a running node shows it, else of the node as deployed.
  *
  * @param id of the node in the dialog
+ * @throws SolarYieldError what keeps the node from working, as the dialog has it
  */
 export async function forecastPreview(
 	RED: NodeAPI,
@@ -71,7 +94,10 @@ export async function forecastPreview(
 ): Promise<ForecastPreview | undefined> {
 	const asSet = settingsAsSet(RED, id, edited);
 	const deployed = settingsOf(RED, id);
-	if (!asSet && deployed?.problem) throw deployed.problem;
+	if (!asSet && deployed?.problem) {
+		judge(RED, id, edited);
+		return undefined;
+	}
 	const settings = asSet ?? deployed?.settings;
 	if (!settings) return undefined;
 	const { hub, interval } = settings.account;
@@ -86,6 +112,7 @@ export async function forecastPreview(
 		next_request_at: plan.at === null ? null : utcText(plan.at),
 		reason: plan.reason,
 		reason_text: REASONS[plan.reason],
+		awaited: state.awaited,
 		error: failure && {
 			code: `SOLAR_YIELD_${failure.kind}`,
 			message: failure.message,

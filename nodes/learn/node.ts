@@ -1,6 +1,5 @@
 import type { NodeAPI } from "node-red";
 import {
-	isNoReading,
 	type Note,
 	type NoteCode,
 	noteText,
@@ -10,6 +9,7 @@ import {
 } from "../../src/learn";
 import { readPayload } from "../../src/messages/forecast-input";
 import { readRemoval } from "../../src/messages/removal/read-removal";
+import { isNoReading } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { type Clock, systemClock } from "../../src/util/clock";

@@ -463,6 +463,9 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"msg.siteId is {asked}, and forecasts are known of {known}":
 		"msg.siteId ist {asked}, bekannt sind Prognosen von {known}",
 	"set it to one of them": "setzen Sie es auf eine davon",
+	"The address asks for site {asked}, and forecasts are known of {known}":
+		"Die Adresse fragt nach der Anlage {asked}, bekannt sind Prognosen von {known}",
+	"ask for one of them": "fragen Sie nach einer davon",
 	"ask for auto, {zone} or UTC": "fragen Sie nach auto, {zone} oder UTC",
 	"Home Assistant would refuse entity {key}: {field} is {value}":
 		"Home Assistant würde die Entität {key} ablehnen: {field} ist {value}",

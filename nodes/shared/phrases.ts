@@ -75,8 +75,10 @@ const SEVERAL = /( · |\. )/;
 /** "Dec 1, 01:00", as errors have it (`timeText`). */
 const TIME =
 	/^(?<day>[A-Z][a-z]{2} \d{1,2}), (?:(?<year>\d{4}), )?(?<clock>\d\d:\d\d)(?<zone> UTC)?$/;
+const DATE = /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/;
 
 function germanTime(text: string): string | undefined {
+	if (DATE.test(text)) return new Date(text).toLocaleDateString("de");
 	const { day, year, clock, zone = "" } = TIME.exec(text)?.groups ?? {};
 	const instant = Date.parse(`${day} ${year ?? 2024} ${clock} UTC`);
 	if (Number.isNaN(instant)) return undefined;

@@ -93,6 +93,13 @@ export const energyText = decimals({
 /** A number with at most two decimals. */
 export const numberText = decimals({ maximumFractionDigits: 2 });
 
+/** What a status says of inputs that a sensor has no value for: one part or none (behaviour: Messages "Input"). */
+export const absentText = (
+	names: readonly string[],
+	say: Translate,
+): string[] =>
+	names.length > 0 ? [say("absent", { names: names.join(", ") })] : [];
+
 /** A status; that of demo data says so. */
 export function makeStatus(
 	look: Look,

@@ -12,6 +12,7 @@ import {
 	readPrices,
 } from "../../src/messages/price-rows";
 import {
+	absentInputs,
 	type ReadResult,
 	readFlag,
 	reading,
@@ -43,6 +44,8 @@ export interface Brought {
 	/** What the appliance ran today, ms. */
 	readonly ran?: number;
 	readonly done?: true;
+	/** What it had no value for: a sensor that is unavailable. */
+	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
 }
 
@@ -54,6 +57,9 @@ const INPUTS = [
 	"run_minutes",
 	"done",
 ] as const;
+
+/** Those that a meter gives. */
+const READINGS = ["run_minutes"] as const;
 
 /** Properties of a message that end here: what is sent has its own, or none. */
 const TAKEN = [
@@ -76,13 +82,16 @@ export const handedOn = (msg: Message): Record<string, unknown> =>
  * @param now epoch ms
  */
 export function readMessage(
-	msg: Message,
+	received: Message,
 	before: {
 		readonly overrides: Overrides;
 		readonly followed: string | undefined;
 	},
 	now: number,
 ): Brought {
+	const absent = absentInputs(received, INPUTS, READINGS);
+	const msg: Message = { ...received };
+	for (const name of absent) delete msg[name];
 	const { overrides, errors: wrong } = mergeOverrides(before.overrides, msg);
 	const errors = [...wrong];
 	const take = <Value>(read: ReadResult<Value>): Value | undefined => {
@@ -97,7 +106,7 @@ export function readMessage(
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
 	const forecast = take(
-		reading(() => readForecastPart(msg, before.followed, now)),
+		reading(() => readForecastPart(received, before.followed, now)),
 	);
 	return {
 		...(forecast && { forecast }),
@@ -109,6 +118,7 @@ export function readMessage(
 		...(ran !== undefined && { ran }),
 		// False, which an appliance that still runs may say, is nothing.
 		...(done && { done }),
+		absent,
 		errors,
 	};
 }

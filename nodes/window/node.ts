@@ -78,6 +78,8 @@ export function openWindow(
 	let followed: string | undefined;
 	let state: WindowState = NEW_STATE;
 	let output: Output | undefined;
+	/** Inputs whose last message had no value. */
+	let absent: readonly string[] = [];
 	let tickAt = 0;
 	let tickedAt = 0;
 	const name =
@@ -113,6 +115,7 @@ export function openWindow(
 		lacksPrices: output?.rankedBy !== inputs().settings.rank,
 		zone: zoneOf(),
 		demo: known?.solar.demo ?? false,
+		absent,
 		now,
 	});
 
@@ -196,6 +199,8 @@ export function openWindow(
 		const before = state;
 		const { overrides } = state;
 		const brought = readMessage(msg, { overrides, followed }, now);
+		const still = absent.filter((name) => !(name in msg));
+		absent = [...still, ...brought.absent];
 		if (brought.forecast) {
 			known = brought.forecast;
 			followed = known.solar.site_id;

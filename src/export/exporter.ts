@@ -12,6 +12,8 @@ export abstract class Exporter<Site = unknown> {
 	/** State of each site, by its label in topics. */
 	protected readonly sites = new Map<string, Site>();
 	#published: Published;
+	/** A site that comes though the document holds another: the node's status says so until it goes. */
+	refused: string | undefined;
 
 	/** @param published what an earlier instance of the same node had published */
 	constructor(published: Published = {}) {

@@ -69,6 +69,8 @@ export interface FormatDescription {
 	readonly options: readonly Option[];
 	/** The document holds one site: a second one would take the first one's place. */
 	readonly oneSite?: true;
+	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
+	siteOf?(request: Request): string | undefined;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
 	readonly whileUnknown?: unknown;
 	/** Body of an answer to a request that ended in an error, where readers know one. */

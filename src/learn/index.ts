@@ -41,7 +41,6 @@ export {
 } from "./picture";
 export { addReading, closeTallies, type Tallies } from "./readings/gather";
 export {
-	isNoReading,
 	type Reading,
 	readingFromMessage,
 	readingsFromList,

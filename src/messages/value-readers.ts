@@ -56,13 +56,46 @@ export function readNumber(
 	return number;
 }
 
+const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
+
 /**
- * A yes or no, also as text, as MQTT, HTTP and dashboards bring it; blank is no.
+ * Whether a value is what Home Assistant and others say in place of a reading that
+ * they do not have (behaviour: Messages "Input").
+ */
+export const isNoReading = (value: unknown): boolean =>
+	value === null ||
+	(typeof value === "string" &&
+		NO_READING.includes(value.trim().toLowerCase()));
+
+/**
+ * Inputs that a message has no value for now: words in place of one, and for a
+ * reading a blank as well, which takes back any other.
+ *
+ * @param names of all inputs
+ * @param readings those of them that a meter or a sensor gives
+ */
+export const absentInputs = <Name extends string>(
+	msg: Readonly<Record<string, unknown>>,
+	names: readonly Name[],
+	readings: readonly Name[],
+): Name[] =>
+	names.filter((name) => {
+		const value = msg[name];
+		return (
+			name in msg &&
+			isNoReading(value) &&
+			(readings.includes(name) || !isBlank(value))
+		);
+	});
+
+/**
+ * A yes or no, also as text, as MQTT, HTTP and dashboards bring it; blank is no, and
+ * so is a sensor that has no value now.
  *
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readFlag(field: string, value: unknown): boolean {
-	if (isBlank(value)) return false;
+	if (isBlank(value) || isNoReading(value)) return false;
 	const flag =
 		typeof value === "string" ? value.trim().toLowerCase() : String(value);
 	if (flag === "true") return true;

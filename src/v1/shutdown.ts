@@ -33,6 +33,13 @@ export function v1PhaseRemaining(nowMs: number): number {
 	);
 }
 
+/** The last day in words, in English unless told. */
+export const lastDayText = (language = "en-US"): string =>
+	new Date(V1_SHUTDOWN.lastDay).toLocaleDateString(language, {
+		dateStyle: "medium",
+		timeZone: "UTC",
+	});
+
 /** How to get off V1, as errors and the help say it. */
 const V1_HOW_TO_MOVE =
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
@@ -66,7 +73,7 @@ export function explainV1Failure(
 	if (gone && v1Phase(nowMs) === "ended")
 		return withMessage(
 			error,
-			`V1 of the Solar Yield Service ended on ${V1_SHUTDOWN.lastDay} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
+			`V1 of the Solar Yield Service ended on ${lastDayText()} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
 		);
 	const { advice } = messageParts(error);
 	const better = ADVICE.find(([said]) => said.test(advice))?.[1];

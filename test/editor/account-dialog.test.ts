@@ -648,6 +648,47 @@ describe("what the account's dialog asks the server", () => {
 		assert.equal((await ask("get", "forecast/none")).status, 404);
 	});
 
+	it("tells which groups come with the next forecast", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const { body } = await ask("get", "forecast/f");
+		assert.deepEqual(body.awaited, ["variability"]);
+		await flows.deploy([
+			flows.account({ name: "x" }),
+			...flows.forecast("f", { include: ["default", "variability"] }),
+		]);
+		await flows.runFor(24 * HOUR);
+		assert.deepEqual((await ask("get", "forecast/f")).body.awaited, []);
+	});
+
+	it("judges what the dialog has, where a node was deployed with what is wrong", async () => {
+		const system = (power_kw: unknown) =>
+			JSON.stringify({
+				latitude: 50,
+				longitude: 10,
+				strings: [{ slope: 30, orientation: 180, power_kw }],
+			});
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { source: "inline", inline: system("much") }),
+		]);
+		const preview = (edited: Record<string, string>) =>
+			ask(
+				"get",
+				`forecast/f?${new URLSearchParams({ account: "acc", source: "inline", ...edited })}`,
+			);
+		const deployed = await preview({ inline: system("much") });
+		assert.equal(deployed.status, 400);
+		assert.match(deployed.body.message, /power_kw is "much"/);
+		const other = await preview({ inline: system(0) });
+		assert.match(other.body.message, /power_kw is 0/);
+		// Right by now: known after the deploy, as of any node that is new.
+		assert.equal((await preview({ inline: system(5) })).status, 404);
+		const hours = await preview({ inline: system(5), intervalHours: "0" });
+		assert.match(hours.body.message, /intervalHours is "0"/);
+		const site = await preview({ source: "site", siteId: "" });
+		assert.equal(site.status, 404);
+	});
+
 	it("asks once on demand, and shows a site id with blanks and slashes as it is", async () => {
 		flows.simulator.addSite(KEY, {
 			id: "my house/1",

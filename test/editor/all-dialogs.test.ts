@@ -1238,8 +1238,8 @@ describe("the texts of statuses", () => {
 				new ForeignAnswerError("a web page"),
 			].map((problem) => problemStatus(problem, translate).text),
 		];
-		// A status with a forecast says its energy as well.
-		used.add("status.today").add("status.language");
+		// A status with a forecast says its energy as well, and what it lacks.
+		used.add("status.today").add("status.awaited").add("status.language");
 		return { texts, used };
 	}
 

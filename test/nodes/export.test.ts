@@ -330,6 +330,16 @@ describe("solar-yield-export in Node-RED", () => {
 			flows.of("caught")[0]?.error.message,
 			/site "b", but the document of this node holds site "site_a1".*solar-yield-sum/,
 		);
+		assert.match(flows.status("e")?.text, /refused$/);
+		// The status goes on saying so beside what is sent, and each message ends in its own error.
+		await flows.input("e", message());
+		assert.match(flows.status("e")?.text, /sent.* · .*other_site/);
+		assert.equal(flows.status("e")?.fill, "yellow");
+		await flows.input("e", message(other));
+		assert.equal(flows.of("caught").length, 2);
+		await flows.input("e", { operation: "remove", siteId: "b" });
+		await flows.input("e", message());
+		assert.doesNotMatch(flows.status("e")?.text, /other_site/);
 		flows.clear();
 		await flows.input("e", message(other, { siteId: "b" }));
 		assert.equal(flows.of("out")[0]?.topic, "pv/b/evcc");

@@ -77,8 +77,8 @@ describe("an energy in a status", () => {
 	it("is written as the language does", () => {
 		const state = { sent: 31, count: 31, kwh: 1234.56, cached: true };
 		for (const [language, text] of [
-			["en-US", "days: 31 · 1234.6 kWh · from disk"],
-			["de", "Tage: 31 · 1234,6 kWh · von der Platte"],
+			["en-US", "days: 31 · 1234.6 kWh · without a request"],
+			["de", "Tage: 31 · 1234,6 kWh · ohne Abfrage"],
 		] as const) {
 			assert.equal(
 				historyStatus(state, false, translator(language)).text,

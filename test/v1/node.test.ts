@@ -509,7 +509,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 				assert.equal(caught[0]?.error.code, `SOLAR_YIELD_${kind}`);
 				assert.match(
 					caught[0]?.error.message,
-					/ended on 2026-12-31 .*; move to V2: the button "Move to V2"/,
+					/ended on Dec 31, 2026 .*; move to V2: the button "Move to V2"/,
 				);
 			}
 		});

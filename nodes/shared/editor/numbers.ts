@@ -19,6 +19,19 @@ export function plainNumber(typed: unknown): string {
 	return isDecimal ? text.replace(",", ".") : text;
 }
 
+/**
+ * Whether a number has points as thousands have, where the language has a comma for
+ * decimals: "2.000" may be 2 or 2000.
+ */
+export const hasThousands = (typed: unknown): boolean =>
+	hasComma() && /^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(String(typed ?? ""));
+
+/** A power in W as flows hold it: its points are of thousands, for nobody types mW. */
+export const plainPower = (typed: unknown): string =>
+	hasThousands(typed)
+		? String(typed).trim().replaceAll(".", "")
+		: plainNumber(typed);
+
 /** A number of a flow as the editor's language writes it. */
 export function localNumber(plain: unknown): string {
 	const text = String(plain ?? "");

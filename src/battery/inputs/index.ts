@@ -5,6 +5,7 @@ import {
 	readPrices,
 } from "../../messages/price-rows";
 import {
+	absentInputs,
 	type ReadResult,
 	reading,
 	readNumber,
@@ -90,13 +91,16 @@ const READERS: {
 
 /** The message properties that bring something besides a forecast. */
 export const INPUT_NAMES = Object.keys(READERS) as (keyof Inputs)[];
+/** Those that a battery or a meter gives. */
+const READINGS: readonly (keyof Inputs)[] = ["soc", "house_w"];
 
 /**
  * Reads whatever a message brings, each by itself: what is wrong in one never
  * discards another, nor the good rows of the same.
  *
- * @returns the good values, the names of all that the message brought, and an
- *   error per fault that names field and value and says what to give
+ * @returns the good values, the names of all that the message brought and of those
+ *   that had no value (behaviour: Messages "Input"), and an error per fault that names field
+ *   and value and says what to give
  */
 export function readInputs(
 	msg: Readonly<Record<string, unknown>>,
@@ -104,9 +108,11 @@ export function readInputs(
 ): {
 	readonly values: Partial<Inputs>;
 	readonly brought: readonly (keyof Inputs)[];
+	readonly absent: readonly (keyof Inputs)[];
 	readonly errors: readonly SolarYieldError[];
 } {
 	const brought = INPUT_NAMES.filter((name) => name in msg);
+	const absent = absentInputs(msg, brought, READINGS);
 	const errors: SolarYieldError[] = [];
 	const values: { [Name in keyof Inputs]?: Inputs[Name] } = {};
 	const take = <Name extends keyof Inputs>(name: Name) => {
@@ -114,6 +120,6 @@ export function readInputs(
 		errors.push(...read.errors);
 		if (read.value !== undefined) values[name] = read.value;
 	};
-	for (const name of brought) take(name);
-	return { values, brought, errors };
+	for (const name of brought) if (!absent.includes(name)) take(name);
+	return { values, brought, absent, errors };
 }

@@ -1,6 +1,10 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
-import type { Group } from "../../service/v2/groups";
+import {
+	GROUP_NAMES,
+	type Group,
+	resolveGroups,
+} from "../../service/v2/groups";
 import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
@@ -253,6 +257,15 @@ export class AccountState {
 		return !refused.includes(group) && (available?.includes(group) ?? true);
 	}
 
+	/** Groups that the forecast in hand was not asked for and the plan may have. */
+	#awaited({ head }: SourceState): Group[] {
+		if (!head) return [];
+		const asked = resolveGroups(head.include);
+		return GROUP_NAMES.filter(
+			(group) => !asked.includes(group) && this.mayHave(group),
+		);
+	}
+
 	// — what is known —
 
 	/** @param interval what the reader's account takes stamps to mean */
@@ -268,6 +281,7 @@ export class AccountState {
 			plan: source.isAuto
 				? { ...plan, at: Math.max(plan.at, now) }
 				: { at: null, reason: "manual", what: "forecast" },
+			awaited: this.#awaited(source),
 			stale: this.staleAt(source, now) <= now,
 			failure: source.memory.failure,
 			quota: quotaNow(this.memory.quota.forecast, now),

@@ -79,17 +79,20 @@ export function acceptAnswer(
 		old !== undefined &&
 		hasPower(old) &&
 		!hasPower(forecast) &&
-		(suspect === null || suspect === computedAt);
-	// What the forecast in hand says of the next one still holds.
-	const { next_poll_at: said } = isOlder && old ? old : forecast;
+		(suspect === null ||
+			suspect === computedAt ||
+			isOlderThan(source, suspect, now));
+	const { next_poll_at: said } = forecast;
 	const nextPollAt = usablePollTime(said, now);
 	source.update(noteAnswer, {
 		answeredAt: now,
-		computedAt: isOlder && oldComputedAt !== null ? oldComputedAt : computedAt,
+		computedAt,
 		said,
 		nextPollAt,
+		heldPollAt: usablePollTime(old?.next_poll_at ?? null, now),
 		jitterMs: source.timing.jitterMs,
 		isNew,
+		isOlder,
 		isUnconfirmed,
 		automatic,
 	});

@@ -22,6 +22,8 @@ const answered = (
 		said: times.nextPollAt,
 		jitterMs: JITTER,
 		isNew: true,
+		heldPollAt: null,
+		isOlder: false,
 		isUnconfirmed: false,
 		automatic: true,
 	});
