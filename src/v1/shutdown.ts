@@ -43,6 +43,9 @@ const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[/^check the site id/, "check the base URL of the account"],
 ];
 
+/** V1 does not answer because it has ended. */
+export class V1EndedError extends SolarYieldError {}
+
 /**
  * The error of a failed V1 request in V1's own words. Once V1 has ended, a 404, a 410
  * or no answer says so and how to move. Nothing is retried here, so the advice
@@ -61,7 +64,7 @@ export function explainV1Failure(
 		error.kind === "NETWORK" ||
 		error.kind === "TIMEOUT";
 	if (gone && v1Phase(nowMs) === "ended")
-		return new SolarYieldError(
+		return new V1EndedError(
 			error.kind,
 			`V1 of the Solar Yield Service ended on ${V1_SHUTDOWN.lastDay} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
 			{
