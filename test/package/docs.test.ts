@@ -293,6 +293,15 @@ describe("README.md as a front door", () => {
 	});
 });
 
+describe("test/support/README.md", () => {
+	it("lists each helper", () => {
+		const page = read("test/support/README.md");
+		for (const name of readdirSync(join(ROOT, "test/support"))) {
+			if (name !== "README.md") assert.ok(page.includes(`\`${name}`), name);
+		}
+	});
+});
+
 describe("docs/trouble.md", () => {
 	const page = read("docs/trouble.md");
 	/** First cells of the tables below a heading, up to the next of any level. */
