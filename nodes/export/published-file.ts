@@ -8,6 +8,10 @@ import {
 	readOwn,
 	writeAtomically,
 } from "../../src/polling/storage/atomic-file";
+import {
+	sweepTemporary,
+	temporaryMark,
+} from "../../src/polling/storage/temporary-files";
 
 const Content = z.object({
 	version: z.literal(2),
@@ -43,6 +47,7 @@ class PublishedFile {
 	readonly #folder: string;
 	readonly #file: string;
 	readonly #firstFile: string;
+	readonly #mark = temporaryMark();
 	#nodes: Record<string, Published> = {};
 	/** What version 0.1.0 left, until it is in the new file. */
 	#first: FirstContent["prefixes"] = {};
@@ -95,7 +100,7 @@ class PublishedFile {
 				await writeAtomically(
 					this.#file,
 					content,
-					`${this.#file}.${process.pid}.tmp`,
+					`${this.#file}.${this.#mark}`,
 				);
 				this.#written = content;
 				await unlink(this.#firstFile).catch(() => {});
@@ -111,6 +116,7 @@ class PublishedFile {
 	}
 
 	async #read(report: Report): Promise<void> {
+		await sweepTemporary(this.#folder);
 		const own = await this.#readFile(this.#file, Content, report);
 		if (own) {
 			this.#nodes = own.nodes;

@@ -1,10 +1,7 @@
 /** The end of V1, and its messages. */
 
 import { messageParts, withAdvice } from "../service/errors/advice";
-import {
-	type SolarYieldError,
-	withMessage,
-} from "../service/errors/solar-yield-error";
+import { SolarYieldError } from "../service/errors/solar-yield-error";
 import { DAY_MS } from "../util/time";
 
 /** The dates, UTC; the last day belongs to V1 still. */
@@ -53,6 +50,9 @@ const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	[/^check the site id/, "check the base URL of the account"],
 ];
 
+/** V1 does not answer because it has ended. */
+export class V1EndedError extends SolarYieldError {}
+
 /**
  * The error of a failed V1 request in V1's own words. Once V1 has ended, a 404, a 410
  * or no answer says so and how to move. Nothing is retried here, so the advice
@@ -64,16 +64,21 @@ export function explainV1Failure(
 	error: SolarYieldError,
 	nowMs: number,
 ): SolarYieldError {
-	const { status } = error.cause;
+	const { status, detail, retry_at } = error.cause;
 	const gone =
 		status === 404 ||
 		status === 410 ||
 		error.kind === "NETWORK" ||
 		error.kind === "TIMEOUT";
 	if (gone && v1Phase(nowMs) === "ended")
-		return withMessage(
-			error,
+		return new V1EndedError(
+			error.kind,
 			`V1 of the Solar Yield Service ended on ${lastDayText()} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
+			{
+				status,
+				detail,
+				retryAt: retry_at === null ? null : Date.parse(retry_at),
+			},
 		);
 	const { advice } = messageParts(error);
 	const better = ADVICE.find(([said]) => said.test(advice))?.[1];

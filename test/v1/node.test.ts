@@ -511,6 +511,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 					caught[0]?.error.message,
 					/ended on Dec 31, 2026 .*; move to V2: the button "Move to V2"/,
 				);
+				assert.equal(status(), "red dot ended");
 			}
 		});
 
