@@ -468,6 +468,7 @@ describe("solar-yield-export for Home Assistant", () => {
 			out,
 			...Flows.catchNode,
 		]);
+		await fileRead(flows);
 		await flows.input("e", message());
 		assert.equal(find("/config").components.power_now.expire_after, 900);
 		await flows.input("n", message());
