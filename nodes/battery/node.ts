@@ -9,6 +9,7 @@ import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { expire, notePlan } from "../../src/battery/transitions";
+import { copyFacts } from "../../src/messages/make-facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { Timer } from "../../src/polling/requests/timer";
 import {
@@ -188,7 +189,7 @@ class Battery {
 			topic: `${input?.base ?? "solar-yield"}/battery`,
 			payload,
 			retain: false,
-			...(input && { solar: structuredClone(input.solar) }),
+			...(input && { solar: copyFacts(input.solar) }),
 		};
 	}
 
