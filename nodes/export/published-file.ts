@@ -53,6 +53,8 @@ class PublishedFile {
 	#first: FirstContent["prefixes"] = {};
 	#loading: Promise<void> | undefined;
 	#written = "";
+	/** Whether there is nothing that the file lacks. */
+	#isSaved = false;
 	#queue: Promise<void> = Promise.resolve();
 	#told = false;
 
@@ -90,10 +92,13 @@ class PublishedFile {
 
 	/** Notes what a node has published by now; writes when that changed anything. */
 	save(id: string, published: Published, report: Report): void {
+		if (published === this.#nodes[id] && this.#isSaved) return;
+		this.#isSaved = false;
 		if (Object.keys(published).length > 0) this.#nodes[id] = published;
 		else delete this.#nodes[id];
 		this.#queue = this.#queue.then(async () => {
 			const content = JSON.stringify({ version: 2, nodes: this.#nodes });
+			this.#isSaved = true;
 			if (content === this.#written) return;
 			try {
 				await mkdir(this.#folder, { recursive: true });
@@ -105,6 +110,7 @@ class PublishedFile {
 				this.#written = content;
 				await unlink(this.#firstFile).catch(() => {});
 			} catch (error) {
+				this.#isSaved = false;
 				this.#fail(error, report);
 			}
 		});

@@ -12,6 +12,7 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
+import { copyFacts } from "../../src/messages/make-facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
@@ -96,7 +97,7 @@ function answerWindow(
 		);
 	}
 	msg.payload = windowEnergy(forecast, window);
-	msg.solar = structuredClone(solar);
+	msg.solar = copyFacts(solar);
 }
 
 function messageAt(
@@ -110,7 +111,7 @@ function messageAt(
 		payload,
 		retain: true,
 		every,
-		solar: { ...structuredClone(solar), stale: payload.stale },
+		solar: { ...copyFacts(solar), stale: payload.stale },
 		...(quota && { quota: { ...quota } }),
 	};
 }

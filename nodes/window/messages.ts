@@ -1,5 +1,6 @@
 import type { Zone } from "../../src/forecast/zone";
 import type { SolarFacts } from "../../src/messages/facts";
+import { copyFacts } from "../../src/messages/make-facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
 import {
 	type Output,
@@ -39,8 +40,7 @@ export interface Sender {
 const topicOf = ({ site, name }: Sender) =>
 	`${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}`;
 
-const solarOf = ({ solar }: Sender) =>
-	solar && { solar: structuredClone(solar) };
+const solarOf = ({ solar }: Sender) => solar && { solar: copyFacts(solar) };
 
 /** Output 1. */
 export const switchMessage = (

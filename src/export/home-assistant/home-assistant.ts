@@ -169,9 +169,10 @@ export class HomeAssistant extends Exporter<SiteState> {
 			state,
 			(key) => key in before,
 		);
-		for (const { field } of sensors) state[field] ??= null;
 		const expireS = live.validMinutes(nowMs) * 60;
-		const from = JSON.stringify([live.base, expireS, sensors]);
+		const fields = sensors.map(({ field }) => field);
+		for (const field of fields) state[field] ??= null;
+		const from = [live.base, expireS, ...fields].join("\n");
 		// Between forecasts, as a rule each minute, nothing but the state is another.
 		if (
 			!source &&
