@@ -2,6 +2,7 @@
  * Learns from a site's meters how its forecast errs, corrects it, and tells how
  * good it was. A state is plain JSON; each transition gives a new one.
  */
+export type { Language } from "../util/language";
 export { correct, correctInput } from "./correct";
 export { advance, zoneOf } from "./days";
 export { addForecast } from "./forecasts";
@@ -14,7 +15,7 @@ export {
 	type NoteCode,
 	withNote,
 } from "./learn-state";
-export { LANGUAGES, type Language, noteList, noteText } from "./notes";
+export { noteList, noteText } from "./notes";
 export {
 	curveOfToday,
 	factorMap,
@@ -25,7 +26,6 @@ export {
 } from "./picture";
 export { addReading, closeTallies, type Tallies } from "./readings/gather";
 export {
-	isNoReading,
 	type Reading,
 	readingFromMessage,
 	readingsFromList,
