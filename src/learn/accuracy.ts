@@ -9,8 +9,8 @@ const PERIODS = {
 	days_30: 30,
 	days_365: 365,
 } as const;
-export type Period = keyof typeof PERIODS;
-export const HORIZONS = ["same_day", "day_ahead"] as const;
+type Period = keyof typeof PERIODS;
+const HORIZONS = ["same_day", "day_ahead"] as const;
 
 /** How good a forecast was over a period, over the quarters with sun foreseen or measured. */
 export interface Accuracy {

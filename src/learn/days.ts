@@ -6,7 +6,9 @@ import {
 	type LearnState,
 	type Meter,
 	MOST_DAYS,
+	meterWith,
 	type NoteCode,
+	recordWith,
 	withMeter,
 	withNote,
 } from "./learn-state";
@@ -19,6 +21,7 @@ const SIX_HOURS_MS = 6 * HOUR_MS;
 const SHORTEST_DAY_MS = 22 * HOUR_MS;
 /** Days for which forecasts by horizon are kept: readings that are later count no more in the accuracy. */
 const LATE_DAYS = 4;
+
 /** A state's zone, undefined before its first forecast. */
 export function zoneOf({ timezone }: LearnState): Zone | undefined {
 	return timezone === null ? undefined : Zone.of(timezone);
@@ -96,16 +99,18 @@ export function latestModel(
 	by: number,
 ): Model {
 	const known = learned(meter, positionOf(state));
-	const { today, read_until, peak } = meter;
-	if (!today || Math.min(by, read_until ?? 0) < duskOf(meter)) {
-		return known.model;
-	}
+	const { today, peak } = meter;
+	if (!today || !knowsToday(meter, by)) return known.model;
 	if (!known.evening) {
 		known.evening = known.model.copy();
 		known.evening.learn(today, peak);
 	}
 	return known.evening;
 }
+
+/** Whether today's light was gone and read by an instant, epoch ms. */
+const knowsToday = (meter: Meter, by: number): boolean =>
+	Math.min(by, meter.read_until ?? 0) >= duskOf(meter);
 
 /** End of today's last quarter of more than weak light, epoch ms. */
 function duskOf({ today, standing, peak }: Meter): number {
@@ -153,7 +158,7 @@ export function changeDay(
 	const { today, past } = meter;
 	if (today && day === today.day) {
 		const record = change(today);
-		return record === today ? meter : { ...meter, today: record };
+		return record === today ? meter : meterWith(meter, { today: record });
 	}
 	if (!today || day > today.day || day <= today.day - MOST_DAYS) return meter;
 	let index = past.length;
@@ -165,10 +170,7 @@ export function changeDay(
 	const record = judged(changed, past[index - 1], meter.peak);
 	const days = past.slice();
 	days.splice(index, isKnown ? 1 : 0, record);
-	return {
-		...meter,
-		past: days.slice(-MOST_DAYS),
-	};
+	return meterWith(meter, { past: days.slice(-MOST_DAYS) });
 }
 
 /** With the errors of the forecasts that are still at hand. */
@@ -180,13 +182,12 @@ function judged(
 	const { same_day, day_ahead } = record;
 	if (!same_day && !day_ahead) return record;
 	const dayBefore = before?.day === record.day - 1 ? before : undefined;
-	return {
-		...record,
+	return recordWith(record, {
 		errors: {
 			same_day: same_day && errorsOf(record, same_day, dayBefore, peak),
 			day_ahead: day_ahead && errorsOf(record, day_ahead, dayBefore, peak),
 		},
-	};
+	});
 }
 
 /** Fills in the standing forecast for quarters of today that have begun. */
@@ -206,7 +207,9 @@ export function settleToday(meter: Meter, now: number): Meter {
 		foreseen ??= today.foreseen.slice();
 		foreseen[index] = watts;
 	}
-	return foreseen ? { ...meter, today: { ...today, foreseen } } : meter;
+	return foreseen
+		? meterWith(meter, { today: recordWith(today, { foreseen }) })
+		: meter;
 }
 
 /**
@@ -241,14 +244,12 @@ export function keepHorizons(
 			: Math.round(correct(today.start + index * QUARTER_MS, watts)),
 	);
 	const horizon = { raw, corrected };
-	return {
-		...meter,
-		today: {
-			...today,
+	return meterWith(meter, {
+		today: recordWith(today, {
 			day_ahead: isAhead ? horizon : today.day_ahead,
 			same_day: isSame ? horizon : today.same_day,
-		},
-	};
+		}),
+	});
 }
 
 const NOTED: ReadonlySet<Verdict> = new Set<Verdict & NoteCode>([
@@ -294,8 +295,10 @@ export function takeBack(
 		if (!ahead || ahead.day <= day || ahead.start < until) return moved;
 		const past = meter.past.filter((record) => record.day < day);
 		const known = meter.past.find((record) => record.day === day);
-		const today = known ? { ...known, errors: null } : newDay(zone, day);
-		return withMeter(moved, { ...meter, past, today, standing: null });
+		const today = known
+			? recordWith(known, { errors: null })
+			: newDay(zone, day);
+		return withMeter(moved, meterWith(meter, { past, today, standing: null }));
 	}, state);
 }
 
@@ -314,9 +317,11 @@ function moveMeter(
 	day: number,
 ): LearnState {
 	const { today } = meter;
-	if (!today) return withMeter(state, { ...meter, today: newDay(zone, day) });
+	if (!today) {
+		return withMeter(state, meterWith(meter, { today: newDay(zone, day) }));
+	}
 	if (day <= today.day) return state;
-	const { model } = learned(meter, positionOf(state));
+	const { model, evening } = learned(meter, positionOf(state));
 	const end = zone.dayStart(today.day + 1);
 	const settled = settleToday(meter, end);
 	const modelAt = (received: number) => latestModel(state, settled, received);
@@ -326,23 +331,28 @@ function moveMeter(
 		.slice(-MOST_DAYS)
 		.map((it) =>
 			it.day <= day - LATE_DAYS && (it.same_day || it.day_ahead)
-				? { ...it, same_day: null, day_ahead: null }
+				? recordWith(it, { same_day: null, day_ahead: null })
 				: it,
 		);
 	const fresh = newDay(zone, day);
-	// What stands now came before the new day.
-	const next = keepHorizons(
-		{ ...over, past, today: fresh },
-		zone,
-		fresh.start,
-		modelAt,
-	);
+	// What stands now came before the new day, and is judged as it was corrected then:
+	// by what today taught only where it came after today's light was gone.
+	const next = (by: Model) =>
+		keepHorizons(
+			meterWith(over, { past, today: fresh }),
+			zone,
+			fresh.start,
+			() => by,
+		);
+	const unaware = knowsToday(settled, over.standing?.received ?? 0)
+		? undefined
+		: next(model);
 	// The model moves on with the list of days; who asks by the old list has it made anew.
 	const hadLimit = model.limit !== null;
 	const verdict = model.learn(record, meter.peak);
 	models.delete(meter.past);
 	models.set(past, { model, peak: meter.peak });
-	let moved = withMeter(state, next);
+	let moved = withMeter(state, unaware ?? next(evening ?? model));
 	if (model.limit !== null && !hadLimit) {
 		moved = withNote(
 			moved,

@@ -21,7 +21,9 @@ import {
 	type Meter,
 	MOST_METERS,
 	meterOf,
+	meterWith,
 	newMeter,
+	recordWith,
 	withMeter,
 	withNote,
 } from "./learn-state";
@@ -93,9 +95,11 @@ function withStrings(
 	const string_ids = (strings ?? [])
 		.flatMap(({ string_id }) => (isStringId(string_id) ? string_id : []))
 		.slice(0, MOST_METERS);
-	return String(string_ids) === String(state.string_ids)
-		? state
-		: { ...state, string_ids };
+	const { string_ids: known } = state;
+	const isKnown =
+		known?.length === string_ids.length &&
+		known.every((id, index) => id === string_ids[index]);
+	return isKnown ? state : { ...state, string_ids };
 }
 
 const toTenth = (value: unknown, most: number): number | null =>
@@ -177,10 +181,10 @@ function stand(
 		if (start >= now) reachesOn = true;
 	}
 	peak = Math.min(1e9, Math.max(peak, rated));
-	if (peak !== meter.peak) meter = { ...meter, peak };
+	if (peak !== meter.peak) meter = meterWith(meter, { peak });
 	if (reachesOn) {
-		meter = { ...meter, standing: { received: now, start: dayStart, watts } };
-		meter = settleToday(meter, now);
+		const standing = { received: now, start: dayStart, watts };
+		meter = settleToday(meterWith(meter, { standing }), now);
 	}
 	return fillPast(meter, zone, series, now);
 }
@@ -219,5 +223,5 @@ function filled(record: DayRecord, series: Series, now: number): DayRecord {
 		foreseen ??= record.foreseen.slice();
 		foreseen[index] = Math.round(Math.max(0, power));
 	}
-	return foreseen ? { ...record, foreseen } : record;
+	return foreseen ? recordWith(record, { foreseen }) : record;
 }

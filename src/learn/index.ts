@@ -3,19 +3,7 @@
  * good it was. A state is plain JSON; each transition gives a new one.
  */
 export type { Language } from "../util/language";
-export {
-	type Accuracy,
-	HORIZONS,
-	type HorizonAccuracy,
-	type MeterReport,
-	type Period,
-} from "./accuracy";
-export {
-	type CorrectedForecast,
-	correct,
-	correctInput,
-	type LearnedFacts,
-} from "./correct";
+export { correct, correctInput } from "./correct";
 export { advance, zoneOf } from "./days";
 export { addForecast } from "./forecasts";
 export {
@@ -29,10 +17,7 @@ export {
 } from "./learn-state";
 export { noteList, noteText } from "./notes";
 export {
-	type CurvePoint,
 	curveOfToday,
-	type FactorMap,
-	type FactorPoint,
 	factorMap,
 	type Report,
 	report,

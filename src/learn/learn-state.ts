@@ -221,6 +221,8 @@ export function meterOf(
 	return undefined;
 }
 
+// What changes with each quarter hour is copied field by field: a spread takes ten times as long.
+
 /** With one meter in place of the one of the same string, or added. */
 export function withMeter(state: LearnState, meter: Meter): LearnState {
 	const known = meterOf(state, meter.string_id);
@@ -229,8 +231,61 @@ export function withMeter(state: LearnState, meter: Meter): LearnState {
 	if (known) meters[meters.indexOf(known)] = meter;
 	else if (meters.length < MOST_METERS) meters.push(meter);
 	else return state;
-	return { ...state, meters };
+	return {
+		version: state.version,
+		site_id: state.site_id,
+		timezone: state.timezone,
+		latitude: state.latitude,
+		longitude: state.longitude,
+		computed_at: state.computed_at,
+		string_ids: state.string_ids,
+		meters,
+		notes: state.notes,
+	};
 }
+
+/** A meter with some of its fields changed. */
+export const meterWith = (
+	meter: Meter,
+	{
+		peak = meter.peak,
+		read_until = meter.read_until,
+		standing = meter.standing,
+		past = meter.past,
+		today = meter.today,
+	}: Partial<Meter>,
+): Meter => ({
+	string_id: meter.string_id,
+	peak,
+	read_until,
+	standing,
+	past,
+	today,
+});
+
+/** A date's record with some of what is known of it changed. */
+export const recordWith = (
+	record: DayRecord,
+	{
+		metered = record.metered,
+		foreseen = record.foreseen,
+		curtailed = record.curtailed,
+		mixed = record.mixed,
+		same_day = record.same_day,
+		day_ahead = record.day_ahead,
+		errors = record.errors,
+	}: Partial<DayRecord>,
+): DayRecord => ({
+	day: record.day,
+	start: record.start,
+	metered,
+	foreseen,
+	curtailed,
+	mixed,
+	same_day,
+	day_ahead,
+	errors,
+});
 
 export function newMeter(stringId: string | null): Meter {
 	return {

@@ -273,18 +273,15 @@ export class Model {
 				of.foreseen += weight * share * foreseen;
 			});
 		});
+		const add = (at: number, value: number) => {
+			sums[at] = (sums[at] as number) + value;
+		};
 		for (const [point, { remained, foreseen }] of day) {
-			const added = [
-				remained,
-				foreseen,
-				remained * remained,
-				remained * foreseen,
-				foreseen * foreseen,
-			];
-			for (const [sum, value] of added.entries()) {
-				const at = sum * POINTS + point;
-				sums[at] = (sums[at] as number) + value;
-			}
+			add(point, remained);
+			add(POINTS + point, foreseen);
+			add(2 * POINTS + point, remained * remained);
+			add(3 * POINTS + point, remained * foreseen);
+			add(4 * POINTS + point, foreseen * foreseen);
 		}
 	}
 

@@ -23,7 +23,7 @@ export interface Position {
 /**
  * Azimuth (degrees clockwise from north) and elevation (degrees above the
  * horizon) of the sun in the middle of each quarter hour of a UTC day, in turn:
- * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`.
+ * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`, NaN before it was asked for.
  */
 function sunOfDay(
 	{ latitude, longitude }: Position,
@@ -32,14 +32,7 @@ function sunOfDay(
 	const key = `${latitude},${longitude},${utcDay}`;
 	let track = known.get(key);
 	if (!track) {
-		const { getPosition } = suncalc();
-		track = new Float32Array(2 * QUARTERS);
-		for (let index = 0; index < QUARTERS; index += 1) {
-			const middle = new Date(utcDay * DAY_MS + (index + 0.5) * QUARTER_MS);
-			const { azimuth, altitude } = getPosition(middle, latitude, longitude);
-			track[2 * index] = azimuth;
-			track[2 * index + 1] = altitude;
-		}
+		track = new Float32Array(2 * QUARTERS).fill(Number.NaN);
 		if (known.size >= MOST_DAYS) known.clear();
 		known.set(key, track);
 	}
@@ -65,8 +58,18 @@ export class SunTrack {
 			this.#track = sunOfDay(this.#position, day);
 			this.#day = day;
 		}
-		const index = Math.floor((start - day * DAY_MS) / QUARTER_MS);
-		this.azimuth = this.#track[2 * index] as number;
-		this.elevation = this.#track[2 * index + 1] as number;
+		const quarter = Math.floor((start - day * DAY_MS) / QUARTER_MS);
+		// By night nobody asks.
+		if (Number.isNaN(this.#track[2 * quarter])) this.#find(quarter);
+		this.azimuth = this.#track[2 * quarter] as number;
+		this.elevation = this.#track[2 * quarter + 1] as number;
+	}
+
+	#find(quarter: number): void {
+		const { latitude, longitude } = this.#position;
+		const middle = new Date(this.#day * DAY_MS + (quarter + 0.5) * QUARTER_MS);
+		const sun = suncalc().getPosition(middle, latitude, longitude);
+		this.#track[2 * quarter] = sun.azimuth;
+		this.#track[2 * quarter + 1] = sun.altitude;
 	}
 }

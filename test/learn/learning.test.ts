@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { advance, correct, correctInput, factorMap } from "../../src/learn";
+import {
+	advance,
+	correct,
+	correctInput,
+	exportState,
+	factorMap,
+	importState,
+} from "../../src/learn";
 import { modelOf } from "../../src/learn/days";
 import { meterOf } from "../../src/learn/learn-state";
 import { SunTrack } from "../../src/learn/sun";
@@ -192,6 +199,36 @@ describe("learning", () => {
 		assert.ok(Math.abs(energy(shown) - after) < 0.01 * after);
 	});
 
+	for (const hour of [12, 23]) {
+		it(`is judged by what it knew when a forecast came at ${hour}:00, asked for then or not`, () => {
+			const house = new Watched();
+			house.pass(START, 4, (watts) => 0.8 * watts);
+			const start = house.dayStart(START, 4);
+			const now = start + hour * HOUR;
+			for (let time = start; time < now; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) });
+			}
+			const foreseen = (at: number) => bow(at + QUARTER / 2);
+			house.foresee(forecast(start, start + 2 * DAY, foreseen), now);
+			// Of a copy, so that the house itself is not asked.
+			const { payload } = correct(
+				importState(exportState(house.state)),
+				message(start + DAY, start + 2 * DAY, foreseen),
+				now,
+			);
+			for (let time = now; time < start + DAY; time += 5 * MINUTE) {
+				house.read(time, { power_w: 0.8 * bow(time) });
+			}
+			house.state = advance(house.state, start + DAY + MINUTE);
+			assert.deepEqual(
+				meterOf(house.state, null)?.today?.day_ahead?.corrected,
+				(payload.values as Record<string, number>[]).map(({ pv_power }) =>
+					Math.round(pv_power as number),
+				),
+			);
+		});
+	}
+
 	it("goes without the sun where the place is not known, and says so", () => {
 		const house = new Watched({ ...HOUSE, latitude: null, longitude: null });
 		house.pass(START, 20, (watts) => 0.8 * watts);
@@ -334,6 +371,17 @@ describe("what must not teach", () => {
 		);
 		assert.ok(Math.abs(ratio - 1) < 0.03, String(ratio));
 		assert.ok(house.codes().includes("two_meters"));
+	});
+
+	it("two meters in turn, for no longer than they send", () => {
+		const house = new Watched();
+		house.pass(START, 6, (watts, day, time) =>
+			day < 3 && (time / (5 * MINUTE)) % 2 === 0 ? 0.2 * watts : 0.8 * watts,
+		);
+		assert.deepEqual(
+			meterOf(house.state, null)?.past.map(({ mixed }) => mixed),
+			[true, true, true, false, false, false],
+		);
 	});
 
 	it("a day that gives far more than any forecast", () => {

@@ -277,6 +277,17 @@ describe("readings of a site", () => {
 		);
 	});
 
+	it("of a string are taken once the forecast has it, whatever the others are called", () => {
+		const house = new Watched();
+		const start = house.dayStart("2026-06-01");
+		for (const strings of [{ "east,west": bow }, { east: bow, west: bow }]) {
+			house.foresee(forecast(start, start + 2 * DAY, bow, { strings }), start);
+		}
+		house.read(NOON, { power_w: 5, string_id: "west" });
+		assert.deepEqual(house.codes(), []);
+		assert.ok(meterOf(house.state, "west"));
+	});
+
 	it("of a string where the forecast shows none are left out, and told so", () => {
 		const house = watched();
 		house.read(NOON, { power_w: 5, string_id: "east" });

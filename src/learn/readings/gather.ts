@@ -6,7 +6,9 @@ import {
 	type LearnState,
 	type Meter,
 	meterOf,
+	meterWith,
 	newMeter,
+	recordWith,
 	withMeter,
 	withNote,
 } from "../learn-state";
@@ -69,11 +71,10 @@ export function addReading(
 	const closed = tally.takeQuarters();
 	// Quarters of the date that is ending come before its end.
 	if (closed.length > 0) state = withQuarters(state, string_id, closed, tally);
-	const moved = advance(state, now);
-	if (moved !== state) tally.startDay();
+	state = advance(state, now);
 	return reading.curtailed
-		? withCurtailed(moved, string_id, since, time)
-		: moved;
+		? withCurtailed(state, string_id, since, time)
+		: state;
 }
 
 /** Takes in what is well covered of all quarters, as at the end of a list of readings. */
@@ -92,7 +93,7 @@ function withQuarters(
 	state: LearnState,
 	stringId: string | null,
 	quarters: readonly QuarterMean[],
-	{ isMixed }: Tally,
+	tally: Tally,
 ): LearnState {
 	const zone = zoneOf(state);
 	const known = meterOf(state, stringId);
@@ -110,10 +111,13 @@ function withQuarters(
 			if (isOver && watts === 0 && !record.foreseen[index]) return record;
 			const metered = record.metered.slice();
 			metered[index] = watts;
-			return { ...record, metered, mixed: isOver ? record.mixed : isMixed };
+			return recordWith(record, {
+				metered,
+				mixed: isOver ? record.mixed : tally.isMixed(record.day),
+			});
 		});
 	}
-	if (read_until !== known.read_until) meter = { ...meter, read_until };
+	if (read_until !== known.read_until) meter = meterWith(meter, { read_until });
 	return withMeter(state, meter);
 }
 
@@ -136,7 +140,7 @@ function withCurtailed(
 			const index = Math.round((start - record.start) / QUARTER_MS);
 			return record.curtailed.includes(index)
 				? record
-				: { ...record, curtailed: [...record.curtailed, index] };
+				: recordWith(record, { curtailed: [...record.curtailed, index] });
 		});
 	}
 	return meter === known

@@ -53,7 +53,8 @@ export class Tally {
 	#counter = 0;
 	readonly #open: OpenQuarter[] = [];
 	#closed: QuarterMean[] = [];
-	/** Readings since the steps began to be counted, how far they went and how much of it back. */
+	/** The local date whose readings are counted, days since 1970-01-01, how far they went and how much of it back. */
+	#day = Number.NaN;
 	#readings = 0;
 	#moved = 0;
 	#returned = 0;
@@ -128,19 +129,18 @@ export class Tally {
 		return closed;
 	}
 
-	/** Whether the readings since the last `startDay` seem to come from two meters in turn. */
-	get isMixed(): boolean {
+	/** Whether the readings of a local date, days since 1970-01-01, seem so far to come from two meters in turn. */
+	isMixed(day: number): boolean {
+		if (day !== this.#day) {
+			this.#day = day;
+			this.#readings = 0;
+			this.#moved = 0;
+			this.#returned = 0;
+		}
 		return (
 			this.#readings >= LEAST_READINGS &&
 			this.#returned > RETURNED_SHARE * this.#moved
 		);
-	}
-
-	/** Begins to count steps anew. */
-	startDay(): void {
-		this.#readings = 0;
-		this.#moved = 0;
-		this.#returned = 0;
 	}
 
 	/** Counts how far a power lies from the last, and whether it returns to the last but one. */
@@ -172,11 +172,14 @@ export class Tally {
 	}
 
 	#quarter(start: number): OpenQuarter {
-		const open = this.#open;
-		for (let index = open.length - 1; index >= 0; index -= 1) {
-			const known = open[index] as OpenQuarter;
+		for (const known of this.#open) {
 			if (known.start === start) return known;
 		}
+		return this.#openQuarter(start);
+	}
+
+	#openQuarter(start: number): OpenQuarter {
+		const open = this.#open;
 		for (let index = open.length - 1; index >= 0; index -= 1) {
 			const known = open[index] as OpenQuarter;
 			if (known.coveredMs >= QUARTER_MS) {
