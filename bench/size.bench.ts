@@ -44,7 +44,7 @@ function bytesOf(folder: string): number {
 	return bytes;
 }
 
-/** What an installation puts on the disk. */
+/** What an installation loads and puts on the disk; bounds as in `test/package/package.test.ts`. */
 export async function run(): Promise<Figure[]> {
 	const out = execFileSync(
 		"npm",
@@ -52,16 +52,25 @@ export async function run(): Promise<Figure[]> {
 		{ cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
 	);
 	// npm 11 names the packages, older ones list them.
-	const [packed] = Object.values<{ unpackedSize: number }>(JSON.parse(out));
+	const [packed] = Object.values<{ size: number; unpackedSize: number }>(
+		JSON.parse(out),
+	);
 	const brought = [...closure(ROOT)];
-	const megabytes = (bytes: number) => rounded(bytes / 1e6);
+	const megabytes = (bytes = Number.NaN) => rounded(bytes / 1e6);
 	return [
 		{
-			name: "installed size without dependencies",
-			value: megabytes(packed?.unpackedSize ?? Number.NaN),
-			target: 0.6,
+			name: "packed size",
+			value: megabytes(packed?.size),
+			target: 0.52,
 			unit: "MB",
-			note: `dependencies: ${megabytes(brought.reduce((sum, folder) => sum + bytesOf(folder), 0))} MB`,
+			note: "what npm loads, without dependencies",
+		},
+		{
+			name: "installed size",
+			value: megabytes(packed?.unpackedSize),
+			target: 1.95,
+			unit: "MB",
+			note: `without dependencies, which take ${megabytes(brought.reduce((sum, folder) => sum + bytesOf(folder), 0))} MB`,
 		},
 		{
 			name: "direct dependencies",

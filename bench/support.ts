@@ -66,7 +66,7 @@ export const TYPICAL: Case = {
 	pastDays: 0,
 };
 
-/** All that the service has: 37 days, every group. */
+/** All that the service has: 38 days, every group. */
 export const worst = (strings: number): Case => ({
 	name: `worst, ${strings} ${strings === 1 ? "string" : "strings"}`,
 	strings,

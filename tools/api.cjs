@@ -96,7 +96,7 @@ function plain(markdown) {
 		.replace(/\s*\(behaviour: [^)]*\)/g, "")
 		.replace(/<a id="[^"]*"><\/a> /g, "")
 		.replace(/^##### Constructor\n\n/gm, "")
-		.replace(/^#{4,6} (Overrides|Extends)\n\n.*\n\n/gm, "")
+		.replace(/^#{4,6} (Overrides|Extends|Inherited from)\n\n.*\n\n/gm, "")
 		.replace(/^#{4,6} Returns\n\n/gm, "Returns ")
 		.replace(/^#{4,6} (Parameters|Throws|Example)\n\n/gm, "")
 		.replace(/^(?=SolarYieldError `)/gm, "Throws ");

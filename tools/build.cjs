@@ -14,6 +14,7 @@ const {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -139,6 +140,24 @@ function copyTexts(dist) {
 	cpSync(join(root, "icons"), join(dist, "nodes/icons"), { recursive: true });
 }
 
+/** Removes the types that no name of the public entry leads to. */
+function keepPublicTypes(folder) {
+	const kept = new Set();
+	const keep = (file) => {
+		if (kept.has(file)) return;
+		kept.add(file);
+		const text = readFileSync(file, "utf8");
+		for (const [, to] of text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
+			keep(join(dirname(file), `${to}.d.ts`));
+		}
+	};
+	keep(join(folder, "index.d.ts"));
+	for (const name of readdirSync(folder, { recursive: true })) {
+		const file = join(folder, name);
+		if (file.endsWith(".d.ts") && !kept.has(file)) rmSync(file);
+	}
+}
+
 const cache = join(root, "node_modules/.cache");
 mkdirSync(cache, { recursive: true });
 const draft = mkdtempSync(join(cache, "solar-yield-build-"));
@@ -153,6 +172,7 @@ try {
 		[tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", dist],
 		{ stdio: "inherit" },
 	);
+	keepPublicTypes(join(dist, "src"));
 	const place = join(root, "dist");
 	if (existsSync(place)) renameSync(place, join(draft, "old"));
 	renameSync(dist, place);

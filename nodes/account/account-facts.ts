@@ -6,7 +6,8 @@ import {
 	type AccountNode,
 	accountNodes,
 } from "../shared/account-lookup";
-import type { AccountFacts, AccountsInEditor } from "./dialog-answers";
+import type { AccountFacts } from "../shared/dialog-answers";
+import type { AccountsInEditor } from "./dialog-answers";
 
 /**
  * The account of a deployed node, undefined before the first deploy.

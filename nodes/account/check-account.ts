@@ -3,10 +3,10 @@ import { SolarYieldClient } from "../../src/service/client";
 import { httpExchange } from "../../src/service/http/axios-exchange";
 import type { Site } from "../../src/service/v2/sites/site";
 import type { AccountNode } from "../shared/account-lookup";
+import type { CheckAnswer, SiteChoice } from "../shared/dialog-answers";
 import { accountFacts } from "./account-facts";
 import { readBaseUrl, readKey, storedKey, storedUrl } from "./check-key";
 import { demoService } from "./demo-service";
-import type { CheckAnswer, SiteChoice } from "./dialog-answers";
 
 /** What the editor sends to try an account, deployed or not. */
 interface CheckBody {

@@ -2,17 +2,18 @@ import {
 	baseUrlFault,
 	normaliseBaseUrl,
 } from "../../src/service/http/base-url";
+import { isBlank } from "../../src/util/guards";
+import type { AccountFacts, CheckAnswer } from "../shared/dialog-answers";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { groupName } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
 import { request } from "../shared/editor/request";
-import { isBlank, isCount, isSwitch, oneOf } from "../shared/editor/rules";
+import { isCount, isSwitch, oneOf } from "../shared/editor/rules";
 import { siteName, sitePicker } from "../shared/editor/site-picker";
-import { isSiteId } from "../shared/editor/site-rules";
+import { siteIdRule } from "../shared/editor/site-rules";
 import { makeTabs } from "../shared/editor/tabs";
 import { note, number, say, success } from "../shared/editor/words";
 import { apiKeyOf } from "./api-key";
-import type { AccountFacts, CheckAnswer } from "./dialog-answers";
 import { hasKey, watchAccounts } from "./editor/known-accounts";
 import { apiKeyRule, baseUrlRule } from "./editor/rules";
 import { usageText } from "./editor/usage";
@@ -39,7 +40,7 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		name: { value: "", validate: type.validator("apiKey", hasKey) },
 		baseUrl: property("baseUrl", "", baseUrlRule),
 		demo: property("demo", false, isSwitch),
-		siteId: property("siteId", "", isSiteId),
+		siteId: property("siteId", "", siteIdRule),
 		budget: property("budget", "", isCount),
 		reserve: property("reserve", "", isCount),
 		interval: property("interval", "end", oneOf("end", "start")),

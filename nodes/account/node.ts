@@ -17,6 +17,7 @@ import {
 	type AccountNode,
 	accountNodes,
 } from "../shared/account-lookup";
+import { onFlowsStarted } from "../shared/flows-started";
 import { ownError } from "../shared/handler";
 import { speakServerLanguage } from "../shared/phrases";
 import {
@@ -104,24 +105,13 @@ function isOpenWire(baseUrl: string): boolean {
 /** Base URLs for which a warning was given that the key travels unencrypted. */
 const openWires = new Set<string>();
 
-/** Open accounts. One listener starts them all: Node.js warns of more than ten. */
-const openAccounts = new Set<Account>();
-const startAll = () => {
-	const hubs = new Set([...openAccounts].map(({ hub }) => hub));
-	for (const hub of hubs) void hub.start();
+/** Starts the hubs of all accounts, each once whatever number of accounts share it. */
+const startHubs = () => {
+	const hubs = new Set(
+		[...accountNodes].map(({ solarYield }) => solarYield.account?.hub),
+	);
+	for (const hub of hubs) void hub?.start();
 };
-
-function enter(RED: NodeAPI, account: Account): void {
-	if (openAccounts.size === 0) RED.events.on("flows:started", startAll);
-	openAccounts.add(account);
-}
-
-function leave(RED: NodeAPI, account: Account): void {
-	openAccounts.delete(account);
-	if (openAccounts.size === 0) {
-		RED.events.removeListener("flows:started", startAll);
-	}
-}
 
 /** Wires a `solar-yield-account` node; it does nothing until a node uses it. */
 export function openAccount(
@@ -132,18 +122,17 @@ export function openAccount(
 	node.solarYield = {};
 	speakServerLanguage(RED, node);
 	accountNodes.add(node);
+	const stopStarting = onFlowsStarted(RED, startHubs);
 	node.on("close", (done: () => void) => {
 		accountNodes.delete(node);
+		if (accountNodes.size === 0) stopStarting();
 		const { account } = node.solarYield;
 		if (!account) return done();
-		leave(RED, account);
 		account.hub.removeAccount(node.id);
 		account.hub.flush().finally(done);
 	});
 	try {
-		const account = connect(RED, node, config);
-		node.solarYield.account = account;
-		enter(RED, account);
+		node.solarYield.account = connect(RED, node, config);
 	} catch (error) {
 		node.solarYield.problem = ownError(error);
 	}

@@ -6,13 +6,14 @@ import {
 	type Strategy,
 } from "../../src/battery/settings";
 import { readNumber } from "../../src/messages/value-readers";
+import { isBlank } from "../../src/util/guards";
+import { decimals } from "../shared/editor/decimals";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
 import { localNumber, plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
-	isBlank,
 	isNumber,
 	isSwitch,
 	oneOf,
@@ -43,6 +44,7 @@ interface Settings
 }
 
 const type = nodeType("solar-yield-battery");
+const numbers = decimals(type);
 const { input, part, property, textOf } = type;
 
 /** Rule of a number, by the bounds and the blank's meaning of the runtime. */
@@ -55,7 +57,7 @@ const numberRule = (name: NumberName): Rule => {
 };
 
 const numberProperty = (name: NumberName, value: string) =>
-	type.decimal(name, value, numberRule(name));
+	numbers.decimal(name, value, numberRule(name));
 
 /** The number of a field, or what its blank stands for. */
 const numberOf = (name: NumberName, value: unknown) =>
@@ -88,7 +90,7 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		safety: property("safety", "expected", oneOf(...SAFETIES)),
 		capacityKwh: numberProperty("capacityKwh", ""),
 		minSoc: numberProperty("minSoc", "10"),
-		maxSoc: type.decimal("maxSoc", "100", maxSocRule),
+		maxSoc: numbers.decimal("maxSoc", "100", maxSocRule),
 		maxChargeW: numberProperty("maxChargeW", ""),
 		maxDischargeW: numberProperty("maxDischargeW", ""),
 		efficiency: numberProperty("efficiency", "0.94"),
@@ -109,12 +111,13 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 	outputLabels: textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
+		numbers.show();
 		prepareEfficiency(this.efficiency);
 		prepareStrategy(this);
 		prepareLearned(this);
 	},
 	oneditsave() {
-		type.saveNumbers();
+		numbers.save();
 		const percent = plainNumber(part("efficiency").val());
 		if (percent === percentText(this.efficiency)) return;
 		this.efficiency = fractionText(percent);

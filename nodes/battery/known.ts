@@ -5,10 +5,14 @@ import {
 } from "../../src/battery/forecast-adapter";
 import { inputFacts } from "../../src/battery/input-facts";
 import { readInputs } from "../../src/battery/inputs";
-import { learnedMargin, noteForecast } from "../../src/battery/learned-margin";
+import { learnedMargin, noteForeseen } from "../../src/battery/learned-margin";
 import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { judge, type Moment, type Verdict } from "../../src/battery/release";
+import {
+	judge,
+	type Moment,
+	type ReleaseVerdict,
+} from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { takeInputs } from "../../src/battery/transitions";
 import {
@@ -25,19 +29,21 @@ import { QUARTER_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
 /** What came in and is kept. */
-export interface Known {
+export interface BatteryKnowledge {
 	readonly input?: ForecastInput & { readonly base: string };
 	/** When the forecast came in. */
 	readonly received?: Moment;
 	/** When the state of charge came in, on the monotonic clock. */
 	readonly socMonotonic?: number;
+	/** Inputs whose last message had no value: a sensor that is unavailable. */
+	readonly absent?: readonly string[] | undefined;
 	/** What outlives the process. */
 	readonly kept: BatteryState;
 }
 
 /** What a message has changed. */
 interface Learnt {
-	readonly known: Known;
+	readonly known: BatteryKnowledge;
 	/** Whether it brought anything a plan is made of. */
 	readonly isNews: boolean;
 	readonly errors: readonly SolarYieldError[];
@@ -53,7 +59,10 @@ const settingsRead = new WeakMap<
 >();
 
 /** Settings in force: the node's own, and what messages have changed. */
-export function settingsOf(config: Config, { kept }: Known): BatterySettings {
+export function settingsOf(
+	config: Config,
+	{ kept }: BatteryKnowledge,
+): BatterySettings {
 	const changes = kept.settings?.value;
 	let read = settingsRead.get(config);
 	if (!read || read.changes !== changes) {
@@ -66,9 +75,9 @@ export function settingsOf(config: Config, { kept }: Known): BatterySettings {
 /** The forecast of a message; undefined where it brings something else alone. */
 function forecastOf(
 	msg: Message,
-	known: Known,
+	known: BatteryKnowledge,
 	bringsElse: boolean,
-): Known["input"] | undefined {
+): BatteryKnowledge["input"] | undefined {
 	const payload = readPayload(msg.payload);
 	if (bringsElse && !(isObject(payload) && "values" in payload)) {
 		return undefined;
@@ -84,12 +93,12 @@ function forecastOf(
  * brings. What is wrong changes nothing, and takes nothing else with it.
  */
 export function learn(
-	known: Known,
+	known: BatteryKnowledge,
 	msg: Message,
 	config: Config,
 	now: Moment,
 ): Learnt {
-	const { values, brought, errors } = readInputs(msg, {
+	const { values, brought, absent, errors } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
 	});
@@ -97,14 +106,16 @@ export function learn(
 		forecastOf(msg, known, brought.length > 0),
 	);
 	const told = [...ofForecast, ...errors];
+	const still = known.absent?.filter((name) => !(name in values)) ?? [];
+	const before = { ...known, absent: [...new Set([...still, ...absent])] };
 	if (!input && Object.keys(values).length === 0) {
-		return { known, isNews: false, errors: told };
+		return { known: before, isNews: false, errors: told };
 	}
 	let { kept } = known;
 	if (input) {
 		const { forecast } = input;
 		const today = todaysQuarters(forecast, now.at);
-		const margin = noteForecast(kept.margin, today, now.at, forecast.zone);
+		const margin = noteForeseen(kept.margin, today, now.at, forecast.zone);
 		kept = { ...kept, margin };
 	}
 	const taken = takeInputs(kept, values, {
@@ -116,7 +127,7 @@ export function learn(
 	const isNewSoc = taken.state.soc !== kept.soc;
 	return {
 		known: {
-			...known,
+			...before,
 			...(input && { input, received: now }),
 			...(isNewSoc && now.monotonic != null && { socMonotonic: now.monotonic }),
 			kept: taken.state,
@@ -129,10 +140,10 @@ export function learn(
 
 /** Whether what is known may drive the battery. */
 export function verdictOf(
-	{ input, received, socMonotonic, kept }: Known,
+	{ input, received, socMonotonic, kept }: BatteryKnowledge,
 	settings: BatterySettings,
 	now: Moment,
-): Verdict {
+): ReleaseVerdict {
 	const [running] = input ? forecastPart(input.forecast, now.at).quarters : [];
 	return judge(
 		{
@@ -152,7 +163,7 @@ export function verdictOf(
 
 /** What a plan is made of, as `payload.inputs`; null before the first forecast, whose zone its times are in. */
 export function factsOf(
-	{ input, received, kept }: Known,
+	{ input, received, kept }: BatteryKnowledge,
 	settings: BatterySettings,
 	now: number,
 ): InputFacts | null {
@@ -174,12 +185,12 @@ export function factsOf(
 
 /** The plan of what is known, when that may drive the battery. */
 export function planOf(
-	known: Known,
+	known: BatteryKnowledge,
 	settings: BatterySettings,
 	now: number,
 	demo: boolean,
 ): BatteryPlan {
-	const { input, kept } = known as Required<Known>;
+	const { input, kept } = known as Required<BatteryKnowledge>;
 	return planBattery(
 		{
 			...forecastPart(input.forecast, now),

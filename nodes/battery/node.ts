@@ -4,18 +4,16 @@ import {
 	type LearnedWeek,
 	learnedWeek,
 } from "../../src/battery/house/learned-load";
-import { joinErrors } from "../../src/battery/inputs";
 import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { expire, notePlan } from "../../src/battery/transitions";
+import { copyFacts } from "../../src/messages/make-facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { joinErrors } from "../../src/messages/value-readers";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
@@ -23,8 +21,8 @@ import { onceDeleted } from "../shared/node-file";
 import { isLeaving, watchStops } from "./departure";
 import { KeptState } from "./kept-state";
 import {
+	type BatteryKnowledge,
 	factsOf,
-	type Known,
 	learn,
 	planOf,
 	settingsOf,
@@ -49,7 +47,7 @@ const GRACE_MS = 5 * MINUTE_MS;
 
 /** State that is handed over when only this node is deployed anew. */
 interface Left {
-	readonly known: Known;
+	readonly known: BatteryKnowledge;
 	readonly state: State;
 }
 
@@ -80,8 +78,10 @@ class Battery {
 	readonly #timer: Timer;
 	readonly #kept: KeptState;
 	readonly #started: number;
-	#known: Known = { kept: emptyState() };
+	#known: BatteryKnowledge = { kept: emptyState() };
 	#state: State = "start";
+	/** The plan that was sent last, undefined after anything else. */
+	#plan: BatteryPlan | undefined;
 	/** Number of the quarter hour of the last plan. */
 	#quarter: number;
 	#isLoaded = false;
@@ -116,6 +116,7 @@ class Battery {
 			// A site that is no more: its last forecast runs out by itself.
 			if (readRemoval(msg)) return;
 			const now = this.#moment();
+			const { absent } = this.#known;
 			const { known, isNews, errors } = learn(
 				this.#known,
 				msg,
@@ -124,11 +125,13 @@ class Battery {
 			);
 			this.#known = known;
 			const message = isNews ? this.#step(now) : undefined;
+			if (!isNews && String(absent) !== String(known.absent)) {
+				this.#showStatus();
+			}
 			if (message) send(answerTo(msg, message));
 			this.#kept.save(this.#known.kept, now.at);
 			this.#arm();
-			const [error, ...more] = errors;
-			if (error) throw joinErrors([error, ...more]);
+			if (errors.length > 0) throw joinErrors(errors);
 		});
 		node.on("close", (removed: boolean, done: () => void) => {
 			this.#close(removed);
@@ -166,13 +169,14 @@ class Battery {
 		return settingsOf(this.#config, this.#known);
 	}
 
-	#showStatus(plan?: BatteryPlan): void {
+	#showStatus(): void {
 		const now = this.#moment();
 		this.#node.status(
 			batteryStatus(
 				{
 					verdict: verdictOf(this.#known, this.#settings(), now),
-					plan,
+					plan: this.#plan,
+					absent: this.#known.absent ?? [],
 					zone: this.#known.input?.forecast.zone,
 					hasTold: this.#state !== "start",
 					now: now.at,
@@ -188,7 +192,7 @@ class Battery {
 			topic: `${input?.base ?? "solar-yield"}/battery`,
 			payload,
 			retain: false,
-			...(input && { solar: structuredClone(input.solar) }),
+			...(input && { solar: copyFacts(input.solar) }),
 		};
 	}
 
@@ -215,15 +219,17 @@ class Battery {
 		}
 		this.#state = state;
 		this.#quarter = Math.floor(at / QUARTER_MS);
+		this.#plan = undefined;
 		let payload: BatteryPlan | undefined;
 		if (send === "plan" || send === "demo") {
 			payload = planOf(this.#known, settings, at, send === "demo");
 			const kept = notePlan(this.#known.kept, payload, at);
 			this.#known = { ...this.#known, kept };
+			this.#plan = payload;
 		} else if (send !== null) {
 			payload = this.#release(verdict.text ?? "", send === "release");
 		}
-		this.#showStatus(payload);
+		this.#showStatus();
 		return payload && this.#message(payload);
 	}
 

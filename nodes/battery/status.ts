@@ -1,9 +1,11 @@
 import type { NodeStatus } from "node-red";
 import type { BatteryPlan, Mode } from "../../src/battery/payload";
-import type { Reason, Verdict } from "../../src/battery/release";
+import type { Reason, ReleaseVerdict } from "../../src/battery/release";
 import type { Zone } from "../../src/forecast/zone";
 import {
+	absentText,
 	clockText,
+	type Look,
 	makeStatus,
 	type Translate,
 	textsOf,
@@ -29,11 +31,13 @@ const RELEASE_KEY: Record<Reason, string> = {
 };
 
 /** What a battery node last decided. */
-interface BatteryState {
-	readonly verdict: Verdict;
+interface BatteryNodeState {
+	readonly verdict: ReleaseVerdict;
 	/** The plan it sent, if it sent one. */
 	readonly plan: BatteryPlan | undefined;
-	/** Of the forecast; undefined while none has come in. */
+	/** Inputs whose last message had no value. */
+	readonly absent?: readonly string[];
+	/** Zone of the forecast; undefined while none has come in. */
 	readonly zone: Zone | undefined;
 	/** Whether the battery was told anything since the start. */
 	readonly hasTold: boolean;
@@ -43,24 +47,26 @@ interface BatteryState {
 
 /** What a battery node does now and when the battery is full, or why it leaves it alone. */
 export function batteryStatus(
-	{ verdict, plan, zone, hasTold, now }: BatteryState,
+	{ verdict, plan, zone, hasTold, absent = [], now }: BatteryNodeState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf("solar-yield-battery", translate);
+	const missing = absentText(absent, say);
 	const { act, reason } = verdict;
+	const isReleased = act === "release" || act === "release-demo";
+	const demo = act === "demo" || act === "release-demo";
+	const show = (look: Look, ...parts: string[]) =>
+		makeStatus(look, [...parts, ...missing].join(" · "), demo);
 	if (!zone) return makeStatus("idle", say("waiting.forecast"), false);
-	if (reason === "no-soc" && !hasTold) {
-		return makeStatus("idle", say("waiting.soc"), act === "release-demo");
-	}
-	if (act === "release" || act === "release-demo") {
-		return makeStatus(
+	if (reason === "no-soc" && !hasTold) return show("idle", say("waiting.soc"));
+	if (isReleased) {
+		return show(
 			"waiting",
 			say(`reason.${RELEASE_KEY[reason ?? "no-forecast"]}`),
-			act === "release-demo",
 		);
 	}
-	const demo = act === "demo";
-	if (!plan) return makeStatus("fine", say("ready"), demo);
+	const isWhole = missing.length === 0;
+	if (!plan) return show(isWhole ? "fine" : "waiting", say("ready"));
 	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
 	const [lack] = plan.lacks;
 	if (lack) parts.push(say(`lacks.${lack}`));
@@ -68,5 +74,5 @@ export function batteryStatus(
 		const time = clockText(Date.parse(plan.full_at), now, zone, translate);
 		parts.push(say("full", { time }));
 	}
-	return makeStatus(lack ? "waiting" : "fine", parts.join(" · "), demo);
+	return show(lack || !isWhole ? "waiting" : "fine", ...parts);
 }

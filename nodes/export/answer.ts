@@ -21,7 +21,7 @@ import { MINUTE_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
 /** Messages to be published after one was received. */
-export function answer(
+export function messagesAfter(
 	exporter: AnyExporter,
 	format: FormatName,
 	msg: Message,

@@ -1,8 +1,8 @@
-import { isListUnsure } from "../../src/export/list-rounding";
+import { isListUnsure } from "../../src/export/formats/list-rounding";
 import { readOption } from "../../src/export/read-option";
+import { isBlank } from "../../src/util/guards";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
-import { isBlank } from "../shared/editor/rules";
 import type { DialogFormat, DialogOption } from "./dialog-format";
 
 /** Every setting that some format has. */

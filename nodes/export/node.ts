@@ -12,19 +12,16 @@ import {
 } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
 import { timeText } from "../../src/util/time-text";
+import { Timer } from "../../src/util/timer";
 import { readInstant } from "../../src/util/timestamp";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
-import { answer } from "./answer";
+import { messagesAfter } from "./answer";
 import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
 
@@ -80,7 +77,7 @@ export function openExport(
 			const messages = exporter?.renew(clock.now()) ?? [];
 			if (messages.length > 0) {
 				node.send([messages] as never);
-				status.sent(messages);
+				status.sent(messages, exporter?.refused);
 				save();
 			}
 		} catch (error) {
@@ -112,13 +109,13 @@ export function openExport(
 				const removal = readRemoval(msg);
 				const messages = removal
 					? known.remove(removal.siteId)
-					: answer(known, format, msg, clock.now());
+					: messagesAfter(known, format, msg, clock.now());
 				const brought = msg.solar;
 				if (messages.length > 0) send(joined(RED, msg, messages));
 				if (removal) status.removed();
 				else if (known instanceof Documents && !messages.some(isDocument)) {
 					throw nothingAhead(brought);
-				} else status.sent(messages);
+				} else status.sent(messages, known.refused);
 			} catch (error) {
 				status.failed(error);
 				throw error;
@@ -168,11 +165,13 @@ function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
 	});
 	show({});
 	return {
-		sent(messages: readonly ExportMessage[]) {
+		/** @param refused a site that comes beside the one that is sent */
+		sent(messages: readonly ExportMessage[], refused: string | undefined) {
 			const solar = messages.find((message) => message.solar)?.solar;
 			if (!solar) return;
 			demo = solar.demo;
 			show({
+				refused,
 				sent: {
 					at: clock.now(),
 					zone: Zone.of(solar.timezone) ?? Zone.utc,

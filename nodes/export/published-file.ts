@@ -8,6 +8,10 @@ import {
 	readOwn,
 	writeAtomically,
 } from "../../src/polling/storage/atomic-file";
+import {
+	sweepTemporary,
+	temporaryMark,
+} from "../../src/polling/storage/temporary-files";
 
 const Content = z.object({
 	version: z.literal(2),
@@ -43,11 +47,14 @@ class PublishedFile {
 	readonly #folder: string;
 	readonly #file: string;
 	readonly #firstFile: string;
+	readonly #mark = temporaryMark();
 	#nodes: Record<string, Published> = {};
 	/** What version 0.1.0 left, until it is in the new file. */
 	#first: FirstContent["prefixes"] = {};
 	#loading: Promise<void> | undefined;
 	#written = "";
+	/** Whether there is nothing that the file lacks. */
+	#isSaved = false;
 	#queue: Promise<void> = Promise.resolve();
 	#told = false;
 
@@ -85,21 +92,25 @@ class PublishedFile {
 
 	/** Notes what a node has published by now; writes when that changed anything. */
 	save(id: string, published: Published, report: Report): void {
+		if (published === this.#nodes[id] && this.#isSaved) return;
+		this.#isSaved = false;
 		if (Object.keys(published).length > 0) this.#nodes[id] = published;
 		else delete this.#nodes[id];
 		this.#queue = this.#queue.then(async () => {
 			const content = JSON.stringify({ version: 2, nodes: this.#nodes });
+			this.#isSaved = true;
 			if (content === this.#written) return;
 			try {
 				await mkdir(this.#folder, { recursive: true });
 				await writeAtomically(
 					this.#file,
 					content,
-					`${this.#file}.${process.pid}.tmp`,
+					`${this.#file}.${this.#mark}`,
 				);
 				this.#written = content;
 				await unlink(this.#firstFile).catch(() => {});
 			} catch (error) {
+				this.#isSaved = false;
 				this.#fail(error, report);
 			}
 		});
@@ -111,6 +122,7 @@ class PublishedFile {
 	}
 
 	async #read(report: Report): Promise<void> {
+		await sweepTemporary(this.#folder);
 		const own = await this.#readFile(this.#file, Content, report);
 		if (own) {
 			this.#nodes = own.nodes;

@@ -17,6 +17,8 @@ export interface ExportState {
 		readonly zone: Zone;
 		readonly filled: number;
 	};
+	/** A site that comes as well, and is refused since the document holds another. */
+	readonly refused?: string | undefined;
 	/** It took what it had published off the broker. */
 	readonly removed?: boolean;
 	/** Why it sent nothing. */
@@ -25,14 +27,15 @@ export interface ExportState {
 
 /** What an export node shows: its format, and when it last sent or why it did not. */
 export function exportStatus(
-	{ format, sent, removed, failure }: ExportState,
+	{ format, sent, refused, removed, failure }: ExportState,
 	demo: boolean,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf("solar-yield-export", translate);
 	const parts = [format];
 	if (failure) {
-		parts.push(say(failure.kind === "INPUT" ? "refused" : "unusable"));
+		const isRefused = ["INPUT", "NOT_FOUND"].includes(failure.kind);
+		parts.push(say(isRefused ? "refused" : "unusable"));
 	} else if (removed) parts.push(say("removed"));
 	else if (sent) {
 		const time = clockText(sent.at, sent.at, sent.zone, translate);
@@ -42,8 +45,9 @@ export function exportStatus(
 			parts.push(say("filled", { count }));
 		}
 	} else parts.push(say("waiting"));
+	if (sent && refused) parts.push(say("other_site", { site: refused }));
 	return makeStatus(
-		failure ? "failing" : sent ? "fine" : "idle",
+		failure ? "failing" : refused ? "waiting" : sent ? "fine" : "idle",
 		parts.join(" · "),
 		demo,
 	);

@@ -1,6 +1,9 @@
 import { readSelection } from "../../src/messages/selection";
 import { DEFAULT_PREFIX, readTopicPrefix } from "../../src/messages/topic";
-import { drawCurve } from "../shared/editor/curve";
+import { isBlank } from "../../src/util/guards";
+import type { AccountFacts } from "../shared/dialog-answers";
+import { drawTwoDays } from "../shared/editor/curve";
+import { decimals } from "../shared/editor/decimals";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
@@ -8,7 +11,6 @@ import { plainNumber } from "../shared/editor/numbers";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
-	isBlank,
 	isNumber,
 	oneOf,
 	type Rule,
@@ -40,6 +42,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-forecast");
+const numbers = decimals(type);
 const { input, part, property, textOf } = type;
 
 const intervalRule: Rule = (value, node) =>
@@ -59,7 +62,7 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 		siteId: property("siteId", "", siteRule),
 		source: property("source", "site", oneOf("site", "inline")),
 		inline: property("inline", "", systemRule),
-		intervalHours: type.decimal("intervalHours", "", intervalRule),
+		intervalHours: numbers.decimal("intervalHours", "", intervalRule),
 		include: property("include", ["default"], areGroups),
 		forecastDays: property("forecastDays", "", (forecastDays) =>
 			takes(() => readSelection({ forecastDays })),
@@ -91,19 +94,22 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 	},
 	oneditprepare() {
 		type.showDefaults(this);
+		numbers.show();
 		prepareSite(type);
 		prepareSiteDefault(type);
 		prepareSource(type);
 		input("topic").attr("placeholder", DEFAULT_PREFIX);
 		prepareInterval(this);
-		preparePlan(
-			prepareGroups(type, this, this._("solar-yield-forecast.hint.include")),
+		const boxes = prepareGroups(
+			type,
 			this,
+			this._("solar-yield-forecast.hint.include"),
 		);
-		showPreview(this);
+		preparePlan(boxes, this);
+		showPreview(this, boxes);
 	},
 	oneditsave() {
-		type.saveNumbers();
+		numbers.save();
 		saveGroups(type, this);
 	},
 });
@@ -145,10 +151,7 @@ function preparePlan(boxes: JQuery<HTMLInputElement>, node: EditorNode): void {
 		showPlan(null);
 		// The plan of the deployed account says nothing about another one.
 		if (!config || config.changed) return;
-		request<{ available: readonly string[] | null }>(
-			"GET",
-			`account/${encodeURIComponent(id)}`,
-		).then(
+		request<AccountFacts>("GET", `account/${encodeURIComponent(id)}`).then(
 			({ available }) => {
 				if (account.val() === id) showPlan(available);
 			},
@@ -158,18 +161,33 @@ function preparePlan(boxes: JQuery<HTMLInputElement>, node: EditorNode): void {
 	});
 }
 
-/** Shows when the forecast of the dialog's site is asked for next, and its curve. */
-function showPreview(node: EditorNode): void {
+/** Fields that decide what forecast is shown and whether the node can work. */
+const FIELDS = ["account", "siteId", "source", "forecastDays", "pastDays"];
+const SYSTEM_FIELDS = ["inline", "intervalHours"];
+
+/** Shows when the forecast of the dialog's site is asked for next, its curve, and what it lacks of what is ticked. */
+function showPreview(node: EditorNode, boxes: JQuery<HTMLInputElement>): void {
 	const chart = part("chart");
 	let asked = "";
+	let shown: ForecastPreview | undefined;
+	const showAwaited = () => {
+		const text = shown ? awaitedText(shown, boxes, node) : "";
+		note(part("awaited"), text);
+	};
+	boxes.on("change", showAwaited);
 	const follow = () => {
-		const source = input("source").val();
-		const query = $.param({
-			account: input("account").val(),
-			siteId: input("siteId").val(),
-			source,
-			...(source === "inline" && { inline: input("inline").val() }),
-		});
+		const isSystem = input("source").val() === "inline";
+		const fields = isSystem ? FIELDS.concat(SYSTEM_FIELDS) : FIELDS;
+		const query = $.param(
+			Object.fromEntries(
+				fields.map((name) => [
+					name,
+					name === "intervalHours"
+						? plainNumber(input(name).val())
+						: input(name).val(),
+				]),
+			),
+		);
 		if (query === asked) return;
 		asked = query;
 		request<ForecastPreview>(
@@ -182,6 +200,8 @@ function showPreview(node: EditorNode): void {
 			(error: Error) => {
 				if (query !== asked) return;
 				chart.hide();
+				shown = undefined;
+				showAwaited();
 				for (const name of ["shown", "error", "stale"]) note(part(name), "");
 				note(part("next"), error.message);
 			},
@@ -189,6 +209,8 @@ function showPreview(node: EditorNode): void {
 	};
 	const show = (state: ForecastPreview) => {
 		const { site, is_as_set } = state;
+		shown = state;
+		showAwaited();
 		const deployed =
 			site === null
 				? node._("solar-yield-forecast.as_deployed.system")
@@ -202,14 +224,34 @@ function showPreview(node: EditorNode): void {
 			true,
 		);
 		const [svg] = chart;
-		if (svg) drawCurve(svg, state);
+		if (svg) drawTwoDays(svg, state);
 		chart.toggle(state.curve.length > 0);
 	};
 	chart.hide();
-	for (const name of ["account", "siteId", "source", "inline"]) {
+	for (const name of FIELDS.concat(SYSTEM_FIELDS)) {
 		input(name).on("change", follow);
 	}
 	follow();
+}
+
+/** From when on there is what is ticked and the forecast was not asked for; blank where nothing is. */
+function awaitedText(
+	{ awaited, next_request_at, timezone }: ForecastPreview,
+	boxes: JQuery<HTMLInputElement>,
+	node: EditorNode,
+): string {
+	const groups = boxes
+		.filter((_index, box) => box.checked && awaited.includes(box.value))
+		.map((_index, { value }) => node._(`solar-yield-forecast.group.${value}`))
+		.get()
+		.join(", ");
+	if (groups === "") return "";
+	return next_request_at === null
+		? node._("solar-yield-forecast.awaited.none", { groups })
+		: node._("solar-yield-forecast.awaited.planned", {
+				groups,
+				time: time(next_request_at, timezone),
+			});
 }
 
 /** When a forecast is asked for next, and why. */

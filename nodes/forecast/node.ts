@@ -30,7 +30,7 @@ import { sendEach } from "./send-each";
 import {
 	type ForecastConfig,
 	type ForecastNode,
-	readSettings,
+	readForecastSettings,
 	type Settings,
 } from "./settings";
 import { forecastStatus } from "./status";
@@ -52,7 +52,7 @@ export function openForecast(
 	node.solarYield = {};
 	let settings: Settings;
 	try {
-		settings = readSettings(RED, node, config);
+		settings = readForecastSettings(RED, node, config);
 	} catch (error) {
 		const problem = ownError(error);
 		node.solarYield.problem = problem;
@@ -104,7 +104,7 @@ export function openForecast(
 	};
 	const showStatus = () => {
 		const state = hub.state(source, interval);
-		node.status(forecastStatus(state, demo, RED._));
+		node.status(forecastStatus(state, demo, RED._, selection.include));
 		removeDeleted(state);
 	};
 	const report = (error: SolarYieldError) =>
@@ -116,8 +116,12 @@ export function openForecast(
 		// The waiting input message sends it.
 		if (waiting > 0 || isDeleted(state)) return;
 		const nothing = nothingToShow(state, selection);
-		if (nothing && !reportedEmpty) report(nothing);
-		reportedEmpty = nothing !== undefined;
+		// What only comes later is said by the status.
+		const isAwaited = selection.include.some((it) =>
+			state.awaited.includes(it),
+		);
+		if (nothing && !reportedEmpty && !isAwaited) report(nothing);
+		reportedEmpty = nothing !== undefined && !isAwaited;
 		if (nothing) return;
 		return sendAll(
 			state,

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { siteDayEnergy } from "../../src/forecast/forecast";
 import { utcText } from "../../src/forecast/zone";
 import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
-import { dateText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";
+import { twoDays } from "../shared/two-days";
 import type { ForecastPreview } from "./dialog-answers";
-import type { ForecastNode, Settings } from "./settings";
+import {
+	type ForecastConfig,
+	type ForecastNode,
+	readForecastSettings,
+	type Settings,
+} from "./settings";
 
 /** What the dialog has, deployed or not. */
 interface EditedSource {
@@ -60,10 +64,28 @@ function settingsAsSet(
 }
 
 /**
+ * Whether a node could work with what the dialog has in place of what it was deployed with.
+ *
+ * @throws SolarYieldError what is wrong with that
+ */
+function judge(RED: NodeAPI, id: string, edited: EditedSource): void {
+	const node = RED.nodes.getNode(id) as ForecastNode;
+	RED.nodes.eachNode((config) => {
+		if (config.id === id) {
+			readForecastSettings(RED, node, {
+				...config,
+				...edited,
+			} as ForecastConfig);
+		}
+	});
+}
+
+/**
  * When a forecast is asked for next and why, and its curve for a small chart: that of
  * the dialog's account and site where a running node shows it, else of the node as deployed.
  *
  * @param id of the node in the dialog
+ * @throws SolarYieldError what keeps the node from working, as the dialog has it
  */
 export async function forecastPreview(
 	RED: NodeAPI,
@@ -72,16 +94,15 @@ export async function forecastPreview(
 ): Promise<ForecastPreview | undefined> {
 	const asSet = settingsAsSet(RED, id, edited);
 	const deployed = settingsOf(RED, id);
-	if (!asSet && deployed?.problem) throw deployed.problem;
+	if (!asSet && deployed?.problem) {
+		judge(RED, id, edited);
+		return undefined;
+	}
 	const settings = asSet ?? deployed?.settings;
 	if (!settings) return undefined;
 	const { hub, interval } = settings.account;
 	const state = hub.state(settings.source, interval);
 	const { forecast, plan, failure } = state;
-	const values = forecast?.values;
-	const today = forecast ? forecast.zone.dayOf(state.now) : 0;
-	const from = values?.indexFrom(forecast?.zone.dayStart(today) ?? 0) ?? 0;
-	const to = values?.indexFrom(forecast?.zone.dayStart(today + 2) ?? 0) ?? 0;
 	return {
 		site:
 			settings.source.kind === "inline"
@@ -91,6 +112,7 @@ export async function forecastPreview(
 		next_request_at: plan.at === null ? null : utcText(plan.at),
 		reason: plan.reason,
 		reason_text: REASONS[plan.reason],
+		awaited: state.awaited,
 		error: failure && {
 			code: `SOLAR_YIELD_${failure.kind}`,
 			message: failure.message,
@@ -101,16 +123,6 @@ export async function forecastPreview(
 		computed_at:
 			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
 		quota: quotaFacts(state),
-		days: forecast
-			? [today, today + 1].map((day) => ({
-					date: dateText(day),
-					energy_kwh: siteDayEnergy(forecast, day, "pv_power", state.settled),
-				}))
-			: [],
-		curve: values
-			? values.starts
-					.slice(from, to)
-					.map((start) => [start, values.valueAt(start, "pv_power")])
-			: [],
+		...twoDays(forecast, state.now, state.settled),
 	};
 }

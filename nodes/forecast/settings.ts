@@ -50,7 +50,7 @@ export interface ForecastNode extends Node {
 }
 
 /** @throws SolarYieldError `INPUT` naming field and value */
-export function readSettings(
+export function readForecastSettings(
 	RED: NodeAPI,
 	node: Node,
 	config: ForecastConfig,

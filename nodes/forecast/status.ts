@@ -1,8 +1,10 @@
 import type { NodeStatus } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
 import { Zone } from "../../src/forecast/zone";
+import { missingGroups } from "../../src/messages/view";
 import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
+import type { Group } from "../../src/service/v2/groups";
 import type { SiteState } from "../../src/service/v2/sites/site";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import {
@@ -48,11 +50,35 @@ function clockText(offsetMs: number, say: Translate): string {
 	return say(offsetMs > 0 ? "clock_slow" : "clock_fast", { amount });
 }
 
-/** What a forecast node knows and when it asks next (behaviour: Statuses). */
+/** Groups that a node shows and that come with the next forecast, in words. */
+function awaitedText(
+	{ forecast, awaited }: SourceSnapshot,
+	include: readonly Group[],
+	translate: Translate,
+): string[] {
+	const groups = forecast ? missingGroups(forecast, include) : [];
+	const names = groups
+		.filter((group) => awaited.includes(group))
+		.map((group) =>
+			translate(
+				`@solar-yield/node-red-solar-yield/solar-yield-forecast:solar-yield-forecast.group.${group}`,
+			),
+		);
+	return names.length > 0
+		? [sharedTexts(translate)("awaited", { groups: names.join(", ") })]
+		: [];
+}
+
+/**
+ * What a forecast node knows and when it asks next (behaviour: Statuses).
+ *
+ * @param include groups that it shows
+ */
 export function forecastStatus(
 	state: SourceSnapshot,
 	demo: boolean,
 	translate: Translate,
+	include: readonly Group[] = [],
 ): NodeStatus {
 	const { forecast, plan, now, failure, stale, clockOffsetMs } = state;
 	const say = sharedTexts(translate);
@@ -86,6 +112,9 @@ export function forecastStatus(
 					kind: failure ? say(`kind.${failure.kind}`) : "",
 				}),
 	);
+	if (REASON_LOOK[plan.reason] !== "stuck") {
+		parts.push(...awaitedText(state, include, translate));
+	}
 	const look =
 		REASON_LOOK[plan.reason] ??
 		(stale ? "waiting" : forecast ? "fine" : "idle");

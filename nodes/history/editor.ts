@@ -1,4 +1,5 @@
 import { readHistoricalRange } from "../../src/service/v2/historical";
+import { isBlank } from "../../src/util/guards";
 import { dateDay } from "../../src/util/timestamp";
 import { dateFieldType } from "../shared/editor/dates";
 import type { EditorNode } from "../shared/editor/editor-api";
@@ -6,7 +7,6 @@ import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
 import {
 	chosen,
-	isBlank,
 	isSwitch,
 	oneOf,
 	type Rule,

@@ -27,9 +27,9 @@ import {
 	type Message,
 	ownError,
 } from "../shared/handler";
+import { historyOf } from "../shared/history-reader";
 import { refuseInput } from "../shared/invalid-settings";
 import { noSiteError } from "../shared/setup-error";
-import { historyOf } from "./history-reader";
 import { type HistoryNodeState, historyStatus } from "./status";
 
 /** Properties of `solar-yield-history` in a flow file (behaviour: Messages). */

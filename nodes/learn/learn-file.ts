@@ -33,6 +33,9 @@ export class LearnFile {
 	/** Lists of dates as they were saved, by identity: they are replaced, never changed. */
 	#savedDays: readonly unknown[] = [];
 	#savedToday = "";
+	/** Writes go one after another; only the newest memory is written. */
+	#queue: Promise<void> = Promise.resolve();
+	#newest: Memory | undefined;
 
 	constructor(RED: NodeAPI, node: Node) {
 		this.#days = new NodeFile(RED, node, "learn-days", readMemory);
@@ -53,15 +56,29 @@ export class LearnFile {
 
 	/** Writes what has changed since the last time. */
 	save(memory: Memory): void {
+		this.#newest = memory;
+		this.#queue = this.#queue.then(() => this.#write());
+	}
+
+	/**
+	 * The dates that are over go first: a date must be among them before it goes from
+	 * today's file, or a power cut in between would lose it.
+	 */
+	async #write(): Promise<void> {
+		const memory = this.#newest;
+		if (!memory) return;
+		this.#newest = undefined;
 		const days = keysOf(memory);
 		if (!isSame(days, this.#savedDays)) {
 			this.#savedDays = days;
 			this.#days.save(textOf(daysOf(memory)));
+			await this.#days.idle();
 		}
 		const today = textOf(todayOf(memory));
 		if (today !== this.#savedToday) {
 			this.#savedToday = today;
 			this.#today.save(today);
+			await this.#today.idle();
 		}
 	}
 
@@ -71,8 +88,8 @@ export class LearnFile {
 	}
 
 	/** Resolves when all that was saved is on disk, or cannot be put there. */
-	async idle(): Promise<void> {
-		await Promise.all([this.#days.idle(), this.#today.idle()]);
+	idle(): Promise<void> {
+		return this.#queue;
 	}
 }
 

@@ -26,6 +26,7 @@ import {
 	forecastFromInput,
 	quotaFromInput,
 } from "../../src/messages/forecast-input";
+import { copyFacts } from "../../src/messages/make-facts";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
@@ -227,7 +228,7 @@ export class Learner {
 			now,
 		);
 		const facts = () => ({
-			...structuredClone(solar),
+			...copyFacts(solar),
 			cached: cached || solar.cached,
 		});
 		return {

@@ -1,6 +1,5 @@
 import type { NodeAPI } from "node-red";
 import {
-	isNoReading,
 	type Note,
 	type NoteCode,
 	noteText,
@@ -10,15 +9,13 @@ import {
 } from "../../src/learn";
 import { readPayload } from "../../src/messages/forecast-input";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { isNoReading } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
 import { QUARTER_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

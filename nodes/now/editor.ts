@@ -1,5 +1,6 @@
+import { isBlank } from "../../src/util/guards";
 import { nodeType } from "../shared/editor/node-type";
-import { isBlank, oneOf } from "../shared/editor/rules";
+import { oneOf } from "../shared/editor/rules";
 import { DEFAULT_EVERY, EVERY } from "./minutes";
 
 interface Settings {

@@ -12,17 +12,15 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
+import { copyFacts } from "../../src/messages/make-facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
@@ -42,7 +40,7 @@ export interface NowConfig extends NodeDef {
 const PUNCTUAL_MS = 5_000;
 
 /** The last forecast that a node received. */
-interface Known extends ForecastInput {
+interface FollowedForecast extends ForecastInput {
 	/** `<prefix>/<site_id>`. */
 	readonly base: string;
 	readonly quota: QuotaFacts | undefined;
@@ -58,7 +56,7 @@ interface NowMessage {
 	quota?: QuotaFacts;
 }
 
-const handover = new Handover<Known>();
+const handover = new Handover<FollowedForecast>();
 
 function readEvery(value: unknown): number {
 	if (value === undefined || value === null || value === "") {
@@ -82,7 +80,7 @@ const isWindow = (
 
 /** Puts the answer to `{from, to}` on the message. */
 function answerWindow(
-	known: Known | undefined,
+	known: FollowedForecast | undefined,
 	window: { from?: unknown; to?: unknown },
 	msg: Message,
 ): void {
@@ -99,11 +97,11 @@ function answerWindow(
 		);
 	}
 	msg.payload = windowEnergy(forecast, window);
-	msg.solar = structuredClone(solar);
+	msg.solar = copyFacts(solar);
 }
 
 function messageAt(
-	{ forecast, solar, base, quota }: Known,
+	{ forecast, solar, base, quota }: FollowedForecast,
 	every: number,
 	nowMs: number,
 ): NowMessage {
@@ -113,7 +111,7 @@ function messageAt(
 		payload,
 		retain: true,
 		every,
-		solar: { ...structuredClone(solar), stale: payload.stale },
+		solar: { ...copyFacts(solar), stale: payload.stale },
 		...(quota && { quota: { ...quota } }),
 	};
 }
@@ -146,7 +144,7 @@ export function openNow(
 
 	const showStatus = (values?: NowPayload) =>
 		node.status(nowStatus(values, known?.solar.demo === true, RED._));
-	const make = (from: Known, nowMs: number) => {
+	const make = (from: FollowedForecast, nowMs: number) => {
 		const message = messageAt(from, every, nowMs);
 		showStatus(message.payload);
 		return message;

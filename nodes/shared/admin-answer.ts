@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import type { Language } from "../../src/learn";
 import { isObject } from "../../src/util/guards";
+import type { Language } from "../../src/util/language";
 import { EDITOR_HEADER } from "./editor-header";
 
 /** The language of the editor that asks, as far as there are texts in it. */

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from "node-red";
+import { onceFlowsStarted } from "./flows-started";
 
 /**
  * State that nodes hand over to their successors in a deploy. A deploy of modified
@@ -16,7 +17,7 @@ export class Handover<T> {
 				if (type === "full") clear();
 			});
 			// Nodes that have not been made again by then were deleted.
-			RED.events.once("flows:started", clear);
+			onceFlowsStarted(RED, clear);
 		}
 		this.#left.set(id, known);
 	}

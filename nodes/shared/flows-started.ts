@@ -1,22 +1,58 @@
 import type { NodeAPI } from "node-red";
 
-/** What waits. One listener calls all: Node.js warns of more than ten. */
-const waiting = new Set<() => void>();
+interface Deployed {
+	readonly id: string;
+	readonly type: string;
+	readonly wires?: readonly (readonly string[])[];
+	/** Ids at the other end of a link node. */
+	readonly links?: readonly string[];
+}
+
+/** What Node-RED tells of a start of the flows; `diff` is null where all nodes were started. */
+export interface FlowsStart {
+	readonly config: { readonly flows: readonly Deployed[] };
+	readonly diff?: {
+		readonly added: readonly string[];
+		readonly changed: readonly string[];
+		readonly rewired: readonly string[];
+	} | null;
+}
+
+type Listener = (start: FlowsStart) => void;
+
+const listeners = new Set<Listener>();
+/** Node-RED's one listener for all: Node.js warns of more than ten. */
+const tellAll: Listener = (start) => {
+	for (const each of [...listeners]) each(start);
+};
 
 /**
- * Calls back once the flows of the deploy or start that is under way run: from
- * then on what a node sends arrives, and every node is there.
+ * Calls back at each start of the flows, at Node-RED's own and at the end of each
+ * deploy: from then on what a node sends arrives, and every node is there. A listener
+ * that is there already is called once all the same.
+ *
+ * @returns ends it
+ */
+export function onFlowsStarted(RED: NodeAPI, listener: Listener): () => void {
+	if (listeners.size === 0) RED.events.on("flows:started", tellAll);
+	listeners.add(listener);
+	return () => {
+		listeners.delete(listener);
+		if (listeners.size === 0) {
+			RED.events.removeListener("flows:started", tellAll);
+		}
+	};
+}
+
+/**
+ * Calls back at the next start of the flows: the end of the deploy that is under way.
  *
  * @returns no longer waits
  */
 export function onceFlowsStarted(RED: NodeAPI, call: () => void): () => void {
-	if (waiting.size === 0) {
-		RED.events.once("flows:started", () => {
-			const calls = [...waiting];
-			waiting.clear();
-			for (const each of calls) each();
-		});
-	}
-	waiting.add(call);
-	return () => waiting.delete(call);
+	const stop = onFlowsStarted(RED, () => {
+		stop();
+		call();
+	});
+	return stop;
 }

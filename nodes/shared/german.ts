@@ -7,7 +7,7 @@
  * be one; `{…?}` for what may be nothing, `{…#}` for the name of a property, `{…*}` for some,
  * `{…+}` for names with a phrase in brackets behind each.
  */
-export const GERMAN: Record<string, string> = {
+export const GERMAN: Readonly<Record<string, string>> = {
 	// — account and node: what is yet to be set up —
 	"The node has no account": "Der Node hat kein Konto",
 	"choose one in its dialog (where none can be chosen, switch solar-yield-account on in Manage palette)":
@@ -463,6 +463,9 @@ export const GERMAN: Record<string, string> = {
 	"msg.siteId is {asked}, and forecasts are known of {known}":
 		"msg.siteId ist {asked}, bekannt sind Prognosen von {known}",
 	"set it to one of them": "setzen Sie es auf eine davon",
+	"The address asks for site {asked}, and forecasts are known of {known}":
+		"Die Adresse fragt nach der Anlage {asked}, bekannt sind Prognosen von {known}",
+	"ask for one of them": "fragen Sie nach einer davon",
 	"ask for auto, {zone} or UTC": "fragen Sie nach auto, {zone} oder UTC",
 	"Home Assistant would refuse entity {key}: {field} is {value}":
 		"Home Assistant würde die Entität {key} ablehnen: {field} ist {value}",

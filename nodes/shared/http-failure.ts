@@ -4,7 +4,7 @@ import type {
 } from "../../src/service/errors/solar-yield-error";
 
 /** What an `http response` node answers with. */
-export interface HttpAnswer {
+interface HttpAnswer {
 	readonly statusCode: number;
 	readonly payload: unknown;
 	readonly headers: Readonly<Record<string, string>>;

@@ -12,10 +12,13 @@ import {
 	readOwn,
 	withoutDigest,
 } from "../../src/polling/storage/atomic-file";
+import {
+	sweepTemporary,
+	temporaryMark,
+} from "../../src/polling/storage/temporary-files";
 import { onceFlowsStarted } from "./flows-started";
 import { storeFolder } from "./user-folder";
 
-let instances = 0;
 /** Texts that the disk did not take, by file, so that a deploy does not lose them. */
 const unsaved = new Map<string, string>();
 /** Files of which it was said that they cannot be used. */
@@ -34,7 +37,7 @@ export class NodeFile<Content> {
 	readonly #file: string;
 	readonly #read: (text: string) => Content | undefined;
 	readonly #report: (message: string) => void;
-	readonly #mark = `${process.pid}.${++instances}.tmp`;
+	readonly #mark = temporaryMark();
 	readonly #changed = new ChangedFiles();
 	/** Writes go one after another; only the newest content is written. */
 	#queue: Promise<void> = Promise.resolve();
@@ -60,6 +63,7 @@ export class NodeFile<Content> {
 	async load(): Promise<Content | undefined> {
 		const kept = unsaved.get(this.#file);
 		if (kept !== undefined) return this.#read(kept);
+		await sweepTemporary(dirname(this.#file));
 		try {
 			const bytes = await readOwn(this.#file);
 			const text = await withoutDigest(bytes).catch(() => undefined);

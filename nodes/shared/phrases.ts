@@ -1,6 +1,9 @@
 import type { Node, NodeAPI } from "node-red";
-import type { Language } from "../../src/learn";
-import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	SolarYieldError,
+	withMessage,
+} from "../../src/service/errors/solar-yield-error";
+import type { Language } from "../../src/util/language";
 import { timeText } from "../../src/util/time-text";
 import { GERMAN } from "./german";
 import { languageOf } from "./status";
@@ -55,11 +58,14 @@ function phraseOf([english, german]: [string, string]): Phrase {
 	};
 }
 
+/** German by English phrase: what all nodes say, and what each of those says that are loaded later or not at all. */
+const tables: Readonly<Record<string, string>>[] = [GERMAN];
+/** Those of all tables, the surest match first; undefined until they are asked for. */
 let phrases: readonly Phrase[] | undefined;
 
 /** Adds what a node says that may be loaded later than others, or not at all. */
-export function addGerman(more: Readonly<Record<string, string>>): void {
-	Object.assign(GERMAN, more);
+export function addGerman(table: Readonly<Record<string, string>>): void {
+	tables.push(table);
 	phrases = undefined;
 }
 
@@ -69,8 +75,10 @@ const SEVERAL = /( · |\. )/;
 /** "Dec 1, 01:00", as errors have it (`timeText`). */
 const TIME =
 	/^(?<day>[A-Z][a-z]{2} \d{1,2}), (?:(?<year>\d{4}), )?(?<clock>\d\d:\d\d)(?<zone> UTC)?$/;
+const DATE = /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/;
 
 function germanTime(text: string): string | undefined {
+	if (DATE.test(text)) return new Date(text).toLocaleDateString("de");
 	const { day, year, clock, zone = "" } = TIME.exec(text)?.groups ?? {};
 	const instant = Date.parse(`${day} ${year ?? 2024} ${clock} UTC`);
 	if (Number.isNaN(instant)) return undefined;
@@ -89,7 +97,8 @@ const bracketed = (given: string) =>
 
 /** A text in German, undefined where some of it has no phrase. */
 function germanOf(text: string): string | undefined {
-	phrases ??= Object.entries(GERMAN)
+	phrases ??= tables
+		.flatMap(Object.entries<string>)
 		.map(phraseOf)
 		.sort((a, b) => b.length - a.length);
 	for (const { pattern, places, german } of phrases) {
@@ -124,16 +133,10 @@ export function inLanguage(text: string, language: Language): string {
 		.replaceAll(NO_END, " ");
 }
 
-/** An error in a language; code and cause are for machines and stay. */
+/** An error in a language. */
 export function errorIn(error: SolarYieldError, language: Language) {
 	const message = inLanguage(error.message, language);
-	if (message === error.message) return error;
-	const { status, detail, retry_at } = error.cause;
-	return new SolarYieldError(error.kind, message, {
-		status,
-		detail,
-		retryAt: retry_at === null ? null : Date.parse(retry_at),
-	});
+	return message === error.message ? error : withMessage(error, message);
 }
 
 /** Has all that a node says in errors and warnings said in the server's language, as its statuses are. */

@@ -1,7 +1,7 @@
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 
 /** What a person has yet to choose or to correct, as statuses tell it apart. */
-export type Setup = "no_account" | "account_disabled" | "account" | "no_site";
+type Setup = "no_account" | "account_disabled" | "account" | "no_site";
 
 /** An `INPUT` error of what a node needs before it can do anything. */
 export class SetupError extends SolarYieldError {

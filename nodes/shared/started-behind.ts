@@ -1,32 +1,12 @@
 import type { Node, NodeAPI } from "node-red";
-import { onceFlowsStarted } from "./flows-started";
-
-interface Deployed {
-	readonly id: string;
-	readonly type: string;
-	readonly wires?: readonly (readonly string[])[];
-	/** Of a link node: the ids of those at the other end. */
-	readonly links?: readonly string[];
-}
-
-/** What Node-RED tells of a deploy; `diff` is null where all nodes were started. */
-interface Deploy {
-	readonly config: { readonly flows: readonly Deployed[] };
-	readonly diff?: {
-		readonly added: readonly string[];
-		readonly changed: readonly string[];
-		readonly rewired: readonly string[];
-	} | null;
-}
-
-const listeners = new Set<(deploy: Deploy) => void>();
-/** One for all nodes: Node.js warns of more than ten. */
-const tellAll = (deploy: Deploy) => {
-	for (const each of [...listeners]) each(deploy);
-};
+import {
+	type FlowsStart,
+	onceFlowsStarted,
+	onFlowsStarted,
+} from "./flows-started";
 
 /** Ids of a node and of all that its messages can reach. */
-function reached({ config }: Deploy, id: string): Set<string> {
+function reached({ config }: FlowsStart, id: string): Set<string> {
 	const nodes = new Map(config.flows.map((each) => [each.id, each]));
 	const ids = new Set([id]);
 	for (const each of ids) {
@@ -46,23 +26,15 @@ export function onStartedBehind(
 	node: Node,
 	call: () => void,
 ): void {
-	const listener = (deploy: Deploy) => {
-		const { diff } = deploy;
-		if (!diff) return;
-		const behind = reached(deploy, node.id);
-		const begun = [...diff.added, ...diff.changed, ...diff.rewired];
-		if (begun.some((id) => behind.has(id))) call();
-	};
 	// Not of the deploy that starts this node itself.
-	const stopWaiting = onceFlowsStarted(RED, () => {
-		if (listeners.size === 0) RED.events.on("flows:started", tellAll);
-		listeners.add(listener);
+	let stop = onceFlowsStarted(RED, () => {
+		stop = onFlowsStarted(RED, (start) => {
+			const { diff } = start;
+			if (!diff) return;
+			const behind = reached(start, node.id);
+			const begun = [...diff.added, ...diff.changed, ...diff.rewired];
+			if (begun.some((id) => behind.has(id))) call();
+		});
 	});
-	node.on("close", () => {
-		stopWaiting();
-		listeners.delete(listener);
-		if (listeners.size === 0) {
-			RED.events.removeListener("flows:started", tellAll);
-		}
-	});
+	node.on("close", () => stop());
 }

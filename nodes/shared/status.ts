@@ -1,8 +1,8 @@
 import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
-import type { Language } from "../../src/learn";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Language } from "../../src/util/language";
 import { HOUR_MS } from "../../src/util/time";
 import { timeText } from "../../src/util/time-text";
 import { SetupError } from "./setup-error";
@@ -17,17 +17,50 @@ export type Translate = (
 const CATALOGUE =
 	"@solar-yield/node-red-solar-yield/solar-yield-account:status.";
 
+/** Stands around the name of a value in a text; no text has it. */
+const MARK = "\0";
+/** Texts of the catalogues, split at their values, which every second part names. */
+const known = new WeakMap<Translate, Map<string, readonly string[]>>();
+
+/**
+ * A text of the catalogues with its values in their places. Statuses change each
+ * minute, and looking a text up takes longer than what the status tells: that is
+ * done once for each.
+ */
+function say(
+	translate: Translate,
+	key: string,
+	values: Record<string, string> = {},
+): string {
+	const texts = known.get(translate) ?? new Map<string, readonly string[]>();
+	known.set(translate, texts);
+	const names = Object.keys(values);
+	const id = [key, ...names].join(MARK);
+	let parts = texts.get(id);
+	if (!parts) {
+		const marks = names.map((name) => [name, MARK + name + MARK]);
+		const text = translate(key, Object.fromEntries(marks));
+		parts = text.split(MARK);
+		// The key comes back while its catalogue is not loaded.
+		if (!key.endsWith(text)) texts.set(id, parts);
+	}
+	return parts
+		.map((part, index) => (index % 2 === 0 ? part : values[part]))
+		.join("");
+}
+
 /** Looks up texts that nodes share, below `status.`. */
 export const sharedTexts =
 	(translate: Translate): Translate =>
 	(key, values) =>
-		translate(CATALOGUE + key, values);
+		say(translate, CATALOGUE + key, values);
 
 /** Looks up texts of one type of node, below `status.`. */
 export const textsOf =
 	(type: string, translate: Translate): Translate =>
 	(key, values) =>
-		translate(
+		say(
+			translate,
 			`@solar-yield/node-red-solar-yield/${type}:status.${key}`,
 			values,
 		);
@@ -93,6 +126,13 @@ export const energyText = decimals({
 /** A number with at most two decimals. */
 export const numberText = decimals({ maximumFractionDigits: 2 });
 
+/** What a status says of inputs that a sensor has no value for: one part or none (behaviour: Messages "Input"). */
+export const absentText = (
+	names: readonly string[],
+	say: Translate,
+): string[] =>
+	names.length > 0 ? [say("absent", { names: names.join(", ") })] : [];
+
 /** A status; that of demo data says so. */
 export function makeStatus(
 	look: Look,
@@ -104,10 +144,10 @@ export function makeStatus(
 
 /** What is wrong, in a few words. */
 export function faultText(error: SolarYieldError, translate: Translate) {
-	const say = sharedTexts(translate);
-	if (error instanceof SetupError) return say(`setup.${error.setup}`);
-	if (error instanceof ForeignAnswerError) return say("setup.address");
-	return say(`kind.${error.kind}`);
+	const text = sharedTexts(translate);
+	if (error instanceof SetupError) return text(`setup.${error.setup}`);
+	if (error instanceof ForeignAnswerError) return text("setup.address");
+	return text(`kind.${error.kind}`);
 }
 
 /** The status of a node that cannot work, by what is wrong with it. */

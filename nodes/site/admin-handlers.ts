@@ -9,18 +9,19 @@ import {
 	type AccountNode,
 	accountOf,
 } from "../shared/account-lookup";
-import type { StoredSite, StoredString } from "./dialog-answers";
+import type { DialogString } from "../shared/dialog-answers";
+import type { DialogSite } from "./dialog-answers";
 import { managerOf, siteFacts } from "./manager";
 import { newSiteOf } from "./new-site";
 
 /** What the dialog shows of a site: how it stands, and its strings as stored. */
-function shown({ site, notes }: SiteResult): StoredSite | undefined {
+function shown({ site, notes }: SiteResult): DialogSite | undefined {
 	if (!site) return undefined;
 	const until = restorableUntil(site);
 	return {
 		...siteFacts(site),
 		restore_until: until === null ? null : utcText(until),
-		strings: site.record.strings as readonly StoredString[],
+		strings: site.record.strings as readonly DialogString[],
 		notes,
 	};
 }
@@ -36,11 +37,11 @@ function deployed(RED: NodeAPI, id: unknown): Account | undefined {
  *
  * @param siteId blank for the account's default
  */
-export async function readSite(
+export async function readStoredSite(
 	RED: NodeAPI,
 	accountId: unknown,
 	siteId: unknown,
-): Promise<StoredSite | undefined> {
+): Promise<DialogSite | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({
@@ -56,7 +57,7 @@ export async function createSite(
 	RED: NodeAPI,
 	accountId: unknown,
 	system: unknown,
-): Promise<StoredSite | undefined> {
+): Promise<DialogSite | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) {
 		throw inputError(
@@ -84,7 +85,7 @@ export async function saveStrings(
 	RED: NodeAPI,
 	accountId: unknown,
 	{ siteId, strings, removeStrings }: StringsBody,
-): Promise<StoredSite | undefined> {
+): Promise<DialogSite | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({

@@ -16,7 +16,7 @@ export function addSiteRoutes(RED: NodeAPI): void {
 		read,
 		fromEditor,
 		answer(({ params, query }) =>
-			lazily().readSite(RED, params.account, query.siteId),
+			lazily().readStoredSite(RED, params.account, query.siteId),
 		),
 	);
 	RED.httpAdmin.post(

@@ -1,13 +1,7 @@
-/** A string as it is stored, or as the dialog has it: angles in degrees; what is no number stays text. */
-export interface StoredString {
-	readonly id?: string;
-	readonly slope?: number | string;
-	readonly orientation?: number | string;
-	readonly power_kw?: number | string;
-}
+import type { DialogString } from "../shared/dialog-answers";
 
 /** How a site stands, and its strings as stored. */
-export interface StoredSite {
+export interface DialogSite {
 	readonly site_id: string;
 	readonly name: string | null;
 	readonly state: string;
@@ -16,7 +10,7 @@ export interface StoredSite {
 	/** Until when a deleted site can be restored, UTC. */
 	readonly restore_until: string | null;
 	readonly timezone: string | null;
-	readonly strings?: readonly StoredString[];
+	readonly strings?: readonly DialogString[];
 	/** What the service did besides what was asked. */
 	readonly notes: readonly string[];
 }

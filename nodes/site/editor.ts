@@ -2,11 +2,12 @@ import {
 	SITE_OPERATIONS,
 	type SiteOperation,
 } from "../../src/service/v2/sites/site-operations";
+import { isBlank } from "../../src/util/guards";
 import { nodeType } from "../shared/editor/node-type";
-import { chosen, isBlank, oneOf, type Rule } from "../shared/editor/rules";
+import { chosen, oneOf, type Rule } from "../shared/editor/rules";
 import { prepareSite } from "../shared/editor/site-field";
 import { withSite } from "../shared/editor/site-label";
-import { isSiteId, systemFault } from "../shared/editor/site-rules";
+import { siteIdRule, systemFault } from "../shared/editor/site-rules";
 import { prepareSystem } from "../shared/editor/system-form";
 import { note } from "../shared/editor/words";
 import { prepareCreation } from "./editor/creation";
@@ -49,7 +50,7 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 	defaults: {
 		name: { value: "" },
 		account: type.accountProperty(),
-		siteId: property("siteId", "", isSiteId),
+		siteId: property("siteId", "", siteIdRule),
 		operation: property("operation", "", oneOf(...SITE_OPERATIONS)),
 		system: { value: "", validate: forecast.validator("inline", newSiteRule) },
 	},

@@ -5,8 +5,8 @@ import { Relocations } from "../../src/service/v2/sites/relocations";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
 import { SiteManager } from "../../src/service/v2/sites/site-manager";
-import { historyOf } from "../history/history-reader";
 import type { Account } from "../shared/account-lookup";
+import { historyOf } from "../shared/history-reader";
 
 const managers = new WeakMap<Hub, SiteManager>();
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
-import { isBlank, readFlag } from "../../src/messages/value-readers";
+import { readFlag } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import type { NewSite } from "../../src/service/v2/sites/site-input";
@@ -13,6 +13,7 @@ import {
 	type SiteResult,
 	siteIdOf,
 } from "../../src/service/v2/sites/site-operations";
+import { isBlank } from "../../src/util/guards";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

@@ -1,4 +1,5 @@
 import { readSumSettings } from "../../src/sum/sum-settings";
+import { decimals } from "../shared/editor/decimals";
 import { nodeType } from "../shared/editor/node-type";
 import { chosen, takes } from "../shared/editor/rules";
 
@@ -9,6 +10,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-sum");
+const numbers = decimals(type);
 
 RED.nodes.registerType<Settings>("solar-yield-sum", {
 	category: "solar yield",
@@ -29,7 +31,7 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 				isAlone || takes(() => readSumSettings({ sumId, sites })) || "site"
 			);
 		}),
-		acLimitW: type.decimal("acLimitW", "", (acLimitW) =>
+		acLimitW: numbers.decimal("acLimitW", "", (acLimitW) =>
 			takes(() => readSumSettings({ acLimitW })),
 		),
 	},
@@ -40,8 +42,9 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 	outputLabels: type.textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
+		numbers.show();
 	},
 	oneditsave() {
-		type.saveNumbers();
+		numbers.save();
 	},
 });

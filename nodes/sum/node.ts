@@ -6,10 +6,6 @@ import {
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
-import {
 	type ForecastSum,
 	type RawSumSettings,
 	readSumSettings,
@@ -17,6 +13,7 @@ import {
 	type SumSettings,
 	sumForecasts,
 } from "../../src/sum";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { Handover } from "../shared/deploy-handover";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

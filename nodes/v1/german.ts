@@ -1,7 +1,5 @@
-import { addGerman } from "../shared/phrases";
-
-/** What V1 says to people, in German. */
-addGerman({
+/** What V1 says to people, in German; `nodes/shared/german.ts` has the form. */
+export const V1_GERMAN: Readonly<Record<string, string>> = {
 	"{name#} {value} {problem!}": "{name} {value} {problem}",
 	"sets[{index#}] {problem!}": "sets[{index}] {problem}",
 	"is out of bounds": "liegt außerhalb der Grenzen",
@@ -178,4 +176,4 @@ addGerman({
 		'wechseln Sie zu V2: Der Knopf „Zu V2 umziehen“ im Dialog dieses Nodes oder msg.operation "to-v2" macht die Anlage aus diesen Parametern; verwenden Sie dann die Nodes für Prognose und Historie',
 	"give an object of V1 parameter names and values":
 		"geben Sie ein Objekt mit Namen und Werten von V1-Parametern an",
-});
+};

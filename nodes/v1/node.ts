@@ -1,17 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
+import { Timer } from "../../src/util/timer";
 import {
 	checkV1Parameters,
 	readV1Parameters,
@@ -24,12 +21,15 @@ import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
 import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
+import { addGerman } from "../shared/phrases";
 import { variableOf } from "../shared/variable";
-import "./german";
+import { V1_GERMAN } from "./german";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./admin-handlers";
+
+addGerman(V1_GERMAN);
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {

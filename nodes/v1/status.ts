@@ -1,10 +1,11 @@
 import type { NodeStatus } from "node-red";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { V1_SHUTDOWN, type V1Phase } from "../../src/v1/shutdown";
+import { lastDayText, V1EndedError, type V1Phase } from "../../src/v1/shutdown";
 import {
 	faultText,
 	type Look,
+	languageOf,
 	makeStatus,
 	sharedTexts,
 	type Translate,
@@ -38,9 +39,13 @@ export function v1Status(
 	const error = problem ?? failure;
 	const parts: string[] = [];
 	if (asking) parts.push(sayShared("asking"));
-	else if (error) parts.push(faultText(error, translate));
-	else if (rows !== undefined) parts.push(say("rows", { count: String(rows) }));
-	parts.push(say(phase, { date: V1_SHUTDOWN.lastDay }));
+	else if (error) {
+		// The end is said below, whatever it looked like from here.
+		if (!(error instanceof V1EndedError))
+			parts.push(faultText(error, translate));
+	} else if (rows !== undefined)
+		parts.push(say("rows", { count: String(rows) }));
+	parts.push(say(phase, { date: lastDayText(languageOf(translate)) }));
 	const look = asking
 		? "asking"
 		: problem || failure instanceof ForeignAnswerError

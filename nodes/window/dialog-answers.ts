@@ -1,6 +1,7 @@
 import type { Shortage } from "../../src/window/choice";
 import type { PlannedWindow, Why } from "../../src/window/output";
 import type { WindowSetting } from "../../src/window/settings";
+import type { TwoDays } from "../shared/dialog-answers";
 
 /** The windows of today and tomorrow, and why they are these. Instants are epoch ms. */
 export interface WindowsAnswer {
@@ -15,12 +16,4 @@ export interface WindowsAnswer {
 }
 
 /** What a deployed node of the best time knows, for a picture. */
-export interface WindowPreview extends WindowsAnswer {
-	readonly timezone: string | null;
-	readonly days: readonly {
-		readonly date: string;
-		readonly energy_kwh: number | null;
-	}[];
-	/** Quarter hours of these days: [start in epoch ms, W]. */
-	readonly curve: readonly (readonly [start: number, watts: number | null])[];
-}
+export type WindowPreview = WindowsAnswer & TwoDays;

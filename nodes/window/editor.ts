@@ -5,14 +5,15 @@ import {
 	WINDOW_SETTINGS,
 	type WindowSetting,
 } from "../../src/window/settings";
+import { decimals } from "../shared/editor/decimals";
 import { nodeType } from "../shared/editor/node-type";
-import { plainNumber } from "../shared/editor/numbers";
 import { takes } from "../shared/editor/rules";
 import { showPicture } from "./editor/picture";
 
 type Settings = Readonly<Record<WindowSetting, string>>;
 
 const type = nodeType("solar-yield-window");
+const numbers = decimals(type);
 const { input, part, textOf } = type;
 
 const DECIMALS: readonly WindowSetting[] = [
@@ -24,7 +25,7 @@ const DECIMALS: readonly WindowSetting[] = [
 
 /** A property that is judged by the runtime's own reader. */
 const property = (name: WindowSetting, value: string) =>
-	(DECIMALS.includes(name) ? type.decimal : type.property)(
+	(DECIMALS.includes(name) ? numbers.decimal : type.property)(
 		name,
 		value,
 		(given) => takes(() => readWindowSettings({ [name]: given })),
@@ -59,6 +60,7 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 	},
 	oneditprepare() {
 		type.showDefaults(this);
+		numbers.show();
 		const rank = input("rank");
 		rank
 			.on("change", () => {
@@ -77,12 +79,15 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 			Object.fromEntries(
 				WINDOW_SETTINGS.map((name) => {
 					const given = input(name).val();
-					return [name, DECIMALS.includes(name) ? plainNumber(given) : given];
+					return [
+						name,
+						DECIMALS.includes(name) ? numbers.plain(name, given) : given,
+					];
 				}),
 			),
 		);
 	},
 	oneditsave() {
-		type.saveNumbers();
+		numbers.save();
 	},
 });

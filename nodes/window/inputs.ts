@@ -5,21 +5,21 @@ import {
 	forecastFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
-import { PRICE_BOUNDS, readPriceRows } from "../../src/messages/price-rows";
 import {
-	isBlank,
-	type Reading,
+	type FeedIn,
+	type PriceRow,
+	readFeedIn,
+	readPrices,
+} from "../../src/messages/price-rows";
+import {
+	absentInputs,
+	type ReadResult,
 	readFlag,
 	reading,
-	readNumber,
 } from "../../src/messages/value-readers";
-import {
-	inputError,
-	type SolarYieldError,
-} from "../../src/service/errors/solar-yield-error";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
 import { type WindowForecast, windowForecast } from "../../src/window/plan";
-import type { FeedIn, PriceRow } from "../../src/window/prices";
 import {
 	mergeOverrides,
 	type Overrides,
@@ -29,7 +29,7 @@ import {
 import type { Message } from "../shared/handler";
 
 /** The last forecast that a node received. */
-export interface Known {
+export interface LastForecast {
 	readonly window: WindowForecast;
 	readonly forecast: Forecast;
 	readonly solar: SolarFacts;
@@ -37,13 +37,15 @@ export interface Known {
 
 /** What a message brought; what it did not bring, or wrongly, is absent. */
 export interface Brought {
-	readonly forecast?: Known;
+	readonly forecast?: LastForecast;
 	readonly overrides?: Overrides;
 	readonly prices?: readonly PriceRow[];
 	readonly feedIn?: FeedIn;
 	/** What the appliance ran today, ms. */
 	readonly ran?: number;
 	readonly done?: true;
+	/** What it had no value for: a sensor that is unavailable. */
+	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
 }
 
@@ -55,6 +57,9 @@ const INPUTS = [
 	"run_minutes",
 	"done",
 ] as const;
+
+/** Those that a meter gives. */
+const READINGS = ["run_minutes"] as const;
 
 /** Properties of a message that end here: what is sent has its own, or none. */
 const TAKEN = [
@@ -69,27 +74,6 @@ export const handedOn = (msg: Message): Record<string, unknown> =>
 		Object.entries(msg).filter(([name]) => !TAKEN.includes(name)),
 	);
 
-const isNothing = (value: unknown) =>
-	isBlank(value) || (Array.isArray(value) && value.length === 0);
-
-function readPrices(value: unknown): Reading<readonly PriceRow[]> {
-	if (isNothing(value)) return { value: [], errors: [] };
-	const { value: read, errors } = readPriceRows("prices", value);
-	return { ...(read && { value: read.rows }), errors };
-}
-
-function readFeedIn(value: unknown): Reading<FeedIn> {
-	if (isNothing(value)) return { value: 0, errors: [] };
-	if (
-		typeof value === "number" ||
-		(typeof value === "string" && /^[\s\d.,+-]/.test(value))
-	) {
-		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
-	}
-	const { value: read, errors } = readPriceRows("feedIn", value);
-	return { ...(read && { value: read.rows }), errors };
-}
-
 /**
  * What a message brings, each property read by itself: what is wrong in one never
  * discards another (behaviour: The best time).
@@ -98,16 +82,19 @@ function readFeedIn(value: unknown): Reading<FeedIn> {
  * @param now epoch ms
  */
 export function readMessage(
-	msg: Message,
+	received: Message,
 	before: {
 		readonly overrides: Overrides;
 		readonly followed: string | undefined;
 	},
 	now: number,
 ): Brought {
+	const absent = absentInputs(received, INPUTS, READINGS);
+	const msg: Message = { ...received };
+	for (const name of absent) delete msg[name];
 	const { overrides, errors: wrong } = mergeOverrides(before.overrides, msg);
 	const errors = [...wrong];
-	const take = <Value>(read: Reading<Value>): Value | undefined => {
+	const take = <Value>(read: ReadResult<Value>): Value | undefined => {
 		errors.push(...read.errors);
 		return read.value;
 	};
@@ -119,18 +106,19 @@ export function readMessage(
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
 	const forecast = take(
-		reading(() => readForecastPart(msg, before.followed, now)),
+		reading(() => readForecastPart(received, before.followed, now)),
 	);
 	return {
 		...(forecast && { forecast }),
 		...(JSON.stringify(overrides) !== JSON.stringify(before.overrides) && {
 			overrides,
 		}),
-		...(prices && { prices }),
-		...(feedIn !== undefined && { feedIn }),
+		...(prices !== undefined && { prices: prices?.rows ?? [] }),
+		...(feedIn !== undefined && { feedIn: feedIn ?? 0 }),
 		...(ran !== undefined && { ran }),
 		// False, which an appliance that still runs may say, is nothing.
 		...(done && { done }),
+		absent,
 		errors,
 	};
 }
@@ -140,7 +128,7 @@ function readForecastPart(
 	msg: Message,
 	followed: string | undefined,
 	now: number,
-): Known | undefined {
+): LastForecast | undefined {
 	const meansOther = INPUTS.some((name) => name in msg);
 	let payload: unknown;
 	try {
@@ -157,12 +145,4 @@ function readForecastPart(
 		...input,
 		window: windowForecast(input, msg.topic, now),
 	};
-}
-
-/** One error for all faults of a message. */
-export function joinErrors(errors: readonly SolarYieldError[]): Error {
-	const [first, ...more] = errors;
-	return first && more.length === 0
-		? first
-		: inputError(errors.map(({ message }) => message).join(" · "));
 }

@@ -1,12 +1,13 @@
 import type { Zone } from "../../src/forecast/zone";
 import type { SolarFacts } from "../../src/messages/facts";
+import { copyFacts } from "../../src/messages/make-facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
 import {
 	type Output,
+	type WindowFacts,
 	type WindowRow,
-	type WindowStatus,
+	windowFacts,
 	windowRows,
-	windowStatus,
 } from "../../src/window/output";
 import type { WindowState } from "../../src/window/window-state";
 
@@ -19,7 +20,7 @@ interface FromWindow {
 
 export interface SwitchMessage extends FromWindow {
 	readonly payload: boolean;
-	readonly window: WindowStatus;
+	readonly window: WindowFacts;
 }
 
 export interface PlanMessage extends FromWindow {
@@ -32,15 +33,14 @@ export interface Sender {
 	/** The node's name, or its id. */
 	readonly name: string;
 	readonly zone: Zone;
-	/** Of the last forecast. */
+	/** Facts of the last forecast. */
 	readonly solar: SolarFacts | undefined;
 }
 
 const topicOf = ({ site, name }: Sender) =>
 	`${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}`;
 
-const solarOf = ({ solar }: Sender) =>
-	solar && { solar: structuredClone(solar) };
+const solarOf = ({ solar }: Sender) => solar && { solar: copyFacts(solar) };
 
 /** Output 1. */
 export const switchMessage = (
@@ -50,7 +50,7 @@ export const switchMessage = (
 ): SwitchMessage => ({
 	topic: topicOf(sender),
 	payload: output.on,
-	window: windowStatus(output, sender.zone, reason),
+	window: windowFacts(output, sender.zone, reason),
 	retain: false,
 	...solarOf(sender),
 });

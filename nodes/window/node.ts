@@ -1,12 +1,10 @@
 import type { NodeAPI } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import { readRemoval } from "../../src/messages/removal/read-removal";
-import { Timer } from "../../src/polling/requests/timer";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { joinErrors } from "../../src/messages/value-readers";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS } from "../../src/util/time";
+import { Timer } from "../../src/util/timer";
 import type { Output } from "../../src/window/output";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
@@ -31,12 +29,11 @@ import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
 	type Brought,
 	handedOn,
-	joinErrors,
-	type Known,
+	type LastForecast,
 	readMessage,
 } from "./inputs";
 import { offMessage, type Sender } from "./messages";
-import { type Messages, Outputs, withProperties } from "./outputs";
+import { type Messages, WindowOutputs, withProperties } from "./outputs";
 import { windowReason, windowStatus } from "./status";
 import type { WindowConfig, WindowNode } from "./window-node";
 
@@ -46,7 +43,7 @@ export * from "./preview";
 /** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
 const LONGEST_TICK_MS = 5 * MINUTE_MS;
 
-const handover = new Handover<Known>();
+const handover = new Handover<LastForecast>();
 
 /**
  * Wires a `solar-yield-window` node (behaviour: The best time).
@@ -81,6 +78,8 @@ export function openWindow(
 	let followed: string | undefined;
 	let state: WindowState = NEW_STATE;
 	let output: Output | undefined;
+	/** Inputs whose last message had no value. */
+	let absent: readonly string[] = [];
 	let tickAt = 0;
 	let tickedAt = 0;
 	const name =
@@ -116,10 +115,11 @@ export function openWindow(
 		lacksPrices: output?.rankedBy !== inputs().settings.rank,
 		zone: zoneOf(),
 		demo: known?.solar.demo ?? false,
+		absent,
 		now,
 	});
 
-	const outputs = new Outputs((messages) => {
+	const outputs = new WindowOutputs((messages) => {
 		if (!closed) node.send(messages as never);
 	});
 	const report = (error: unknown) =>
@@ -199,6 +199,8 @@ export function openWindow(
 		const before = state;
 		const { overrides } = state;
 		const brought = readMessage(msg, { overrides, followed }, now);
+		const still = absent.filter((name) => !(name in msg));
+		absent = [...still, ...brought.absent];
 		if (brought.forecast) {
 			known = brought.forecast;
 			followed = known.solar.site_id;

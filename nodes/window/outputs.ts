@@ -12,10 +12,10 @@ import {
 export type Messages = readonly [SwitchMessage | null, PlanMessage | null];
 
 /** Sends each output when it changes, and once after a start. */
-export class Outputs {
+export class WindowOutputs {
 	readonly #send: (messages: readonly unknown[]) => void;
 	#switch: boolean | undefined;
-	/** As JSON. */
+	/** The last plan, as JSON. */
 	#plan: string | undefined;
 	#sending: Promise<void> = Promise.resolve();
 

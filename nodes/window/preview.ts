@@ -1,9 +1,8 @@
-import { siteDayEnergy } from "../../src/forecast/forecast";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { isObject } from "../../src/util/guards";
-import { dateText } from "../../src/util/timestamp";
 import { WINDOW_SETTINGS, type WindowSetting } from "../../src/window/settings";
+import { twoDays } from "../shared/two-days";
 import type { WindowPreview, WindowsAnswer } from "./dialog-answers";
 import type { WindowNode, WindowSource } from "./window-node";
 
@@ -29,24 +28,10 @@ export function windowPreview(
 	const source = node?.solarYield;
 	if (!source) return undefined;
 	const { forecast } = source.known() ?? {};
-	const today = forecast?.zone.dayOf(source.now()) ?? 0;
-	const values = forecast?.values;
-	const from = values?.indexFrom(forecast?.zone.dayStart(today) ?? 0) ?? 0;
-	const to = values?.indexFrom(forecast?.zone.dayStart(today + 2) ?? 0) ?? 0;
 	return {
 		...windowsAnswer(source),
 		timezone: forecast?.zone.name ?? source.state().site?.zone ?? null,
-		days: forecast
-			? [today, today + 1].map((day) => ({
-					date: dateText(day),
-					energy_kwh: siteDayEnergy(forecast, day),
-				}))
-			: [],
-		curve: values
-			? values.starts
-					.slice(from, to)
-					.map((start) => [start, values.valueAt(start, "pv_power")])
-			: [],
+		...twoDays(forecast, source.now()),
 	};
 }
 

@@ -2,6 +2,7 @@ import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Output } from "../../src/window/output";
 import {
+	absentText,
 	clockText,
 	type Look,
 	makeStatus,
@@ -14,12 +15,14 @@ import { KEYS, reasonText, type Words } from "./reason";
 const TYPE = "solar-yield-window";
 
 /** What a node of the best time shows. */
-interface WindowState {
+interface WindowNodeState {
 	/** Undefined before the first tick. */
 	readonly output: Output | undefined;
 	readonly lacksPrices: boolean;
 	readonly zone: Zone | undefined;
 	readonly demo: boolean;
+	/** Inputs whose last message had no value. */
+	readonly absent?: readonly string[];
 	/** Epoch ms. */
 	readonly now: number;
 }
@@ -34,7 +37,14 @@ const LOOKS: Partial<Record<Output["why"]["code"], Look>> = {
 
 /** Until when it is on, or when it goes on next, or why it does not (behaviour: The best time). */
 export function windowStatus(
-	{ output, lacksPrices, zone = Zone.utc, demo, now }: WindowState,
+	{
+		output,
+		lacksPrices,
+		zone = Zone.utc,
+		demo,
+		absent = [],
+		now,
+	}: WindowNodeState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf(TYPE, translate);
@@ -59,13 +69,18 @@ export function windowStatus(
 		parts.push(say("short", { found, wanted: hours(shortage.wanted_hours) }));
 	}
 	if (lacksPrices) parts.push(say("no_prices"));
+	parts.push(...absentText(absent, say));
 	return makeStatus(LOOKS[why.code] ?? "waiting", parts.join(" · "), demo);
 }
 
 /** The reason in `msg.window`, in the server's language. */
 export function windowReason(
 	output: Output,
-	{ lacksPrices, zone = Zone.utc, now }: Omit<WindowState, "output">,
+	{
+		lacksPrices,
+		zone = Zone.utc,
+		now,
+	}: Pick<WindowNodeState, "lacksPrices" | "zone" | "now">,
 	translate: Translate,
 ): string {
 	const words: Words = {

@@ -101,7 +101,7 @@ export const BatteryState = z.object({
 });
 export type BatteryState = z.infer<typeof BatteryState>;
 
-/** Nothing has come in yet. */
+/** The state before anything has come in. */
 export const emptyState = (): BatteryState => ({
 	version: 1,
 	soc: null,

@@ -51,7 +51,7 @@ const total = (values: readonly number[]) =>
  * @param quarters of the forecast, past ones of today included where it has them
  * @param now epoch ms
  */
-export function noteForecast(
+export function noteForeseen(
 	margin: LearnedMargin,
 	quarters: readonly PowerQuarter[],
 	now: number,

@@ -103,7 +103,7 @@ export interface BatteryPlan {
 		readonly start: string;
 		readonly end: string;
 		readonly energy_kwh: number;
-		/** Of the need, where it has one. */
+		/** Name of the need, where it has one. */
 		readonly name?: string;
 		/** What of the needed energy PV does not give; null when only hours are needed. */
 		readonly from_grid_kwh: number | null;

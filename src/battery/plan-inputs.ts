@@ -1,10 +1,11 @@
 import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
+import { meanOver } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { LearnedLoad } from "./house/learned-load";
 import { siteClock } from "./house/standard-profile";
 import type { FeedIn, Load, PriceRow } from "./inputs";
-import { feedInReader, loadReader, meanOver } from "./inputs/by-quarter";
+import { feedInReader, loadReader } from "./inputs/by-quarter";
 import { type Target, targetTimes } from "./inputs/targets";
 import type { BatterySettings } from "./settings";
 

@@ -33,7 +33,7 @@ export interface Facts {
 	readonly row_ahead: boolean;
 	/** Epoch ms at which the state of charge came in; null = none yet. */
 	readonly soc_at: number | null;
-	/** The same on the monotonic clock. */
+	/** When the state of charge came in, on the monotonic clock. */
 	readonly soc_monotonic?: number | null;
 	/** Epoch ms until which the last plan foresaw no change of the state of charge (`steadyUntil`). */
 	readonly soc_steady_until?: number | null;
@@ -55,7 +55,7 @@ export type Reason =
 /** `release-demo`: the data would be dead and is made up besides. */
 export type Act = "drive" | "demo" | "release" | "release-demo";
 
-export interface Verdict {
+export interface ReleaseVerdict {
 	readonly act: Act;
 	/** Why not `drive`. */
 	readonly reason: Reason | null;
@@ -153,7 +153,7 @@ export function steadyUntil(
 }
 
 /** A dead forecast must never drive a battery, nor may made-up data: what may be done, and why. */
-export function judge(facts: Facts, limits: Limits): Verdict {
+export function judge(facts: Facts, limits: Limits): ReleaseVerdict {
 	const failed = CHECKS.find((check) => check.fails(facts, limits));
 	if (failed) {
 		return {
@@ -213,7 +213,7 @@ const STEPS: Readonly<
  */
 export function next(
 	state: State,
-	{ act }: Verdict,
+	{ act }: ReleaseVerdict,
 ): { readonly state: State; readonly send: Send } {
 	const [after, send] = STEPS[state][act];
 	return { state: after, send };

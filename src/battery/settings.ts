@@ -1,7 +1,7 @@
 import {
-	type Bounds,
-	isBlank,
-	type Reading,
+	type NumberBounds,
+	type ReadResult,
+	readChoice,
 	readFlag,
 	reading,
 	readNumber,
@@ -11,6 +11,7 @@ import {
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
 
 export const STRATEGIES = [
 	"self-consumption",
@@ -67,9 +68,9 @@ type NumberSetting = {
 		: never;
 }[keyof BatterySettings];
 
-/** Bounds, and what a blank stands for; without `blank` the setting is needed. */
+/** NumberBounds, and what a blank stands for; without `blank` the setting is needed. */
 export const NUMBERS: Readonly<
-	Record<NumberSetting, Bounds & { readonly blank?: number | null }>
+	Record<NumberSetting, NumberBounds & { readonly blank?: number | null }>
 > = {
 	capacityKwh: { unit: "kWh", above: 0 },
 	minSoc: { unit: "percent", least: 0, most: 100, blank: 10 },
@@ -91,21 +92,6 @@ export const NUMBERS: Readonly<
 	maxAgeHours: { unit: "hours", above: 0, blank: 30 },
 	maxSocAgeMinutes: { unit: "minutes", above: 0, blank: 30 },
 };
-
-function readChoice<Choice extends string>(
-	field: string,
-	value: unknown,
-	choices: readonly [Choice, ...Choice[]],
-): Choice {
-	if (isBlank(value)) return choices[0];
-	const choice = choices.find((known) => known === value);
-	if (choice === undefined) {
-		throw inputError(
-			`${field} is ${show(value)}; give one of ${choices.join(", ")}`,
-		);
-	}
-	return choice;
-}
 
 /**
  * Checks a battery's settings as they come from a dialog or a message: numbers
@@ -141,7 +127,7 @@ export function readSettings(
 	};
 }
 
-/** The names of all settings. */
+/** What `msg.settings` may change. */
 export const SETTING_NAMES = [
 	...Object.keys(NUMBERS),
 	"safety",
@@ -168,7 +154,7 @@ export function readSettingChanges(
 	value: unknown,
 	configured: Readonly<Record<string, unknown>>,
 	changes: SettingChanges,
-): Reading<SettingChanges> {
+): ReadResult<SettingChanges> {
 	if (isBlank(value)) return { value: {}, errors: [] };
 	if (typeof value !== "object" || Array.isArray(value)) {
 		return {

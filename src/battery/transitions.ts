@@ -187,38 +187,42 @@ function takeSoc(
 	};
 }
 
+/** Items that are not over; the same list where none is, so that no change is seen where there is none. */
+const alive = <Item>(
+	items: readonly Item[],
+	isAlive: (item: Item) => boolean,
+) => (items.every(isAlive) ? items : items.filter(isAlive));
+
 /**
  * The state without what has run out: rows whose end has passed, targets whose
  * instant has, windows that are over. Its parts are the same objects where
  * nothing has.
  */
 export function expire(before: BatteryState, now: number): BatteryState {
-	const alive = <Row extends { readonly end: number }>(rows: readonly Row[]) =>
-		rows.every((row) => row.end > now)
-			? rows
-			: rows.filter((row) => row.end > now);
+	const isAhead = ({ end }: { readonly end: number }) => end > now;
 	const state = { ...before };
 	const { load, prices, feedIn, targets } = before;
 	if (load?.value.kind === "spans") {
-		const rows = alive(load.value.rows);
+		const rows = alive(load.value.rows, isAhead);
 		state.load =
 			rows.length > 0 ? { ...load, value: { kind: "spans", rows } } : null;
 	}
 	if (prices) {
-		const rows = alive(prices.value);
+		const rows = alive(prices.value, isAhead);
 		state.prices = rows.length > 0 ? { ...prices, value: rows } : null;
 	}
 	if (feedIn && typeof feedIn.value !== "number") {
-		const rows = alive(feedIn.value);
+		const rows = alive(feedIn.value, isAhead);
 		state.feedIn = rows.length > 0 ? { ...feedIn, value: rows } : null;
 	}
 	if (targets) {
-		const due = targets.value.filter(
+		const due = alive(
+			targets.value,
 			({ by }) => "clock" in by || by.instant > now,
 		);
 		state.targets = due.length > 0 ? { ...targets, value: due } : null;
 	}
-	state.begun = alive(before.begun);
+	state.begun = alive(before.begun, isAhead);
 	return state;
 }
 
@@ -231,13 +235,14 @@ export function notePlan(
 	{ plan, best_windows }: Pick<BatteryPlan, "plan" | "best_windows">,
 	now: number,
 ): BatteryState {
-	const begun = before.begun.filter(({ end }) => end > now);
+	let begun = alive(before.begun, ({ end }) => end > now);
 	for (const { name = null, start, end } of best_windows) {
 		const window = { name, start: Date.parse(start), end: Date.parse(end) };
 		// The first of a need is its best one.
 		const isBest = best_windows.find((it) => (it.name ?? null) === name);
 		if (isBest?.start !== start || window.start > now) continue;
-		if (!begun.some((it) => it.name === name)) begun.push(window);
+		if (begun.some((it) => it.name === name)) continue;
+		begun = [...begun, window];
 	}
 	const soc = before.soc && {
 		...before.soc,

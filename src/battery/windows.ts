@@ -1,5 +1,6 @@
 import type { Zone } from "../forecast/zone";
 import type { ClockOrInstant } from "../messages/value-readers";
+import type { Span } from "../util/spans";
 import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import { type Proposal, proposeWindows } from "../window/proposals";
 import { KWH, type SlotFacts } from "../window/search";
@@ -37,12 +38,9 @@ export function surplusWindows({ count, surplus }: PlanQuarters): Window[] {
 }
 
 /** A window that has begun: it stays to its end, whatever later forecasts say. */
-export interface Begun {
-	/** Of its need. */
+export interface Begun extends Span {
+	/** Name of its need. */
 	readonly name: string | null;
-	/** Epoch ms. */
-	readonly start: number;
-	readonly end: number;
 }
 
 /**

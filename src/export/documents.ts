@@ -1,5 +1,8 @@
 import { siteLabel, siteTopicOf } from "../messages/topic";
-import { inputError } from "../service/errors/solar-yield-error";
+import {
+	inputError,
+	SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { Exporter } from "./exporter";
 import type { Format, OptionValues } from "./format";
@@ -51,6 +54,12 @@ export function makeDocuments(
 	);
 }
 
+const notFound = (asked: string, known: string) =>
+	new SolarYieldError(
+		"NOT_FOUND",
+		`The address asks for site ${show(asked)}, and forecasts are known of ${known}; ask for one of them`,
+	);
+
 /** The last forecast of a site, kept where time or a request asks for it again, and the local date of its documents. */
 interface SiteState {
 	readonly input: ExportInput;
@@ -83,13 +92,17 @@ export class Documents extends Exporter<SiteState> {
 	 * Takes a forecast in and answers with its documents.
 	 *
 	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a second site where
-	 * the document holds one
+	 * the document holds one; `NOT_FOUND` where the request's address names another
 	 */
 	update(input: DocumentInput): ExportMessage[] {
 		const { siteId, ...forecast } = input;
-		const { facts } = input;
+		const { facts, request } = input;
+		const asked = request && this.#format.siteOf?.(request);
+		if (asked !== undefined && asked !== facts.site_id) {
+			throw notFound(asked, facts.site_id);
+		}
 		const followed = this.#format.oneSite
-			? followFirstSite(this.#followed, facts.site_id, siteId)
+			? this.#follow(facts.site_id, siteId)
 			: undefined;
 		const messages = this.#publish(forecast);
 		this.#followed = followed;
@@ -107,10 +120,11 @@ export class Documents extends Exporter<SiteState> {
 	 * Answers a request that brings no forecast: the documents of the last one, as
 	 * they are at this instant.
 	 *
-	 * @param siteId undefined for the only site
+	 * @param siteId undefined for the site that the request's address names, else the only one
 	 * @returns undefined while no forecast is known
 	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a site of which nothing
-	 * is known, and where several are and none is named
+	 * is known, and where several are and none is named; `NOT_FOUND` where the address
+	 * names one of which nothing is known
 	 */
 	answer(
 		siteId: string | undefined,
@@ -119,7 +133,8 @@ export class Documents extends Exporter<SiteState> {
 	): ExportMessage[] | undefined {
 		const inputs = [...this.sites.values()].map(({ input }) => input);
 		if (inputs.length === 0) return undefined;
-		const asked = siteId ?? this.#followed;
+		const addressed = this.#format.siteOf?.(request);
+		const asked = siteId ?? addressed ?? this.#followed;
 		const named = inputs.filter(
 			({ facts }) => asked === undefined || facts.site_id === asked,
 		);
@@ -132,6 +147,9 @@ export class Documents extends Exporter<SiteState> {
 			});
 		}
 		const known = inputs.map(({ facts }) => facts.site_id).join(", ");
+		if (siteId === undefined && addressed !== undefined) {
+			throw notFound(addressed, known);
+		}
 		throw inputError(
 			`msg.siteId is ${show(siteId)}, and forecasts are known of ${known}; set it to one of them`,
 		);
@@ -161,8 +179,20 @@ export class Documents extends Exporter<SiteState> {
 	override remove(siteId: string | undefined): ExportMessage[] {
 		if (siteId === undefined || siteId === this.#followed) {
 			this.#followed = undefined;
+			this.refused = undefined;
 		}
+		if (siteId === this.refused) this.refused = undefined;
 		return super.remove(siteId);
+	}
+
+	/** The site that is followed from a forecast on; one that is refused is kept in mind. */
+	#follow(siteId: string, asked: unknown): string {
+		try {
+			return followFirstSite(this.#followed, siteId, asked);
+		} catch (error) {
+			this.refused = siteId;
+			throw error;
+		}
 	}
 
 	/** Whether a new date changes the topics. */

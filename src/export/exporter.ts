@@ -9,9 +9,11 @@ import {
 
 /** State of an export node between messages. It has no timer: its owner calls `renew`. */
 export abstract class Exporter<Site = unknown> {
-	/** By the site's label in topics. */
+	/** State of each site, by its label in topics. */
 	protected readonly sites = new Map<string, Site>();
 	#published: Published;
+	/** A site that comes though the document holds another: the node's status says so until it goes. */
+	refused: string | undefined;
 
 	/** @param published what an earlier instance of the same node had published */
 	constructor(published: Published = {}) {

@@ -3,7 +3,7 @@ import type { Forecast } from "../forecast/forecast";
 import type { Zone } from "../forecast/zone";
 import type { SolarFacts } from "../messages/facts";
 import type { Request } from "./request";
-import type { Curve, Span } from "./source/curve";
+import type { Curve, CurveSpan } from "./source/curve";
 
 /** A forecast made ready for the formats. Instants are epoch ms. */
 export interface Source {
@@ -30,7 +30,7 @@ export interface Document {
 	readonly path?: string;
 	readonly payload: unknown;
 	/** Period that the payload covers. */
-	readonly span: Span;
+	readonly span: CurveSpan;
 	/** Further message properties that the node behind needs. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -64,11 +64,13 @@ export type OptionValues = Readonly<Record<string, OptionValue>>;
 
 /** What is known of a format besides how it is made. */
 export interface FormatDescription {
-	/** Of the payload over HTTP, null where it goes another way. */
+	/** MIME type of the payload over HTTP, null where it goes another way. */
 	readonly contentType: string | null;
 	readonly options: readonly Option[];
 	/** The document holds one site: a second one would take the first one's place. */
 	readonly oneSite?: true;
+	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
+	siteOf?(request: Request): string | undefined;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
 	readonly whileUnknown?: unknown;
 	/** Body of an answer to a request that ended in an error, where readers know one. */

@@ -1,4 +1,5 @@
 import type { SolarFacts } from "../messages/facts";
+import { copyFacts } from "../messages/make-facts";
 import type { Document, Source } from "./format";
 
 /** `msg.solar` of an export: the forecast's, and counts of changed quarters. */
@@ -43,7 +44,7 @@ export function messageOf(
 		retain: true,
 		...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
 		solar: {
-			...facts,
+			...copyFacts(facts),
 			gaps_filled:
 				source && document ? source.curve.filledIn(document.span) : 0,
 			negatives_raised:

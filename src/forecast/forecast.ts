@@ -50,7 +50,7 @@ export interface Forecast {
 	readonly included: readonly string[];
 	/** Null when the answer does not list what the plan has. */
 	readonly available: readonly string[] | null;
-	/** As received, ordered by date. */
+	/** Rows as received, ordered by date. */
 	readonly daily: readonly DailyRow[];
 	readonly values: Series;
 	/** Undefined when the answer holds no `strings` block; else by `string_index`. */
@@ -188,7 +188,8 @@ export function dailyRow(
 	return forecast.daily.find((row) => row.date === date);
 }
 
-const DAILY_FIELD: Record<string, string> = {
+/** The energy of a day that belongs to a power of its rows. */
+export const ENERGY_OF: Readonly<Record<string, string>> = {
 	pv_power: "pv_energy_kwh",
 	pv_power_min: "pv_energy_kwh_min",
 	pv_power_max: "pv_energy_kwh_max",
@@ -217,7 +218,7 @@ export function siteDayEnergy(
 	const row = dailyRow(forecast, dateText(day)) as
 		| Record<string, unknown>
 		| undefined;
-	const energy = row?.[DAILY_FIELD[field] ?? ""];
+	const energy = row?.[ENERGY_OF[field] ?? ""];
 	return typeof energy === "number" && row?.partial !== true
 		? Math.max(0, energy)
 		: null;

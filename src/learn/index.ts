@@ -2,6 +2,7 @@
  * Learns from a site's meters how its forecast errs, corrects it, and tells how
  * good it was. A state is plain JSON; each transition gives a new one.
  */
+export type { Language } from "../util/language";
 export {
 	type Accuracy,
 	HORIZONS,
@@ -26,7 +27,7 @@ export {
 	type NoteCode,
 	withNote,
 } from "./learn-state";
-export { LANGUAGES, type Language, noteList, noteText } from "./notes";
+export { noteList, noteText } from "./notes";
 export {
 	type CurvePoint,
 	curveOfToday,
@@ -40,7 +41,6 @@ export {
 } from "./picture";
 export { addReading, closeTallies, type Tallies } from "./readings/gather";
 export {
-	isNoReading,
 	type Reading,
 	readingFromMessage,
 	readingsFromList,

@@ -1,7 +1,5 @@
+import type { Language } from "../util/language";
 import type { LearnState, Note, NoteCode } from "./learn-state";
-
-export const LANGUAGES = ["en-US", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** What happened; what to do. */
 const TEXTS: Readonly<Record<NoteCode, Readonly<Record<Language, string>>>> = {

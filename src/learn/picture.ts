@@ -1,9 +1,10 @@
+import type { Language } from "../util/language";
 import { QUARTER_MS } from "../util/time";
 import { type MeterReport, meterReports } from "./accuracy";
 import { corrector, modelOf, zoneOf } from "./days";
 import { type LearnState, type Meter, meterOf } from "./learn-state";
 import { AZIMUTH_STEP, ELEVATION_STEP } from "./model";
-import { type Language, noteList } from "./notes";
+import { noteList } from "./notes";
 
 /** One place in the sky of which something is known. Angles in degrees. */
 export interface FactorPoint {

@@ -14,7 +14,7 @@ export interface SolarMessage {
 	solar: SolarFacts;
 	quota: QuotaFacts;
 	parts?: { id: string; type: "array"; index: number; count: number };
-	/** Of a site that is no more: nodes behind forget it. */
+	/** A site that is no more: nodes behind forget it. */
 	operation?: "remove";
 	/** The site of that operation. */
 	siteId?: string;

@@ -7,7 +7,7 @@ import {
 	type SolarMessage,
 	sequence,
 } from "./forecast-messages";
-import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
+import { answerFacts, copyFacts, gapsIn, quotaFacts } from "./make-facts";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
 import { siteTopic, stringLevels } from "./topic";
@@ -64,11 +64,11 @@ export function historyMessages(
 	const message = (topic: string, payload: unknown): SolarMessage => ({
 		topic,
 		payload,
-		solar: structuredClone(solar),
+		solar: copyFacts(solar),
 		quota: quotaFacts(history),
 	});
 	const view = showForecast(forecast, selection, key, now);
-	view.solar = structuredClone(solar);
+	view.solar = copyFacts(solar);
 	const messages = [message(base, view)];
 	if (selection.include.includes("strings")) {
 		const part = sequence(partsId, forecast.strings?.length ?? 0);

@@ -3,22 +3,24 @@ import {
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { isObject } from "../util/guards";
+import { isBlank, isObject } from "../util/guards";
+import type { Span } from "../util/spans";
 import { HOUR_MS } from "../util/time";
 import {
-	isBlank,
-	type Reading,
+	type ReadResult,
 	reading,
 	readMoment,
 	readNumber,
 	rowErrors,
-	type Span,
 } from "./value-readers";
 
 /** Price per kWh over a span, in epoch ms; may be negative. */
 export interface PriceRow extends Span {
 	readonly price: number;
 }
+
+/** Paid per kWh fed in: one price, or one by the time. */
+export type FeedIn = number | readonly PriceRow[];
 
 /** What a list of prices was found to be. */
 export interface PriceRows {
@@ -272,7 +274,7 @@ function arrange(
 export function readPriceRows(
 	name: string,
 	value: unknown,
-): Reading<PriceRows> {
+): ReadResult<PriceRows> {
 	let given = value;
 	if (typeof value === "string") {
 		try {
@@ -314,4 +316,27 @@ export function readPriceRows(
 		};
 	}
 	return { value: { rows, hasUnit }, errors: rowErrors(errors, true) };
+}
+
+/** Whether an input takes back what was given before: a blank, or a list without rows. */
+const isNothing = (value: unknown) =>
+	isBlank(value) || (Array.isArray(value) && value.length === 0);
+
+/** `msg.prices`; null where nothing is given: no price is known any more. */
+export function readPrices(value: unknown): ReadResult<PriceRows | null> {
+	if (isNothing(value)) return { value: null, errors: [] };
+	return readPriceRows("prices", value);
+}
+
+/** `msg.feedIn`: a number or rows; null where nothing is given. */
+export function readFeedIn(value: unknown): ReadResult<FeedIn | null> {
+	if (isNothing(value)) return { value: null, errors: [] };
+	if (
+		typeof value === "number" ||
+		(typeof value === "string" && /^[\s\d.,+-]/.test(value))
+	) {
+		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
+	}
+	const { value: read, errors } = readPriceRows("feedIn", value);
+	return { ...(read && { value: read.rows }), errors };
 }

@@ -2,6 +2,7 @@ import { inputError } from "../service/errors/solar-yield-error";
 import { GROUP_NAMES, type Group, resolveGroups } from "../service/v2/groups";
 import { show } from "../service/v2/schema-errors";
 import { isSiteId } from "../service/v2/sites/site-id";
+import { isBlank } from "../util/guards";
 
 /** What one node shows of a forecast. */
 export interface Selection {
@@ -25,11 +26,6 @@ export interface RawSelection {
 	readonly pastDays?: unknown;
 	readonly timezone?: unknown;
 }
-
-const isBlank = (value: unknown) =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
 
 function readDays(field: string, value: unknown, most: number): number | null {
 	if (isBlank(value)) return null;

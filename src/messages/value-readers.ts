@@ -3,6 +3,7 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
 import { DAY_MS, MINUTE_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 
@@ -11,14 +12,14 @@ const LEAST_MS = 1e11;
 const MOST_MS = 8.64e15;
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
-export interface Bounds {
+export interface NumberBounds {
 	readonly unit: string;
 	readonly least?: number;
 	readonly above?: number;
 	readonly most?: number;
 }
 
-function wanted({ unit, least, above, most }: Bounds): string {
+function wanted({ unit, least, above, most }: NumberBounds): string {
 	const low =
 		above !== undefined
 			? `above ${above}`
@@ -37,7 +38,7 @@ function wanted({ unit, least, above, most }: Bounds): string {
 export function readNumber(
 	field: string,
 	value: unknown,
-	bounds: Bounds,
+	bounds: NumberBounds,
 ): number {
 	const number =
 		typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -55,18 +56,71 @@ export function readNumber(
 	return number;
 }
 
+const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
+
 /**
- * A yes or no, also as text, as MQTT, HTTP and dashboards bring it; blank is no.
+ * Whether a value is what Home Assistant and others say in place of a reading that
+ * they do not have (behaviour: Messages "Input").
+ */
+export const isNoReading = (value: unknown): boolean =>
+	value === null ||
+	(typeof value === "string" &&
+		NO_READING.includes(value.trim().toLowerCase()));
+
+/**
+ * Inputs that a message has no value for now: words in place of one, and for a
+ * reading a blank as well, which takes back any other.
+ *
+ * @param names of all inputs
+ * @param readings those of them that a meter or a sensor gives
+ */
+export const absentInputs = <Name extends string>(
+	msg: Readonly<Record<string, unknown>>,
+	names: readonly Name[],
+	readings: readonly Name[],
+): Name[] =>
+	names.filter((name) => {
+		const value = msg[name];
+		return (
+			name in msg &&
+			isNoReading(value) &&
+			(readings.includes(name) || !isBlank(value))
+		);
+	});
+
+/**
+ * A yes or no, also as text, as MQTT, HTTP and dashboards bring it; blank is no, and
+ * so is a sensor that has no value now.
  *
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readFlag(field: string, value: unknown): boolean {
-	if (isBlank(value)) return false;
+	if (isBlank(value) || isNoReading(value)) return false;
 	const flag =
 		typeof value === "string" ? value.trim().toLowerCase() : String(value);
 	if (flag === "true") return true;
 	if (flag === "false") return false;
 	throw inputError(`${field} is ${show(value)}; give true or false`);
+}
+
+/**
+ * One of a few words, the first of which a blank stands for.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readChoice<Choice extends string>(
+	field: string,
+	value: unknown,
+	choices: readonly [Choice, ...Choice[]],
+): Choice {
+	if (isBlank(value)) return choices[0];
+	const choice = choices.find((known) => known === value);
+	if (choice === undefined) {
+		throw inputError(
+			`${field} is ${show(value)}; give one of ${choices.join(", ")}`,
+		);
+	}
+	return choice;
 }
 
 /**
@@ -91,18 +145,6 @@ export function readMoment(field: string, value: unknown): number {
 	return ms;
 }
 
-/** A span of time, from `start` to before `end`, in epoch ms. */
-export interface Span {
-	readonly start: number;
-	readonly end: number;
-}
-
-/** Whether a value stands for "nothing": it takes back what was given before. */
-export const isBlank = (value: unknown): boolean =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
-
 /**
  * Refuses keys that are not known: a slip of the pen must not pass for a wish.
  *
@@ -122,14 +164,14 @@ export function refuseUnknownKeys(
 }
 
 /** What was read of an input: its value, if there is any, and what could not be read. */
-export interface Reading<Value> {
+export interface ReadResult<Value> {
 	/** Absent when nothing could be read. */
 	readonly value?: Value;
 	readonly errors: readonly SolarYieldError[];
 }
 
 /** Runs a reader that throws. */
-export function reading<Value>(read: () => Value): Reading<Value> {
+export function reading<Value>(read: () => Value): ReadResult<Value> {
 	try {
 		return { value: read(), errors: [] };
 	} catch (error) {
@@ -155,6 +197,16 @@ export function rowErrors(
 			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; ${rest})`,
 		),
 	];
+}
+
+/** One error for all faults of a message. */
+export function joinErrors(
+	errors: readonly SolarYieldError[],
+): SolarYieldError {
+	const [first, ...more] = errors;
+	return first && more.length === 0
+		? first
+		: inputError(errors.map(({ message }) => message).join(" · "));
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */

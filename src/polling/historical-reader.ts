@@ -21,7 +21,7 @@ import type { HistoricalRange } from "../service/v2/historical";
 import { checkSameSite } from "../service/v2/same-site";
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
-import { DAY_MS } from "../util/time";
+import { DAY_MS, QUARTER_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
 import {
 	type ForecastSource,
@@ -33,7 +33,7 @@ import { type CacheLimits, FileCache } from "./storage/file-cache";
 
 /** Time for which days that are over are answered from disk, ms. */
 const CACHED_MS = DAY_MS;
-/** Limits of the cache of an account. */
+/** What one account's history may take on disk. */
 const CACHE_LIMITS: CacheLimits = {
 	maxAgeMs: CACHED_MS,
 	maxBytes: 64 * 1024 * 1024,
@@ -57,7 +57,7 @@ export interface History {
 	readonly site: Site | undefined;
 	/** Epoch ms. */
 	readonly answeredAt: number;
-	/** Whether it came from disk. */
+	/** Whether it is an answer of before. */
 	readonly cached: boolean;
 	/** The count of historical requests. */
 	readonly quota: Quota | null;
@@ -76,10 +76,17 @@ const Head = z.object({
 	record: z.unknown(),
 });
 
-/** Historical data as received, not yet placed in time. */
-interface ReceivedHistory extends ReceivedForecast {
+/** An answer as it is kept. */
+interface KeptHistory {
 	readonly head: z.infer<typeof Head>;
+	readonly body: string;
 }
+
+/** Historical data as received, not yet placed in time. */
+interface ReceivedHistory extends KeptHistory, ReceivedForecast {}
+
+/** Number of the quarter hour of an instant. */
+const quarterOf = (instant: number) => Math.floor(instant / QUARTER_MS);
 
 const hashOf = (text: string) =>
 	createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -96,13 +103,17 @@ const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 
 /**
  * Historical data of one account (behaviour: Where the service's description is silent "historical parameters"). Days that
- * are over do not change: asked again within a day they are answered from disk.
+ * are over do not change: asked again within a day they are answered from disk. A
+ * row is a quarter hour, so days that are not over have nothing new before the next
+ * one begins: until then the answer is that in hand.
  */
 export class HistoryReader {
 	readonly #hub: Hub;
 	readonly #client: SolarYieldClient;
 	readonly #cache: FileCache;
 	readonly #requests = new Map<string, Promise<ReceivedHistory>>();
+	/** Answers with a day that is not over, as of the quarter hour of the last question. */
+	readonly #recent = new Map<string, KeptHistory>();
 
 	/**
 	 * @param client for the free read of a site's record
@@ -129,7 +140,10 @@ export class HistoryReader {
 		]);
 		const name = `${hashOf(source.key)}-${hashOf(text)}`;
 		try {
-			const known = refresh ? undefined : await this.#cached(query, name, text);
+			const known = refresh
+				? undefined
+				: ((await this.#cached(query, name, text)) ??
+					(await this.#ofThisQuarter(query, name)));
 			if (known) return known;
 			let request = this.#requests.get(name);
 			if (!request) {
@@ -141,6 +155,7 @@ export class HistoryReader {
 			const answer = await request;
 			const history = await this.#place(query, answer, false);
 			if (isOver(history)) await this.#store(name, answer);
+			else this.#recent.set(name, { head: answer.head, body: answer.body });
 			return history;
 		} catch (error) {
 			if (
@@ -156,7 +171,28 @@ export class HistoryReader {
 
 	/** A site was changed: its cached history is no longer its own. */
 	forget(siteId: string): Promise<void> {
-		return this.#cache.remove(hashOf(siteId));
+		const site = hashOf(siteId);
+		for (const name of this.#recent.keys()) {
+			if (name.startsWith(site)) this.#recent.delete(name);
+		}
+		return this.#cache.remove(site);
+	}
+
+	/** The answer of the running quarter hour, where there is one. */
+	async #ofThisQuarter(
+		query: HistoryQuery,
+		name: string,
+	): Promise<History | undefined> {
+		const { now } = await this.#hub.account("historical");
+		for (const [each, { head }] of this.#recent) {
+			if (quarterOf(head.answeredAt) !== quarterOf(now)) {
+				this.#recent.delete(each);
+			}
+		}
+		const kept = this.#recent.get(name);
+		if (!kept) return undefined;
+		const answer = readForecast(JSON.parse(kept.body));
+		return this.#place(query, { ...kept, answer }, true);
 	}
 
 	/** What is in the cache, unless a day has passed since. */
@@ -176,7 +212,7 @@ export class HistoryReader {
 		// Both ways: after a clock was set back the time since is not known.
 		if (Math.abs(now - head.answeredAt) >= CACHED_MS) return undefined;
 		const answer = readForecast(JSON.parse(body));
-		const history = await this.#place(query, { head, body, answer }, true);
+		const history = await this.#place(query, { head, answer }, true);
 		const { zone } = history.forecast;
 		// A period ends another day tomorrow.
 		return query.range.period === undefined ||
@@ -185,13 +221,13 @@ export class HistoryReader {
 			: undefined;
 	}
 
-	async #store(name: string, { head, body }: ReceivedHistory): Promise<void> {
+	async #store(name: string, { head, body }: KeptHistory): Promise<void> {
 		await this.#cache.save(name, `${JSON.stringify(head)}\n${body}`);
 	}
 
 	async #place(
 		query: HistoryQuery,
-		{ head, answer }: ReceivedHistory,
+		{ head, answer }: Pick<ReceivedHistory, "head" | "answer">,
 		cached: boolean,
 	): Promise<History> {
 		const { source, interval } = query;

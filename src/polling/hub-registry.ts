@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Exchange } from "../service/http/exchange";
+import { type Clock, systemClock } from "../util/clock";
 import { Hub } from "./hub";
-import { type Clock, systemClock } from "./schedule/server-clock";
-import { AccountFiles, type Report } from "./storage/account-files";
+import { AccountFiles, type ReportFault } from "./storage/account-files";
 
 /** What makes two accounts one: where memory is kept, the service, and the key. */
 interface HubIdentity {
@@ -36,7 +36,7 @@ export async function hubsIdle(): Promise<void> {
 export function hubFor(
 	{ folder, baseUrl, apiKey }: HubIdentity,
 	exchange: () => Exchange,
-	report: Report,
+	report: ReportFault,
 ): Hub {
 	const name = createHash("sha256")
 		.update(JSON.stringify([folder, baseUrl, apiKey]))

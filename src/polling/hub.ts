@@ -2,6 +2,7 @@ import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
 import { SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
+import { type Clock, systemClock } from "../util/clock";
 import { readHttpDate } from "../util/timestamp";
 import type { AccountSettings } from "./account/account-settings";
 import { AccountState } from "./account/account-state";
@@ -34,7 +35,6 @@ import { RequestQueue } from "./requests/request-queue";
 import { SiteProbe } from "./requests/site-probe";
 import { StoredState } from "./requests/stored-state";
 import { ownThisMonth, quotaNow, type ReachedLimit } from "./schedule/limits";
-import { type Clock, systemClock } from "./schedule/server-clock";
 import type { AccountStorage } from "./storage/account-storage";
 
 /**

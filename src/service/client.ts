@@ -96,7 +96,7 @@ export class SolarYieldClient {
 	/** The same, and what about the list is not as it should be; further pages are read, free as well. */
 	async siteList(signal?: AbortSignal): Promise<SiteList> {
 		const path = "/v2/sites/";
-		/** By id: pages may overlap. */
+		/** Sites by id: pages may overlap. */
 		const sites = new Map<string, Site>();
 		const faults: string[] = [];
 		const asked = new Set<string>();

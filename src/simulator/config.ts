@@ -12,7 +12,7 @@ export interface Config {
 		/** m. */
 		readonly height_above_ground: number;
 	};
-	/** Both in % of DC rated power. */
+	/** Bounds of its power, both in % of DC rated power. */
 	readonly inverter: {
 		readonly clip_max_percent: number;
 		readonly clip_min_percent: number;
@@ -101,7 +101,7 @@ export function mergeLeaves(
 	return result;
 }
 
-/** Without a prototype, so that no name a client sends means anything. */
+/** A record without a prototype, so that no name a client sends means anything. */
 function bare<T>(): Record<string, T> {
 	return Object.create(null) as Record<string, T>;
 }

@@ -14,12 +14,12 @@ import { parseBody, readSiteBody } from "./answers/site-body";
 import type { Plan } from "./plans";
 import type { QuotaKind } from "./request-counts";
 import {
-	type Account,
 	type Call,
 	ok,
 	type Reply,
 	type Route,
 	type ServiceState,
+	type SimulatedAccount,
 } from "./routes";
 import { checkStringLimit } from "./site-endpoints";
 import type { StoredSite } from "./stored-site";
@@ -145,7 +145,7 @@ function count(
 /** Requests of a kind that an account may make a month; null = unmetered. */
 export function limitOf(
 	{ sites }: ServiceState,
-	{ index, plan, counts }: Account,
+	{ index, plan, counts }: SimulatedAccount,
 	kind: QuotaKind,
 	now: number,
 ): number | null {

@@ -96,6 +96,6 @@ export const PLANS = {
 export type PlanName = keyof typeof PLANS;
 
 /** The plan of a name, or the plan itself. */
-export function planOf(plan: PlanName | Plan): Plan {
+export function planNamed(plan: PlanName | Plan): Plan {
 	return typeof plan === "string" ? PLANS[plan] : plan;
 }

@@ -15,7 +15,7 @@ export interface SimulatorRequest {
 	readonly body: string;
 }
 
-export interface Account {
+export interface SimulatedAccount {
 	/** Number of the account in the order of `addAccount`. */
 	readonly index: number;
 	plan: Plan;
@@ -34,7 +34,7 @@ export interface Call {
 	readonly state: ServiceState;
 	readonly now: number;
 	readonly request: SimulatorRequest;
-	readonly account: Account;
+	readonly account: SimulatedAccount;
 	/** Decoded variable segment of the path. */
 	readonly id: string;
 	/** Whether it was counted against a monthly limit. */

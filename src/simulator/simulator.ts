@@ -9,22 +9,22 @@ import { DEFAULT_VARIANTS, type Variants } from "./answers/variants";
 import { FORECAST_ROUTES, limitOf } from "./forecast-endpoints";
 import { Places } from "./physics/place";
 import type { StringSpec } from "./physics/power";
-import { type Plan, type PlanName, planOf } from "./plans";
+import { type Plan, type PlanName, planNamed } from "./plans";
 import { type QuotaKind, RequestCounts } from "./request-counts";
 import {
-	type Account,
 	type Call,
 	findRoute,
 	type Reply,
 	type Route,
 	type ServiceState,
+	type SimulatedAccount,
 	type SimulatorRequest,
 } from "./routes";
 import { SiteBook } from "./site-book";
 import { siteRoutes } from "./site-endpoints";
 import type { SiteRecord } from "./stored-site";
 
-/** A logged request. */
+/** What tests and the demo can see of a request that came. */
 interface LoggedRequest {
 	/** Epoch ms. */
 	readonly at: number;
@@ -67,7 +67,7 @@ export class Simulator {
 	readonly requests: LoggedRequest[] = [];
 
 	readonly #now: () => number;
-	readonly #accounts = new Map<string, Account>();
+	readonly #accounts = new Map<string, SimulatedAccount>();
 	readonly #state: ServiceState;
 	readonly #routes: readonly Route[];
 
@@ -91,14 +91,14 @@ export class Simulator {
 	addAccount(account: { apiKey: string; plan?: PlanName | Plan }): void {
 		this.#accounts.set(account.apiKey, {
 			index: this.#accounts.size,
-			plan: planOf(account.plan ?? "plus"),
+			plan: planNamed(account.plan ?? "plus"),
 			counts: new RequestCounts(),
 		});
 	}
 
 	/** Changes the plan from the next request on; cached forecasts are void. */
 	setPlan(apiKey: string, plan: PlanName | Plan): void {
-		this.#account(apiKey).plan = planOf(plan);
+		this.#account(apiKey).plan = planNamed(plan);
 	}
 
 	/** Adds a site regardless of the plan. Throws on bad fields or an id in use. */
@@ -213,7 +213,7 @@ export class Simulator {
 		};
 	}
 
-	#account(apiKey: string): Account {
+	#account(apiKey: string): SimulatedAccount {
 		const account = this.#accounts.get(apiKey);
 		if (account === undefined)
 			throw new Error("No account with this key; add it with addAccount");

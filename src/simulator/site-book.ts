@@ -38,7 +38,7 @@ export class SiteBook {
 		return this.#sites.filter((site) => site.owner === owner);
 	}
 
-	/** Those of them that are not pending deletion. */
+	/** Sites that are not pending deletion. */
 	living(owner: number, now: number): StoredSite[] {
 		return this.list(owner, now).filter(({ deletedAt }) => deletedAt === null);
 	}

@@ -58,7 +58,7 @@ export interface Computation {
 	readonly plan: Plan;
 }
 
-/** A stored site. */
+/** A site as the service keeps it, from its creation until long after it was deleted. */
 export class StoredSite {
 	name: string | null;
 	place: Place;

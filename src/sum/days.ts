@@ -1,15 +1,12 @@
-import { bandUntil, type Forecast } from "../forecast/forecast";
+import {
+	bandUntil,
+	dailyRow,
+	ENERGY_OF,
+	type Forecast,
+} from "../forecast/forecast";
 import type { DailyRow } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
 import { rounded, type SumRow } from "./sum-rows";
-
-/** The energy of a day that belongs to a power of its rows. */
-const ENERGY_OF: Readonly<Record<string, string>> = {
-	pv_power: "pv_energy_kwh",
-	pv_power_min: "pv_energy_kwh_min",
-	pv_power_max: "pv_energy_kwh_max",
-	pv_power_clearsky: "pv_energy_kwh_clearsky",
-};
 
 /** Energy that the limit takes from each date by the field of `daily`, kWh. */
 type Losses = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -37,9 +34,7 @@ export function sumDays(
 	const [first, ...others] = parts;
 	const hasBand = parts.every((part) => bandUntil(part) !== null);
 	return (first?.daily ?? []).flatMap((row) => {
-		const rows = others.map((part) =>
-			part.daily.find(({ date }) => date === row.date),
-		);
+		const rows = others.map((part) => dailyRow(part, row.date));
 		if (rows.some((other) => other === undefined)) return [];
 		const all = [row, ...rows] as Record<string, unknown>[];
 		const sum: Record<string, unknown> = { date: row.date };

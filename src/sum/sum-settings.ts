@@ -1,6 +1,7 @@
 import { readSiteId } from "../messages/selection";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
 
 /** Properties of a sum in a flow file. */
 export interface RawSumSettings {
@@ -25,11 +26,6 @@ export interface SumSettings {
 
 /** Largest limit that is taken for one, W: a thousand megawatts. */
 const MOST_W = 1e9;
-
-const isBlank = (value: unknown) =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
 
 function readSites(value: unknown): string[] | null {
 	if (isBlank(value)) return null;

@@ -4,6 +4,7 @@ import { stampWriter } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
 import type { SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/forecast-input";
+import { copyFacts } from "../messages/make-facts";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import { type Row, readForecast } from "../service/v2/forecast-answer";
@@ -181,5 +182,5 @@ export function sumForecasts(
 			),
 		}),
 	};
-	return { payload: { ...body, solar: structuredClone(solar) }, solar };
+	return { payload: { ...body, solar: copyFacts(solar) }, solar };
 }

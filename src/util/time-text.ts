@@ -1,7 +1,7 @@
 import { isZoneName } from "./zone-name";
 
 /** How a time is written for people. */
-export interface TimeStyle {
+interface TimeStyle {
 	/** IANA name; where there is none, or no known one, this machine's zone. */
 	readonly zone?: string | null | undefined;
 	/** BCP 47; English where there is none. */
@@ -22,7 +22,7 @@ export function timeText(instant: number, style: TimeStyle = {}): string {
 	return form.format(instant) + (isUtc ? " UTC" : "");
 }
 
-/** By zone and style: to make one takes long. */
+/** Formats by zone and style: to make one takes long. */
 const forms = new Map<string, Intl.DateTimeFormat>();
 
 function formOf({

@@ -172,6 +172,10 @@ export function dateText(day: number): string {
 	return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** `YYYY-MM-DDTHH:MM:SS` of an instant in UTC, or of a wall-clock time. */
+export const utcSeconds = (ms: number): string =>
+	new Date(ms).toISOString().slice(0, 19);
+
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
 	return text.length === 10 ? readDate(text) / DAY_MS : Number.NaN;

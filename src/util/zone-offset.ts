@@ -27,3 +27,11 @@ export function zoneOffsets(name: string): (instant: number) => number {
 		return sign === "-" ? -ms : ms;
 	};
 }
+
+/** An offset from UTC in ms as ISO 8601 has it, `+02:00`. */
+export function offsetText(offset: number): string {
+	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
+	const hh = String(Math.floor(minutes / 60)).padStart(2, "0");
+	const mm = String(minutes % 60).padStart(2, "0");
+	return `${offset < 0 ? "-" : "+"}${hh}:${mm}`;
+}

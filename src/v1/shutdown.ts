@@ -30,6 +30,13 @@ export function v1PhaseRemaining(nowMs: number): number {
 	);
 }
 
+/** The last day in words, in English unless told. */
+export const lastDayText = (language = "en-US"): string =>
+	new Date(V1_SHUTDOWN.lastDay).toLocaleDateString(language, {
+		dateStyle: "medium",
+		timeZone: "UTC",
+	});
+
 /** How to get off V1, as errors and the help say it. */
 const V1_HOW_TO_MOVE =
 	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
@@ -42,6 +49,9 @@ const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
 	],
 	[/^check the site id/, "check the base URL of the account"],
 ];
+
+/** V1 does not answer because it has ended. */
+export class V1EndedError extends SolarYieldError {}
 
 /**
  * The error of a failed V1 request in V1's own words. Once V1 has ended, a 404, a 410
@@ -61,9 +71,9 @@ export function explainV1Failure(
 		error.kind === "NETWORK" ||
 		error.kind === "TIMEOUT";
 	if (gone && v1Phase(nowMs) === "ended")
-		return new SolarYieldError(
+		return new V1EndedError(
 			error.kind,
-			`V1 of the Solar Yield Service ended on ${V1_SHUTDOWN.lastDay} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
+			`V1 of the Solar Yield Service ended on ${lastDayText()} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
 			{
 				status,
 				detail,

@@ -1,14 +1,10 @@
+import type { Span } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { bestRun, byRank, isWorthIt, runsOfLength, type Slot } from "./search";
 import type { WindowSettings } from "./settings";
+
 /** What is missing by less than this is not worth a quarter of its own. */
 export const HALF_QUARTER_MS = QUARTER_MS / 2;
-
-/** A window, epoch ms. */
-export interface Span {
-	readonly start: number;
-	readonly end: number;
-}
 
 /** Why fewer hours are planned than were asked for. */
 type ShortageCode =
@@ -99,7 +95,7 @@ function bestQuarters(
 		chosen.push(slot);
 		missing -= slot.end - slot.start;
 	}
-	return joined(chosen);
+	return joinedSpans(chosen);
 }
 
 /** The slots that may be quarters of their own. */
@@ -117,7 +113,7 @@ const asRun = (slot: Slot) => ({
 });
 
 /** Spans that follow one another without a break, made one. */
-export function joined(spans: readonly Span[]): Span[] {
+export function joinedSpans(spans: readonly Span[]): Span[] {
 	const whole: Span[] = [];
 	for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
 		const before = whole.at(-1);
@@ -148,12 +144,12 @@ function shortageOf(
 		code,
 		wanted_hours: wanted / HOUR_MS,
 		missing_hours: missing / HOUR_MS,
-		found_hours: length(joined(found)) / HOUR_MS,
+		found_hours: length(joinedSpans(found)) / HOUR_MS,
 	});
 	if (!isEnough(total(slots))) return because("no-time", slots);
 	if (!isEnough(total(known))) return because("unknown-power", known);
 	if (!isEnough(total(counting))) return because("below-minimum", counting);
-	if (pieces === "one" && !isEnough(longest(joined(counting)))) {
+	if (pieces === "one" && !isEnough(longest(joinedSpans(counting)))) {
 		return because(
 			minPowerW === null ? "unknown-power" : "interrupted",
 			counting,

@@ -10,16 +10,16 @@ export interface Frame {
 	readonly end: number;
 }
 
-type Bounds = Pick<WindowSettings, "from" | "to">;
+type FrameTimes = Pick<WindowSettings, "from" | "to">;
 
-const passesMidnight = ({ from, to }: Bounds) =>
+const passesMidnight = ({ from, to }: FrameTimes) =>
 	to !== null && to <= (from ?? 0);
 
 /**
  * The frame that begins on a local date. A time that spring skips is the moment
  * of the change, one that autumn repeats the earlier of the two.
  */
-function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
+function frameOf(bounds: FrameTimes, zone: Zone, day: number): Frame {
 	const { from, to } = bounds;
 	const instant = (date: number, minutes: number) =>
 		zone.firstInstantFrom(date * DAY_MS + minutes * MINUTE_MS);
@@ -38,7 +38,11 @@ function frameOf(bounds: Bounds, zone: Zone, day: number): Frame {
  * lasts past midnight, else that of the local date, whether it is still to come,
  * runs or is over.
  */
-export function frameAt(bounds: Bounds, zone: Zone, instant: number): Frame {
+export function frameAt(
+	bounds: FrameTimes,
+	zone: Zone,
+	instant: number,
+): Frame {
 	const today = zone.dayOf(instant);
 	if (passesMidnight(bounds)) {
 		const yesterday = zone.dayOf(zone.dayStart(today) - 1);
@@ -49,12 +53,20 @@ export function frameAt(bounds: Bounds, zone: Zone, instant: number): Frame {
 }
 
 /** The frame of the date after a frame's; where the date line moved, a date may be missing. */
-export function frameAfter(bounds: Bounds, zone: Zone, { day }: Frame): Frame {
+export function frameAfter(
+	bounds: FrameTimes,
+	zone: Zone,
+	{ day }: Frame,
+): Frame {
 	return frameOf(bounds, zone, zone.dayOf(zone.dayStart(day + 1)));
 }
 
 /** When another frame becomes today's, epoch ms. */
-export function frameChange(bounds: Bounds, zone: Zone, frame: Frame): number {
+export function frameChange(
+	bounds: FrameTimes,
+	zone: Zone,
+	frame: Frame,
+): number {
 	return Math.max(
 		zone.dayStart(frame.day + 1),
 		passesMidnight(bounds) ? frame.end : 0,

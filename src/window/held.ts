@@ -1,8 +1,9 @@
 import { Zone } from "../forecast/zone";
+import type { Span } from "../util/spans";
 import { MINUTE_MS } from "../util/time";
-import { HALF_QUARTER_MS, type Span } from "./choice";
+import { HALF_QUARTER_MS } from "./choice";
 import { type Frame, frameAt } from "./frame";
-import { excessOf, type Inputs, type WindowForecast } from "./plan";
+import { excessOf, type WindowForecast, type WindowInputs } from "./plan";
 import type { WindowSettings } from "./settings";
 import { figuresOf, type Outlook, UNKNOWN_FIGURES } from "./slots";
 import {
@@ -12,10 +13,10 @@ import {
 	withRecord,
 } from "./window-state";
 
-/** With what time and settings alone have changed. */
-export function settle(
+/** The state with what time and settings alone have changed. */
+export function settleWindow(
 	state: WindowState,
-	inputs: Inputs,
+	inputs: WindowInputs,
 	now: number,
 ): WindowState {
 	const followed = withSite(state, inputs.forecast);
@@ -57,7 +58,7 @@ function setBack(
 function boundWindow(
 	state: WindowState,
 	held: HeldWindow,
-	{ settings }: Inputs,
+	{ settings }: WindowInputs,
 	now: number,
 ): WindowState {
 	const zone = state.site && Zone.of(state.site.zone);

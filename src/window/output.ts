@@ -1,8 +1,14 @@
 import type { Zone } from "../forecast/zone";
+import type { Span } from "../util/spans";
 import { HOUR_MS } from "../util/time";
-import type { Shortage, Span } from "./choice";
+import type { Shortage } from "./choice";
 import { type Frame, frameChange } from "./frame";
-import { type DayPlan, type Inputs, livesUntil, type Trouble } from "./plan";
+import {
+	type DayPlan,
+	livesUntil,
+	type Trouble,
+	type WindowInputs,
+} from "./plan";
 import type { Rank } from "./settings";
 import type { Figures } from "./slots";
 import { type HeldWindow, recordOf, type WindowState } from "./window-state";
@@ -41,10 +47,10 @@ export interface Output {
 
 /** What an output is made of besides the state. */
 interface Facts {
-	readonly inputs: Inputs;
+	readonly inputs: WindowInputs;
 	readonly now: number;
 	readonly trouble: Trouble | null;
-	/** Those to come. */
+	/** Windows to come. */
 	readonly windows: readonly PlannedWindow[];
 	readonly today?: DayPlan;
 	readonly frame?: Frame;
@@ -105,9 +111,9 @@ const rounded = (value: number | null, digits: number): number | null =>
 	value === null ? null : Number(value.toFixed(digits)) + 0;
 
 /** `msg.window` of output 1. Times are ISO 8601 with the site's offset. */
-export interface WindowStatus {
+export interface WindowFacts {
 	readonly on: boolean;
-	/** Of the window that has begun, null while none has. */
+	/** Start of the window that has begun, null while none has. */
 	readonly start: string | null;
 	readonly end: string | null;
 	readonly next_start: string | null;
@@ -132,11 +138,11 @@ export interface WindowRow {
 }
 
 /** @param reason `output.why` in words */
-export function windowStatus(
+export function windowFacts(
 	{ on, current, next }: Output,
 	zone: Zone,
 	reason: string,
-): WindowStatus {
+): WindowFacts {
 	const text = (instant: number | undefined) =>
 		instant === undefined ? null : zone.format(instant);
 	const shown = current ?? next;

@@ -1,9 +1,10 @@
 import type { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/forecast-input";
 import { siteTopicOf } from "../messages/topic";
+import type { Span } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
-import { choose, HALF_QUARTER_MS, type Shortage, type Span } from "./choice";
+import { choose, HALF_QUARTER_MS, type Shortage } from "./choice";
 import type { Frame } from "./frame";
 import type { WindowSettings } from "./settings";
 import { type Outlook, slotsOf } from "./slots";
@@ -22,7 +23,7 @@ export interface WindowForecast {
 }
 
 /** What a state is judged by besides itself. */
-export interface Inputs {
+export interface WindowInputs {
 	readonly settings: WindowSettings;
 	/** The last forecast, null while none has come since the start. */
 	readonly forecast: WindowForecast | null;
@@ -120,7 +121,7 @@ export const excessOf = (
 
 /** What is still to come of a day. */
 export interface DayPlan {
-	/** Without the one that has begun. */
+	/** Windows to come, without the one that has begun. */
 	readonly windows: readonly Span[];
 	/** Null where all hours are planned, have run, or are no longer wanted. */
 	readonly shortage: Shortage | null;

@@ -1,3 +1,4 @@
+import type { Span } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import {
 	bestApart,
@@ -10,16 +11,13 @@ import {
 } from "./search";
 
 /** What an appliance needs: energy, hours of running, or both. */
-export interface Need {
+export interface RunNeed {
 	readonly kwh: number | null;
 	readonly hours: number | null;
 }
 
 /** A time to run an appliance. */
-export interface Proposal {
-	/** Epoch ms. */
-	readonly start: number;
-	readonly end: number;
+export interface Proposal extends Span {
 	/** kWh from what is left over. */
 	readonly energy: number;
 	/** What of the needed energy the sun does not give, kWh; null when only hours are given. */
@@ -43,9 +41,9 @@ export interface Proposal {
  */
 export function proposeWindows(
 	quarters: readonly SlotFacts[],
-	{ hours, kwh }: Need,
+	{ hours, kwh }: RunNeed,
 	most: number,
-	taken: readonly { readonly start: number; readonly end: number }[] = [],
+	taken: readonly Span[] = [],
 ): Proposal[] {
 	const best = (runs: readonly Run[]) => bestApart(runs, "cost", most, taken);
 	if (hours === null) {

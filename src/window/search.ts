@@ -1,3 +1,4 @@
+import type { Span } from "../util/spans";
 import { HOUR_MS } from "../util/time";
 import type { Rank } from "./settings";
 
@@ -9,10 +10,7 @@ const NOMINAL_W = 1000;
 const LEAST_KWH = 1e-6;
 
 /** What is known of a stretch of time, no longer than a quarter hour. */
-export interface SlotFacts {
-	/** Epoch ms. */
-	readonly start: number;
-	readonly end: number;
+export interface SlotFacts extends Span {
 	/** Mean PV power, W; null = not known. */
 	readonly pv: number | null;
 	/** What of it is left over for the appliance, W, 0 or more. */
@@ -26,9 +24,7 @@ export interface SlotFacts {
 }
 
 /** A stretch of time and its worth for an appliance. */
-export interface Slot {
-	readonly start: number;
-	readonly end: number;
+export interface Slot extends Span {
 	/** Whether PV is known. */
 	readonly known: boolean;
 	/** Whether an appliance may run: PV is known, and enough of it left over. */
@@ -66,9 +62,7 @@ export function slotOf(facts: SlotFacts, loadW: number | null): Slot {
 }
 
 /** A run of time without a break, with sums over it. */
-export interface Run {
-	readonly start: number;
-	readonly end: number;
+export interface Run extends Span {
 	/** W·ms. */
 	readonly pv: number;
 	readonly sun: number;
@@ -239,7 +233,7 @@ export function bestApart<Candidate extends Run>(
 	runs: readonly Candidate[],
 	rank: Rank,
 	most: number,
-	taken: readonly { readonly start: number; readonly end: number }[] = [],
+	taken: readonly Span[] = [],
 ): Candidate[] {
 	const chosen: Candidate[] = [];
 	for (const run of runs.filter(isWorthIt(rank)).sort(byRank(rank))) {

@@ -1,8 +1,10 @@
+import { readChoice, reading } from "../messages/value-readers";
 import {
 	inputError,
-	SolarYieldError,
+	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
 import { MINUTE_MS } from "../util/time";
 
 export const PIECES = ["one", "any"] as const;
@@ -39,11 +41,6 @@ export type Overrides = Readonly<
 	Partial<Record<WindowSetting, string | number | undefined>>
 >;
 
-const isBlank = (value: unknown) =>
-	value === undefined ||
-	value === null ||
-	(typeof value === "string" && value.trim() === "");
-
 /** A reader of a number, given as such or as text. */
 function numberReader<Blank>(
 	wanted: string,
@@ -63,22 +60,6 @@ function numberReader<Blank>(
 			);
 		}
 		return number;
-	};
-}
-
-/** A reader of one of a few words, the first of which a blank stands for. */
-function choiceReader<Choice extends string>(
-	choices: readonly [Choice, ...Choice[]],
-) {
-	return (field: string, value: unknown): Choice => {
-		if (isBlank(value)) return choices[0];
-		const choice = choices.find((known) => known === value);
-		if (choice === undefined) {
-			throw inputError(
-				`${field} is ${show(value)}; give one of ${choices.join(", ")}`,
-			);
-		}
-		return choice;
 	};
 }
 
@@ -108,7 +89,7 @@ const READERS: {
 		(hours) => hours >= 0.25 && hours <= 24,
 		2,
 	),
-	pieces: choiceReader(PIECES),
+	pieces: (field, value) => readChoice(field, value, PIECES),
 	from: readClock,
 	to: readClock,
 	minPowerW: numberReader(
@@ -126,7 +107,7 @@ const READERS: {
 		(power) => power >= 0,
 		0,
 	),
-	rank: choiceReader(RANKS),
+	rank: (field, value) => readChoice(field, value, RANKS),
 };
 
 export const WINDOW_SETTINGS = Object.keys(READERS) as WindowSetting[];
@@ -171,13 +152,9 @@ export function mergeOverrides(
 			delete overrides[name];
 			continue;
 		}
-		try {
-			READERS[name](name, value);
-			overrides[name] = value as string | number;
-		} catch (error) {
-			if (!(error instanceof SolarYieldError)) throw error;
-			errors.push(error);
-		}
+		const { errors: wrong } = reading(() => READERS[name](name, value));
+		if (wrong.length === 0) overrides[name] = value as string | number;
+		errors.push(...wrong);
 	}
 	return { overrides, errors };
 }

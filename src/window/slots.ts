@@ -1,11 +1,7 @@
 import type { Series } from "../forecast/series";
+import type { FeedIn, PriceRow } from "../messages/price-rows";
 import { QUARTER_MS } from "../util/time";
-import {
-	type FeedIn,
-	feedInReader,
-	type PriceRow,
-	priceReader,
-} from "./prices";
+import { priceReader } from "./prices";
 import { KWH, type Slot, slotOf } from "./search";
 import type { WindowSettings } from "./settings";
 
@@ -29,7 +25,7 @@ export function slotsOf(
 	to: number,
 ): Slot[] {
 	const priceOf = priceReader(prices);
-	const feedInOf = feedInReader(feedIn);
+	const feedInOf = priceReader(feedIn);
 	const slots: Slot[] = [];
 	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
 	for (let quarter = first; quarter < to; quarter += QUARTER_MS) {

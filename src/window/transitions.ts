@@ -1,10 +1,10 @@
 import { Zone } from "../forecast/zone";
+import type { FeedIn, PriceRow } from "../messages/price-rows";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { type Frame, frameAfter, frameAt } from "./frame";
-import { closeWindow, heldAfter, settle } from "./held";
+import { closeWindow, heldAfter, settleWindow } from "./held";
 import { type Output, outputOf } from "./output";
-import { type Inputs, planDay, troubleOf } from "./plan";
-import type { FeedIn, PriceRow } from "./prices";
+import { planDay, troubleOf, type WindowInputs } from "./plan";
 import type { Overrides } from "./settings";
 import { figuresOf } from "./slots";
 import { recordOf, type WindowState, withRecord } from "./window-state";
@@ -37,8 +37,12 @@ export interface Step {
  *
  * @param now epoch ms; windows begin and end with whole minutes
  */
-export function tick(state: WindowState, inputs: Inputs, now: number): Step {
-	const settled = settle(state, inputs, now);
+export function tick(
+	state: WindowState,
+	inputs: WindowInputs,
+	now: number,
+): Step {
+	const settled = settleWindow(state, inputs, now);
 	const { settings, forecast } = inputs;
 	const trouble = troubleOf(forecast, now);
 	if (!forecast || trouble) {
@@ -78,10 +82,10 @@ export function tick(state: WindowState, inputs: Inputs, now: number): Step {
 /** The appliance has done what it is for: today's window ends, and no other begins today. */
 export function noteDone(
 	state: WindowState,
-	inputs: Inputs,
+	inputs: WindowInputs,
 	now: number,
 ): Step {
-	const settled = settle(state, inputs, now);
+	const settled = settleWindow(state, inputs, now);
 	const day = dayOf(settled, inputs, now);
 	const closed = closeWindow(settled, now);
 	return tick(
@@ -99,11 +103,11 @@ export function noteDone(
  */
 export function noteRun(
 	state: WindowState,
-	inputs: Inputs,
+	inputs: WindowInputs,
 	now: number,
 	ran: number,
 ): Step {
-	const settled = settle(state, inputs, now);
+	const settled = settleWindow(state, inputs, now);
 	const day = dayOf(settled, inputs, now);
 	return tick(
 		withRecord(settled, { ...recordOf(settled, day), ran, asOf: now }),
@@ -143,7 +147,7 @@ const recent = (rows: readonly PriceRow[], now: number) =>
 /** The day to whose hours an instant counts. */
 function dayOf(
 	{ held, site }: WindowState,
-	{ settings }: Inputs,
+	{ settings }: WindowInputs,
 	now: number,
 ): number {
 	if (held) return held.day;

@@ -10,7 +10,7 @@ import {
 import {
 	learnedMargin,
 	noForecasts,
-	noteForecast,
+	noteForeseen,
 } from "../../src/battery/learned-margin";
 import { planBattery } from "../../src/battery/plan";
 import {
@@ -145,15 +145,15 @@ describe("the margin that past days teach", () => {
 		let margin = noForecasts();
 		for (const [number, share] of shares.entries()) {
 			const morning = MIDNIGHT + number * DAY + 5 * HOUR;
-			margin = noteForecast(margin, day(number, power), morning, utc);
-			margin = noteForecast(
+			margin = noteForeseen(margin, day(number, power), morning, utc);
+			margin = noteForeseen(
 				margin,
 				day(number, power * share),
 				morning + 8 * HOUR,
 				utc,
 			);
 		}
-		return noteForecast(
+		return noteForeseen(
 			margin,
 			day(shares.length, power),
 			MIDNIGHT + shares.length * DAY,

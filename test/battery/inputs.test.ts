@@ -10,7 +10,7 @@ import {
 	readTargets,
 } from "../../src/battery/inputs";
 import { targetTimes } from "../../src/battery/inputs/targets";
-import type { Reading } from "../../src/messages/value-readers";
+import type { ReadResult } from "../../src/messages/value-readers";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { good, HOUR, zone } from "./support";
 
@@ -27,7 +27,7 @@ const names = (error: unknown, words: readonly string[]) => {
 const refused = (run: () => unknown, ...words: string[]) =>
 	assert.throws(run, (error: unknown) => names(error, words));
 /** One error with these words; what was good of the value is returned. */
-function told<Value>(read: Reading<Value>, ...words: string[]) {
+function told<Value>(read: ReadResult<Value>, ...words: string[]) {
 	assert.equal(read.errors.length, 1, String(read.errors));
 	names(read.errors[0], words);
 	return read.value;
@@ -248,8 +248,8 @@ describe("battery inputs of one message", () => {
 		settings: [{ minSoc: 20 }, { strategy: null }, null],
 	};
 	const BAD: Record<string, readonly unknown[]> = {
-		soc: [140, "full", null, {}],
-		house_w: [-500, "much", null],
+		soc: [140, "full", {}],
+		house_w: [-500, "much"],
 		load: [-1, [1, 2], { a: 1 }, [{ start: T0 }]],
 		prices: [0.3, "dear", [{ start: "today", price: 1 }], [{ start: T0 }], {}],
 		feedIn: ["much", [{ start: 0, value: 1 }], true],
@@ -306,6 +306,28 @@ describe("battery inputs of one message", () => {
 		);
 	});
 
+	it("are absent where a sensor has no value, and no error", () => {
+		for (const word of ["unavailable", "Unknown", " none", "null", "NaN"]) {
+			const msg = Object.fromEntries(INPUT_NAMES.map((name) => [name, word]));
+			assert.deepEqual(readAll(msg), {
+				values: {},
+				brought: INPUT_NAMES,
+				absent: INPUT_NAMES,
+				errors: [],
+			});
+		}
+		// Nothing takes back what was given, but a reading gives nothing back.
+		for (const nothing of ["", " ", null]) {
+			const msg = Object.fromEntries(
+				INPUT_NAMES.map((name) => [name, nothing]),
+			);
+			const { values, absent, errors } = readAll(msg);
+			assert.deepEqual(absent, ["soc", "house_w"]);
+			assert.deepEqual(errors, []);
+			assert.equal(Object.keys(values).length, INPUT_NAMES.length - 2);
+		}
+	});
+
 	it("never throws, whatever comes", () => {
 		const anything = fc.record(
 			Object.fromEntries(INPUT_NAMES.map((name) => [name, fc.jsonValue()])),
@@ -313,10 +335,11 @@ describe("battery inputs of one message", () => {
 		);
 		fc.assert(
 			fc.property(anything, (msg) => {
-				const { values, brought, errors } = readAll(msg);
+				const { values, brought, absent, errors } = readAll(msg);
 				for (const name of brought) {
 					assert.ok(
 						name in values ||
+							absent.includes(name) ||
 							errors.some(({ message }) => message.startsWith(name)),
 						`${name} is neither read nor told`,
 					);

@@ -1,22 +1,17 @@
 import fc from "fast-check";
-import type { LocalTime } from "../../src/battery/house/standard-profile";
-import { siteClock } from "../../src/battery/house/standard-profile";
 import { readLoad, readPrices } from "../../src/battery/inputs";
 import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
 import { Zone } from "../../src/forecast/zone";
-import type { Reading } from "../../src/messages/value-readers";
+import type { ReadResult } from "../../src/messages/value-readers";
+import { DAY, HOUR, QUARTER } from "../support/time";
 
-export const MINUTE = 60_000;
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 
 export const zone = (name: string): Zone => Zone.of(name) as Zone;
-export const utcClock: (instant: number) => LocalTime = siteClock(Zone.utc);
 
 /** What was read, where nothing was wrong. */
-export function good<Value>({ value, errors }: Reading<Value>): Value {
+export function good<Value>({ value, errors }: ReadResult<Value>): Value {
 	if (errors.length > 0) throw errors[0];
 	return value as Value;
 }

@@ -14,10 +14,10 @@ import { slug } from "../../src/export/home-assistant/slug";
 import { type MadeForecast, makeForecast } from "../export/forecasts";
 import { exportForecast } from "../support/export-forecast";
 import { ROOT } from "../support/node-red-process";
+import { HOUR } from "../support/time";
 import { CACHE, install, python, type Report } from "./support";
 
 const run = promisify(execFile);
-const HOUR = 3_600_000;
 const PACKAGES = [
 	"open-meteo-solar-forecast",
 	"forecast-solar",

@@ -12,10 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openExport } from "../../nodes/export/node";
-import {
-	type Clock,
-	systemClock,
-} from "../../src/polling/schedule/server-clock";
+import { type Clock, systemClock } from "../../src/util/clock";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until as untilTenSeconds } from "../support/broker";
 import {

@@ -10,11 +10,11 @@ import {
 	type LANGUAGES,
 } from "../support/editor-dialog";
 import { Flows, KEY, NODES, SITE } from "../support/flows";
+import { HOUR } from "../support/time";
 
 type Loose = any;
 
 const TYPE = "solar-yield-account";
-const HOUR = 3_600_000;
 
 const QUOTA = {
 	limit: 1000,
@@ -648,6 +648,47 @@ describe("what the account's dialog asks the server", () => {
 		assert.equal((await ask("get", "forecast/none")).status, 404);
 	});
 
+	it("tells which groups come with the next forecast", async () => {
+		await flows.load([flows.account(), ...flows.forecast("f")]);
+		const { body } = await ask("get", "forecast/f");
+		assert.deepEqual(body.awaited, ["variability"]);
+		await flows.deploy([
+			flows.account({ name: "x" }),
+			...flows.forecast("f", { include: ["default", "variability"] }),
+		]);
+		await flows.runFor(24 * HOUR);
+		assert.deepEqual((await ask("get", "forecast/f")).body.awaited, []);
+	});
+
+	it("judges what the dialog has, where a node was deployed with what is wrong", async () => {
+		const system = (power_kw: unknown) =>
+			JSON.stringify({
+				latitude: 50,
+				longitude: 10,
+				strings: [{ slope: 30, orientation: 180, power_kw }],
+			});
+		await flows.load([
+			flows.account(),
+			...flows.forecast("f", { source: "inline", inline: system("much") }),
+		]);
+		const preview = (edited: Record<string, string>) =>
+			ask(
+				"get",
+				`forecast/f?${new URLSearchParams({ account: "acc", source: "inline", ...edited })}`,
+			);
+		const deployed = await preview({ inline: system("much") });
+		assert.equal(deployed.status, 400);
+		assert.match(deployed.body.message, /power_kw is "much"/);
+		const other = await preview({ inline: system(0) });
+		assert.match(other.body.message, /power_kw is 0/);
+		// Right by now: known after the deploy, as of any node that is new.
+		assert.equal((await preview({ inline: system(5) })).status, 404);
+		const hours = await preview({ inline: system(5), intervalHours: "0" });
+		assert.match(hours.body.message, /intervalHours is "0"/);
+		const site = await preview({ source: "site", siteId: "" });
+		assert.equal(site.status, 404);
+	});
+
 	it("asks once on demand, and shows a site id with blanks and slashes as it is", async () => {
 		flows.simulator.addSite(KEY, {
 			id: "my house/1",
@@ -717,7 +758,7 @@ describe("what an editor's user may ask", () => {
 });
 
 describe("many accounts", () => {
-	it("have one listener for the start of the flows, as forecast nodes have", async () => {
+	it("share one listener for the start of the flows, with each other and with all nodes", async () => {
 		const flows = new Flows("2026-06-10T08:00:00Z");
 		await flows.start();
 		const warnings: string[] = [];
@@ -736,7 +777,7 @@ describe("many accounts", () => {
 			const count = events.listenerCount("flows:started");
 			assert.equal(flows.of("f-1").length, 1);
 			await flows.deploy([...flows.forecast("f")]);
-			assert.equal(events.listenerCount("flows:started"), count - 2);
+			assert.equal(events.listenerCount("flows:started"), count - 1);
 			assert.deepEqual(warnings, []);
 		} finally {
 			process.off("warning", onWarning);

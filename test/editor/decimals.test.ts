@@ -66,6 +66,41 @@ describe("numbers with decimals in the dialogs", () => {
 		}
 	});
 
+	it("with a point and three digits are thousands of watts in German, and asked about elsewhere", async () => {
+		const { editor, page, field, save } = await opened("de", WINDOW, {});
+		for (const [typed, kept] of [
+			["2.000", "2000"],
+			[" 12.500 ", "12500"],
+			["1.000.000", "1000000"],
+			["2.5", "2.5"],
+			["0.125", "0.125"],
+			["2000.125", "2000.125"],
+			["2,5", "2.5"],
+		] as const) {
+			await page.enter("node-input-loadW", typed);
+			assert.equal(editor.validate(WINDOW, "loadW", typed), true, typed);
+			save();
+			assert.equal(field("loadW").value, kept);
+		}
+		await page.enter("node-input-hours", "2.000");
+		assert.match(
+			String(editor.validate(WINDOW, "hours", "2.000")),
+			/^2\.000 kann 2 oder 2000 heißen; /,
+		);
+		assert.match(
+			String(editor.validate(WINDOW, "hours", "1.250")),
+			/^1\.250 kann 1,25 oder 1250 heißen; /,
+		);
+		assert.equal(editor.validate(WINDOW, "hours", "1.25"), true);
+		// In a flow file a point is what it is.
+		assert.equal(new Editor("de").validate(WINDOW, "hours", "2.000"), true);
+		const english = await opened("en-US", WINDOW, {});
+		await english.page.enter("node-input-loadW", "2.000");
+		assert.equal(english.editor.validate(WINDOW, "loadW", "2.000"), true);
+		english.save();
+		assert.equal(english.field("loadW").value, "2.000");
+	});
+
 	it("are judged as they are typed, and in a flow file as the runtime reads them", async () => {
 		const { editor } = await opened("de", WINDOW, {});
 		assert.equal(editor.validate(WINDOW, "hours", "0,25"), true);

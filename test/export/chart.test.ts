@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { CHART_WORDS, stringNames } from "../../src/export/chart/chart-words";
+import {
+	CHART_WORDS,
+	stringCaptions,
+} from "../../src/export/chart/chart-words";
 import { makeDocuments } from "../../src/export/documents";
 import { readExportOptions } from "../../src/export/options";
 import type { StringMeta } from "../../src/service/v2/sites/site";
+import { QUARTER } from "../support/time";
 import {
 	type MadeForecast,
 	makeForecast,
@@ -10,7 +14,6 @@ import {
 	type Plan,
 } from "./forecasts";
 
-const QUARTER = 900_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-07-01",
@@ -219,7 +222,7 @@ describe("export: names of strings in charts", () => {
 		...facts,
 	});
 	const name = (facts: Partial<StringMeta>, language: "en" | "de" = "en") =>
-		stringNames([string(facts)], CHART_WORDS[language]).get(0);
+		stringCaptions([string(facts)], CHART_WORDS[language]).get(0);
 
 	it("say where it is and how large", () => {
 		assert.equal(name({}), "East roof 4.2 kW");
@@ -236,7 +239,7 @@ describe("export: names of strings in charts", () => {
 	});
 
 	it("differ", () => {
-		const names = stringNames(
+		const names = stringCaptions(
 			[string({}), string({ string_id: null, string_index: 1 })],
 			CHART_WORDS.en,
 		);

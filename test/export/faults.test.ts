@@ -9,9 +9,9 @@ import { Curve, stepStart } from "../../src/export/source/curve";
 import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { exportForecast } from "../support/export-forecast";
+import { QUARTER } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
-const QUARTER = 900_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-07-01",

@@ -4,6 +4,7 @@ import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../../src/messages/forecast-input";
+import { QUARTER } from "../support/time";
 
 /** Zones whose days are 23, 23.5, 24, 24.5 and 25 hours long, or whose hours begin at :30 and :45. */
 export const PLACES: readonly (readonly [zone: string, date: string])[] = [
@@ -18,8 +19,6 @@ export const PLACES: readonly (readonly [zone: string, date: string])[] = [
 	["Australia/Lord_Howe", "2026-10-03"],
 	["America/New_York", "2026-11-01"],
 ];
-
-const QUARTER = 900_000;
 
 /** What a made-up forecast is like. */
 export interface Plan {

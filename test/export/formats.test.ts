@@ -9,15 +9,13 @@ import {
 	readRequest,
 } from "../../src/export";
 import { exportForecast } from "../support/export-forecast";
+import { MINUTE, QUARTER } from "../support/time";
 import {
 	gappedPlans,
 	type MadeForecast,
 	makeForecast,
 	wholePlans,
 } from "./forecasts";
-
-const QUARTER = 900_000;
-const MINUTE = 60_000;
 
 const utc = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
 const utcOffset = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+00:00$/);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readExportOptions } from "../../src/export";
 import { exportForecast } from "../support/export-forecast";
+import { HOUR } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 /** Payloads are read as their readers do, unchecked. */
 type Loose = any;
 
-const HOUR = 3_600_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-07-01",

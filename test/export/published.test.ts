@@ -13,9 +13,10 @@ import {
 	readExportOptions,
 	type ScalarValues,
 } from "../../src/export";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { MINUTE } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
-const MINUTE = 60_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-10-24",
@@ -292,6 +293,36 @@ describe("documents for who asks", () => {
 		);
 		exporter.remove("a");
 		assert.equal(exporter.answer(undefined, request, noon), undefined);
+	});
+
+	it("are those of the site that a reader of Solcast asks for", () => {
+		const exporter = openExporter(
+			"solcast",
+			readExportOptions("solcast", { shape: "api" }),
+		) as Documents;
+		const asking = (id: string) => ({
+			path: `/pv/rooftop_sites/${encodeURIComponent(id)}/forecasts`,
+			query: {},
+		});
+		assert.equal(exporter.answer(undefined, asking("b"), noon), undefined);
+		exporter.update(input(made, noon));
+		const unknown = (id: string) =>
+			assert.throws(
+				() => exporter.answer(undefined, asking(id), noon),
+				({ kind, message }: SolarYieldError) =>
+					kind === "NOT_FOUND" && message.includes("known of a"),
+			);
+		for (const id of ["b", "A", "a/b", "%", "a "]) unknown(id);
+		assert.equal(exporter.answer(undefined, asking("a"), noon)?.length, 1);
+		// Through a forecast node, which answers with the only site it has.
+		assert.throws(
+			() => exporter.update({ ...input(made, noon), request: asking("b") }),
+			/site "b", and forecasts are known of a; /,
+		);
+		exporter.update(input(site("a b"), noon));
+		const [answer] = exporter.answer(undefined, asking("a b"), noon) ?? [];
+		assert.equal(answer?.topic, "pv/a_b/solcast");
+		unknown("b");
 	});
 
 	it("name the site where several are known", () => {

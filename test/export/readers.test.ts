@@ -5,6 +5,7 @@ import {
 	readExportOptions,
 } from "../../src/export";
 import { exportForecast } from "../support/export-forecast";
+import { MINUTE } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 
 /** What programs do with a document, in our own words, so that it holds where they cannot be run. */
@@ -12,7 +13,6 @@ import { type MadeForecast, makeForecast, type Plan } from "./forecasts";
 /** Payloads are read as their readers do, unchecked. */
 type Loose = any;
 
-const MINUTE = 60_000;
 const HALF_HOUR = 30 * MINUTE;
 const DAYS: Plan = {
 	zone: "Europe/London",

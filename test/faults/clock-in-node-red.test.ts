@@ -1,39 +1,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { until } from "../support/broker";
-import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import { earlyInHour, settableClock } from "../support/shifted-clock";
+import { DAY } from "../support/time";
 import {
 	account,
+	collectedSuite,
 	forecast,
 	remove,
-	removeInstalled,
 	startService,
 	TAB,
 	userDirectory,
 	writeFlows,
 } from "./harness/nodes";
 
-const DAY = 86_400_000;
-
 describe("the clock of a Node-RED", () => {
-	const collector = new Collector();
-	const undo: (() => unknown)[] = [];
-
-	before(async function () {
-		this.timeout(120_000);
-		await collector.start();
-		remove(userDirectory());
-	});
-	afterEach(async () => {
-		for (const step of undo.splice(0).reverse()) await step();
-		collector.clear();
-	});
-	after(async () => {
-		await collector.stop();
-		removeInstalled();
-	});
+	const { collector, undo } = collectedSuite();
 
 	for (const [what, error] of [
 		["begins in 1970", 2 * 3_600_000 - Date.now()],

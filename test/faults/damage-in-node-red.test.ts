@@ -3,17 +3,16 @@ import { readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { until } from "../support/broker";
-import { Collector } from "../support/collector";
 import { shortPlan } from "../support/house";
 import { NodeRed } from "../support/node-red-process";
 import { earlyInHour } from "../support/shifted-clock";
 import { FILE_DAMAGES } from "./cases/disk";
 import {
 	account,
+	collectedSuite,
 	forecast,
 	KEY,
 	remove,
-	removeInstalled,
 	startService,
 	TAB,
 	userDirectory,
@@ -21,22 +20,7 @@ import {
 } from "./harness/nodes";
 
 describe("damaged files in a Node-RED", () => {
-	const collector = new Collector();
-	const undo: (() => unknown)[] = [];
-
-	before(async function () {
-		this.timeout(120_000);
-		await collector.start();
-		remove(userDirectory());
-	});
-	afterEach(async () => {
-		for (const step of undo.splice(0).reverse()) await step();
-		collector.clear();
-	});
-	after(async () => {
-		await collector.stop();
-		removeInstalled();
-	});
+	const { collector, undo } = collectedSuite();
 
 	/** A Node-RED that polls these sites, of a plan; each start collects anew. */
 	async function place(sites: readonly string[], plan = shortPlan(1)) {

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import { earlyInHour } from "../support/shifted-clock";
 import {
 	account,
+	collectedSuite,
 	forecast,
 	remove,
-	removeInstalled,
 	startService,
 	TAB,
 	userDirectory,
@@ -17,22 +16,7 @@ import {
 } from "./harness/nodes";
 
 describe("the folder of a Node-RED", () => {
-	const collector = new Collector();
-	const undo: (() => unknown)[] = [];
-
-	before(async function () {
-		this.timeout(120_000);
-		await collector.start();
-		remove(userDirectory());
-	});
-	afterEach(async () => {
-		for (const step of undo.splice(0).reverse()) await step();
-		collector.clear();
-	});
-	after(async () => {
-		await collector.stop();
-		removeInstalled();
-	});
+	const { collector, undo } = collectedSuite();
 
 	/** A user directory whose flows poll one site. */
 	async function place() {

@@ -5,17 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PLANS } from "../../src/simulator/plans";
 import { until } from "../support/broker";
-import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import { assertNoKey, filesText } from "./harness/leaks";
 import {
 	account,
 	catcher,
+	collectedSuite,
 	forecast,
 	KEY,
 	placed,
 	remove,
-	removeInstalled,
 	SITE,
 	startService,
 	TAB,
@@ -32,26 +31,7 @@ import {
 type Message = Record<string, any>;
 
 describe("installations", () => {
-	const collector = new Collector();
-	const running: NodeRed[] = [];
-	/** What a test leaves behind, undone in reverse. */
-	const undo: (() => unknown)[] = [];
-
-	before(async function () {
-		this.timeout(120_000);
-		await collector.start();
-		// Installs the package once for all.
-		remove(userDirectory());
-	});
-	afterEach(async () => {
-		for (const red of running.splice(0)) await red.stop();
-		for (const step of undo.splice(0).reverse()) await step();
-		collector.clear();
-	});
-	after(async () => {
-		await collector.stop();
-		removeInstalled();
-	});
+	const { collector, undo } = collectedSuite();
 
 	async function service(...parameters: Parameters<typeof startService>) {
 		const it = await startService(...parameters);
@@ -65,7 +45,7 @@ describe("installations", () => {
 	}
 	function nodeRed(userDir: string, env: Record<string, string> = {}): NodeRed {
 		const red = new NodeRed(userDir, env);
-		running.push(red);
+		undo.push(() => red.stop());
 		return red;
 	}
 	/** Nodes that collect what is wired to `entry`. */

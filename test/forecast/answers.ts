@@ -5,11 +5,9 @@ import {
 	placeForecast,
 } from "../../src/forecast/forecast";
 import { type Row, readForecast } from "../../src/service/v2/forecast-answer";
+import { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 
-const MINUTE = 60_000;
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, QUARTER } from "../support/time";
 
 export const at = (text: string): number => Date.parse(text);
 

@@ -2,11 +2,8 @@ import assert from "node:assert/strict";
 import { nowValues, windowEnergy } from "../../src/forecast/now";
 import { forecastFromInput } from "../../src/messages/forecast-input";
 import { makeForecast, offsetsOf, type Plan } from "../export/forecasts";
+import { HOUR, MINUTE, QUARTER } from "../support/time";
 import { place, quartersOf, stringRows, sun, valueRows } from "./answers";
-
-const QUARTER = 900_000;
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
 
 const close = (actual: number | null, expected: number, what: string) =>
 	assert.ok(

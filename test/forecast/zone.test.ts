@@ -6,12 +6,9 @@ import fc from "fast-check";
 import { DateTime, IANAZone } from "luxon";
 import { utcText, Zone } from "../../src/forecast/zone";
 import { dateDay, dateText } from "../../src/util/timestamp";
+import { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 import { worldReport } from "./world";
 
-const MINUTE = 60_000;
-const QUARTER = 15 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const at = (text: string) => Date.parse(text);
 
 function zoneOf(name: string): Zone {

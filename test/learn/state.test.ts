@@ -7,12 +7,12 @@ import {
 	exportState,
 	factorMap,
 	importState,
-	LANGUAGES,
 	noteList,
 	noteText,
 	report,
 } from "../../src/learn";
 import { LearnState, MOST_DAYS, NOTE_CODES } from "../../src/learn/learn-state";
+import { LANGUAGES } from "../../src/util/language";
 import {
 	bow,
 	chance,

@@ -522,6 +522,9 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 						"of a computed_at ahead": withBody({
 							computed_at: "2027-01-01T00:00:00+01:00",
 						}),
+						"older than the one in hand": withBody({
+							computed_at: "2026-06-10T06:00:00+02:00",
+						}),
 						"with negative powers": negative,
 						"with a quota in decimals": decimals,
 						"without a readable quota": withHeaders({
@@ -529,11 +532,16 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 						}),
 					},
 				],
+				[13, 1, { "that are the one in hand": again(-1) }],
 				[
-					13,
+					8,
 					1,
 					{
-						"that are the one in hand": again(-1),
+						"that are the one before, computed anew": (good) =>
+							withBody({ computed_at: "2026-06-10T12:30:00+02:00" })({
+								...good,
+								body: sent.at(-2) ?? "",
+							}),
 						"that are the one before": again(-2),
 					},
 				],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import helper from "node-red-node-test-helper";
 import { openBattery } from "../../nodes/battery/node";
 import { batteryStatus } from "../../nodes/battery/status";
 import { Zone } from "../../src/forecast/zone";
@@ -148,7 +149,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		flows.clear();
 		for (const [bad, field] of [
 			[{ soc: 140 }, "soc is 140"],
-			[{ soc: null }, "soc"],
+			[{ soc: true }, "soc is true"],
 			[{ load: -5 }, "load is -5"],
 			[{ load: [1, 2, 3] }, "load"],
 			[
@@ -294,6 +295,56 @@ describe("solar-yield-battery in Node-RED", () => {
 		await flows.quiet();
 		assert.match(flows.status("b")?.text ?? "", /reason\.no_soc$/);
 		assert.equal(flows.status("b")?.fill, "yellow");
+	});
+
+	it("takes what a sensor says in place of a value for none: no error, and said in the status until one comes", async () => {
+		await flows.load(node());
+		const status = () => flows.status("b");
+		const parts = () =>
+			String(status()?.text)
+				.split(" · ")
+				.map((part) => part.split(":status.").at(-1));
+		await flows.input("b", forecast());
+		await flows.input("b", { soc: "unavailable" });
+		assert.deepEqual(parts(), ["waiting.soc", "absent"]);
+		await flows.input("b", { soc: 40 });
+		assert.equal(out().length, 1);
+		const known = parts();
+		assert.ok(!known.includes("absent"));
+		const { callCount } = (helper.getNode("b") as any).status;
+		for (const soc of [
+			"unavailable",
+			"unknown",
+			"Unknown ",
+			"",
+			"none",
+			null,
+		]) {
+			await flows.input("b", { soc });
+			assert.deepEqual(parts(), [...known, "absent"]);
+			assert.equal(status()?.fill, "yellow");
+		}
+		assert.equal(
+			(helper.getNode("b") as any).status.callCount,
+			callCount + 1,
+			"said once",
+		);
+		assert.equal(out().length, 1, "the plan stays");
+		await flows.input("b", { prices: "unavailable", house_w: "unknown" });
+		assert.deepEqual(flows.of("caught"), []);
+		// What comes beside it counts.
+		await flows.input("b", { soc: "unknown", load: 700 });
+		assert.equal(last().payload.plan[5].load_w, 700);
+		await flows.input("b", { soc: 41, prices: null, house_w: 300 });
+		assert.ok(!parts().includes("absent"));
+		assert.deepEqual(flows.of("caught"), []);
+		// It is no state of charge either: the last one gets old.
+		await flows.runFor(20 * MINUTE);
+		await flows.input("b", { soc: "unavailable" });
+		await flows.runFor(20 * MINUTE);
+		await flows.quiet();
+		assert.deepEqual(parts(), ["reason.soc_old", "absent"]);
+		assert.equal(last().payload.now.mode, "release");
 	});
 
 	it("shows wrong settings and refuses every message", async () => {

@@ -146,6 +146,27 @@ describe("solar-yield-export in Node-RED", () => {
 		assert.equal(third?.house.name, "north");
 	});
 
+	for (const format of FORMAT_NAMES) {
+		it(`${format}: what a flow does to msg.solar changes no later message`, async () => {
+			await load({ format });
+			const plan = { ...THREE_DAYS, strings: [10, 20] };
+			await flows.input("e", message(plan));
+			for (const msg of flows.of("out")) {
+				const before = structuredClone(msg.solar.strings);
+				for (const string of msg.solar.strings) string.power_kw = 99;
+				msg.solar.strings.length = 1;
+				assert.equal(before.length, 2, msg.topic);
+			}
+			flows.clear();
+			await flows.runFor(24 * 60 * MINUTE);
+			await flows.input("e", { topic: "pv/site_a1", req: {} });
+			for (const { solar, topic } of flows.of("out")) {
+				assert.equal(solar?.strings.length ?? 2, 2, topic);
+				assert.notEqual(solar?.strings[1].power_kw, 99, topic);
+			}
+		});
+	}
+
 	it("options count where the format has them", async () => {
 		await load({ format: "emhass", shape: "list", step: "15", hours: "2" });
 		await flows.input("e", message());
@@ -330,6 +351,16 @@ describe("solar-yield-export in Node-RED", () => {
 			flows.of("caught")[0]?.error.message,
 			/site "b", but the document of this node holds site "site_a1".*solar-yield-sum/,
 		);
+		assert.match(flows.status("e")?.text, /refused$/);
+		// The status goes on saying so beside what is sent, and each message ends in its own error.
+		await flows.input("e", message());
+		assert.match(flows.status("e")?.text, /sent.* · .*other_site/);
+		assert.equal(flows.status("e")?.fill, "yellow");
+		await flows.input("e", message(other));
+		assert.equal(flows.of("caught").length, 2);
+		await flows.input("e", { operation: "remove", siteId: "b" });
+		await flows.input("e", message());
+		assert.doesNotMatch(flows.status("e")?.text, /other_site/);
 		flows.clear();
 		await flows.input("e", message(other, { siteId: "b" }));
 		assert.equal(flows.of("out")[0]?.topic, "pv/b/evcc");
@@ -468,6 +499,7 @@ describe("solar-yield-export for Home Assistant", () => {
 			out,
 			...Flows.catchNode,
 		]);
+		await fileRead(flows);
 		await flows.input("e", message());
 		assert.equal(find("/config").components.power_now.expire_after, 900);
 		await flows.input("n", message());

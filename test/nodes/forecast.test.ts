@@ -12,6 +12,47 @@ describe("solar-yield-forecast in Node-RED", () => {
 	});
 	afterEach(() => flows.stop());
 
+	it("says from when on there is what was ticked over a stored forecast, and asks no sooner", async () => {
+		await flows.stop();
+		flows = new Flows("2026-06-10T09:01:00Z", "plus");
+		await flows.start();
+		const show = (include: string[]) => [
+			flows.account(),
+			...flows.forecast("f", { include }),
+			...Flows.catchNode,
+		];
+		const awaited = () =>
+			/next · .*:status\.awaited$/.test(String(flows.status("f")?.text));
+		await flows.load(show(["default"]));
+		assert.ok(!awaited());
+		for (const include of [["default", "variability"], ["variability"]]) {
+			await flows.deploy(show(include));
+			assert.ok(awaited(), flows.status("f")?.text);
+			assert.equal(flows.status("f")?.fill, "green");
+		}
+		assert.equal(flows.forecastRequests, 1);
+		assert.deepEqual(flows.of("caught"), [], "it is no fault of the plan");
+		await flows.runTo(
+			new Date(
+				Date.parse(flows.of("f-1")[0]?.solar.next_request_at) + MINUTE,
+			).toISOString(),
+		);
+		assert.equal(flows.forecastRequests, 2);
+		assert.ok(!awaited());
+		const { values } = flows.of("f-1").at(-1)?.payload ?? {};
+		assert.ok("pv_power_max" in values[0]);
+	});
+
+	it("says nothing of what the plan lacks", async () => {
+		const show = (include: string[]) => [
+			flows.account(),
+			...flows.forecast("f", { include }),
+		];
+		await flows.load(show(["default"]));
+		await flows.deploy(show(["default", "variability"]));
+		assert.match(String(flows.status("f")?.text), /status\.next$/);
+	});
+
 	it("makes one request for five nodes, three deploys and a restart, and shows each its own groups", async () => {
 		const include = [
 			["default"],

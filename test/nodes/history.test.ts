@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HOUR_MS as HOUR } from "../../src/util/time";
+import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
 import { historyNode } from "../support/own-nodes";
 
@@ -274,7 +274,31 @@ describe("solar-yield-history in Node-RED", () => {
 			first?.payload.values.length + 4,
 		);
 		await done({ period: "1d" });
-		await done({ period: "1d" });
+		assert.equal(asked().length, 3);
+	});
+
+	it("asks no more than once a quarter hour where today is in the range", async () => {
+		await load();
+		await flows.runTo("2026-11-27T13:16:00Z");
+		const range = { startDate: "2026-11-20", endDate: "2026-11-27" };
+		const [first] = await done({ ...range });
+		for (let press = 0; press < 5; press += 1) {
+			const [again] = await done({ ...range });
+			assert.equal(again?.solar.cached, true);
+			assert.equal(again?.solar.fetched_at, first?.solar.fetched_at);
+			assert.deepEqual(again?.payload.values, first?.payload.values);
+			await flows.runFor(2 * MINUTE);
+		}
+		assert.equal(asked().length, 1);
+		// Another question, and one that wants the service's own word.
+		await done({ ...range, include: ["weather"] });
+		assert.equal(asked().length, 2);
+		await done({ ...range, refresh: true });
+		assert.equal(asked().length, 3);
+		await flows.runTo("2026-11-27T13:30:01Z");
+		const [next] = await done({ ...range });
+		assert.equal(next?.solar.cached, false);
+		assert.equal(next?.payload.values.length, first?.payload.values.length + 1);
 		assert.equal(asked().length, 4);
 	});
 

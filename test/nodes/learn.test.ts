@@ -248,6 +248,7 @@ describe("solar-yield-learn in Node-RED", () => {
 			{ payload: Buffer.from("unknown") },
 			{ payload: "" },
 			{ power_w: "None" },
+			{ power_w: null },
 			{ energy_kwh: "unavailable", payload: "unavailable" },
 			{ power_w: "unknown", payload: { state: "unknown" } },
 		] as Message[]) {
@@ -261,7 +262,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		const { notes } = (accuracy().at(-1) as Message).payload;
 		assert.deepEqual(
 			notes.map(({ code, count }: Message) => [code, count]),
-			[["unavailable", 6]],
+			[["unavailable", 7]],
 		);
 		// A forecast beside it counts.
 		const beside = await send({

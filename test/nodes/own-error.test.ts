@@ -58,6 +58,9 @@ describe("an HTTP request that ends in an error", () => {
 		assert.deepEqual(body("evcc"), { error: "no; do" });
 		assert.deepEqual(body("open-meteo"), { error: true, reason: "no; do" });
 		assert.equal(body("solcast").response_status.message, "no; do");
+		const gone = new SolarYieldError("NOT_FOUND", "no; do");
+		const solcast: any = httpFailure(gone, NOW, FORMATS.solcast.failure);
+		assert.equal(solcast.payload.response_status.error_code, "NotFound");
 		const { result, message } = body("forecast-solar");
 		assert.equal(result, null);
 		assert.deepEqual(

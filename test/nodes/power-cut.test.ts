@@ -1,82 +1,174 @@
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import helper from "node-red-node-test-helper";
 import { KeptState } from "../../nodes/battery/kept-state";
 import { openBattery } from "../../nodes/battery/node";
+import { openExport } from "../../nodes/export/node";
 import { LearnFile } from "../../nodes/learn/learn-file";
+import type { Memory } from "../../nodes/learn/memory";
 import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { NodeFile } from "../../nodes/shared/node-file";
 import { openWindow } from "../../nodes/window/node";
+import { createLearnState } from "../../src/learn";
 import { AccountFiles } from "../../src/polling/storage/account-files";
-import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { withoutDigest } from "../../src/polling/storage/atomic-file";
+import { Simulator } from "../../src/simulator/simulator";
+import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { FakeClock } from "../support/fake-clock";
 import { Flows, KEY, SITE } from "../support/flows";
-import { batteryNode, learnNode, windowNode } from "../support/own-nodes";
+import { House, PLACES } from "../support/house";
+import {
+	batteryNode,
+	historyNode,
+	learnNode,
+	windowNode,
+} from "../support/own-nodes";
 import { temporaryFolder } from "../support/temporary";
 
 const HALF_HOUR_MS = 2 * QUARTER_MS;
 /** Between the end of a quarter hour and the next reading, which closes it, ms. */
 const WRITE_MS = 5 * MINUTE_MS;
 
-/** What the disk holds when the power goes at one write. */
+/** A process id that no system gives: what has it was killed. */
+const NO_PROCESS = 2 ** 30;
+
+const isTemporary = (name: string) => /\.(tmp|lock)$/.test(name);
+
+/** What the disk holds when the power goes at one call of the file system. */
 interface Cut {
 	/** The house's time, epoch ms. */
 	readonly at: number;
 	readonly userDir: string;
+	/** Tells apart what the files hold that are whole. */
+	readonly state: string;
 }
 
-/** Copies a user directory before each step of each write, with half of what is being written. */
+/** How much of a file is on the disk when the power goes while it is written. */
+const PARTS: readonly ((length: number) => number)[] = [
+	() => 0,
+	() => 1,
+	(length) => length >> 1,
+	(length) => length - 1,
+	(length) => length,
+];
+
+/** Copies our folder before and after each call that changes it, and within each write. */
 class FailingPower {
 	readonly cuts: Cut[] = [];
-	readonly #userDir: string;
+	/** Files that were written although they held the same already. */
+	readonly unchanged: string[] = [];
+	readonly #folder: string;
 	readonly #now: () => number;
-	readonly #real = { open: promises.open, rename: promises.rename };
+	readonly #real = (({ open, writeFile, rename, link, unlink }) => ({
+		open,
+		writeFile,
+		rename,
+		link,
+		unlink,
+	}))(promises);
 
 	constructor(userDir: string, now: () => number) {
-		this.#userDir = userDir;
+		this.#folder = join(userDir, "solar-yield");
 		this.#now = now;
 	}
 
 	start(): void {
-		const { open, rename } = this.#real;
+		const { open, writeFile, rename, link, unlink } = this.#real;
 		promises.open = async (path, flags, mode) => {
 			const handle = await open(path, flags, mode);
 			if (flags !== "w") return handle;
 			const write = handle.writeFile.bind(handle);
 			handle.writeFile = ((content: string | Buffer) => {
-				const half = content.slice(0, content.length / 2);
-				this.#cut((copyOf) => writeFileSync(copyOf(String(path)), half));
+				this.#cutWithin(String(path), content);
 				return write(content);
 			}) as FileHandle["writeFile"];
 			return handle;
 		};
-		promises.rename = async (from, to) => {
-			this.#cut();
+		promises.writeFile = (async (path: string, content: string, ...rest) => {
+			this.#cutWithin(path, content);
+			await writeFile(path, content, ...rest);
+		}) as typeof writeFile;
+		const around =
+			<Paths extends unknown[]>(call: (...paths: Paths) => Promise<void>) =>
+			async (...paths: Paths) => {
+				this.#cut();
+				await call(...paths);
+				this.#cut();
+			};
+		promises.rename = around(async (from, to) => {
+			const [before, after] = [to, from].map((path) =>
+				existsSync(path) ? readFileSync(path) : undefined,
+			);
+			if (after && before?.equals(after)) this.unchanged.push(String(to));
 			await rename(from, to);
-			this.#cut();
-		};
+		});
+		promises.link = around(link);
+		promises.unlink = around(unlink);
+	}
+
+	/** Waits until nothing is being written: the disk does not wait for the house's clock. */
+	async idle(): Promise<void> {
+		for (let calm = 0; calm < 2; calm += 1) {
+			await new Promise((done) => setTimeout(done, 5));
+			if (readdirSync(this.#folder).some(isTemporary)) calm = -1;
+		}
 	}
 
 	stop(): void {
 		Object.assign(promises, this.#real);
 	}
 
-	#cut(spoil: (copyOf: (path: string) => string) => void = () => {}): void {
+	#cutWithin(path: string, content: string | Buffer): void {
+		const bytes = Buffer.from(content);
+		for (const part of PARTS) {
+			this.#cut((copy) =>
+				writeFileSync(
+					join(copy, basename(path)),
+					bytes.subarray(0, part(bytes.length)),
+				),
+			);
+		}
+	}
+
+	#cut(spoil: (copy: string) => void = () => {}): void {
+		if (!existsSync(this.#folder)) return;
 		const userDir = temporaryFolder("cut");
-		cpSync(this.#userDir, userDir, { recursive: true });
-		spoil((path) => path.replace(this.#userDir, userDir));
-		this.cuts.push({ at: this.#now(), userDir });
+		const copy = join(userDir, "solar-yield");
+		const state = readdirSync(this.#folder)
+			.filter((name) => !isTemporary(name))
+			.map((name) => statSync(join(this.#folder, name)).ino)
+			.join();
+		cpSync(this.#folder, copy, { recursive: true });
+		spoil(copy);
+		for (const name of readdirSync(copy)) {
+			const dead = name.replace(`.${process.pid}.`, `.${NO_PROCESS}.`);
+			if (name.endsWith(".tmp")) renameSync(join(copy, name), join(copy, dead));
+		}
+		this.cuts.push({ at: this.#now(), userDir, state });
 	}
 }
 
 describe("a power cut at any write", () => {
-	const flows = new Flows("2026-06-10T08:00:00Z", "light");
+	// Until after the site's midnight, when what was read of a day moves to another file.
+	const flows = new Flows("2026-06-10T18:00:00Z", "light");
 	const power = new FailingPower(flows.userDir, () => flows.clock.time);
+	const midnight = Date.parse("2026-06-10T22:00:00Z");
 
 	before(async () => {
 		for (const [type, open] of Object.entries({
 			now: openNow,
+			export: openExport,
 			learn: openLearn,
 			battery: openBattery,
 			window: openWindow,
@@ -85,26 +177,49 @@ describe("a power cut at any write", () => {
 		}
 		await flows.start();
 		power.start();
-		await flows.load([
+		const house = [
 			flows.account(),
 			...flows.forecast("fc", {
-				wires: [["learn", "bat", "win", "fc-1"], [], []],
+				wires: [["learn", "bat", "win", "ha", "fc-1"], [], []],
 			}),
 			learnNode({ wires: [[], []] }),
 			batteryNode({ strategy: "price" }),
 			windowNode(),
-		]);
+			{
+				id: "ha",
+				type: "solar-yield-export",
+				z: "tab",
+				name: "",
+				format: "home-assistant",
+				wires: [[]],
+			},
+			historyNode({
+				period: "",
+				startDate: "2026-06-08",
+				endDate: "2026-06-08",
+			}),
+		];
+		await flows.load(house);
+		await flows.input("hist");
 		const prices = Array.from({ length: 24 }, (_, hour) => ({
 			start: new Date(flows.clock.time + hour * HOUR_MS).toISOString(),
 			price: 0.2 + hour / 100,
 		}));
 		await flows.input("bat", { prices, soc: 40 });
-		for (let minute = 0; minute < 130; minute += 5) {
+		const start = flows.clock.time;
+		while (flows.clock.time < midnight + HOUR_MS) {
 			await flows.runFor(5 * MINUTE_MS);
-			await flows.input("learn", { power_w: 1000 + minute });
-			await flows.input("bat", { soc: 40 + minute / 10 });
+			const minutes = (flows.clock.time - start) / MINUTE_MS;
+			await flows.input("learn", { power_w: 1000 + minutes });
+			await flows.input("bat", { soc: 40 + minutes / 10 });
+			await power.idle();
 		}
-	});
+		// A start writes nothing that it finds.
+		await helper.unload();
+		await flows.load(house);
+		await power.idle();
+		power.stop();
+	}).timeout(180_000);
 	after(async () => {
 		power.stop();
 		await flows.stop();
@@ -118,9 +233,41 @@ describe("a power cut at any write", () => {
 			warn: (said: string) => assert.fail(said),
 		},
 	];
+	const folderOf = ({ userDir }: Cut) => join(userDir, "solar-yield");
+
+	it("takes no file away that was there, and leaves each whole", async () => {
+		assert.ok(power.cuts.length > 500, `${power.cuts.length} cuts`);
+		let known = new Set<string>();
+		for (const cut of power.cuts) {
+			const names = readdirSync(folderOf(cut)).filter(
+				(name) => !isTemporary(name),
+			);
+			for (const name of known) assert.ok(names.includes(name), name);
+			known = new Set(names);
+		}
+		const kinds = [...known].map(
+			(name) => /^[a-z-]+?(?=-[\da-f]{16}|-\w+\.|\.|$)/.exec(name)?.[0],
+		);
+		assert.deepEqual(
+			kinds.sort(),
+			"account battery forecast history learn-days learn-today published salt site window".split(
+				" ",
+			),
+		);
+		const caches = new Map<string, string>();
+		for (const cut of power.cuts) {
+			for (const name of readdirSync(folderOf(cut))) {
+				const file = join(folderOf(cut), name);
+				if (name === "published.json") JSON.parse(readFileSync(file, "utf8"));
+				if (!/^history-.*json$/.test(name)) continue;
+				assert.ok(await withoutDigest(readFileSync(file)), name);
+				caches.set(name, file);
+			}
+		}
+		assert.equal(caches.size, 1);
+	});
 
 	it("leaves the account, its site and the newest forecast but one", async () => {
-		assert.ok(power.cuts.length > 100, `${power.cuts.length} cuts`);
 		let known = 0;
 		for (const { at, userDir } of power.cuts) {
 			const store = new AccountFiles(
@@ -149,15 +296,22 @@ describe("a power cut at any write", () => {
 		const first = power.cuts[0]?.at ?? 0;
 		for (const cut of power.cuts) {
 			const memory = await new LearnFile(...files(cut, "learn")).load();
-			const until = memory?.state.meters[0]?.read_until ?? null;
+			const [meter] = memory?.state.meters ?? [];
+			const until = meter?.read_until ?? null;
 			// The first quarter that passes whole begins a quarter of an hour after the start.
 			const most =
 				cut.at - first <= HALF_HOUR_MS + WRITE_MS ? HALF_HOUR_MS : QUARTER_MS;
 			const lost = cut.at - (until ?? first);
-			assert.ok(
-				lost <= most + WRITE_MS,
-				`${lost / MINUTE_MS} min at ${new Date(cut.at).toISOString()}`,
+			const at = new Date(cut.at).toISOString();
+			assert.ok(lost <= most + WRITE_MS, `${lost / MINUTE_MS} min at ${at}`);
+			if (!meter) continue;
+			const known = [...meter.past, meter.today].flatMap((day) =>
+				(day?.metered ?? []).filter((watts) => watts !== null),
 			);
+			const quarters = Math.floor(
+				(cut.at - first - most - QUARTER_MS) / QUARTER_MS,
+			);
+			assert.ok(known.length >= quarters, `${known.length} quarters at ${at}`);
 		}
 	});
 
@@ -173,12 +327,113 @@ describe("a power cut at any write", () => {
 		assert.ok(seen > 50);
 	});
 
+	it("is followed by a start that makes at most one request, and polls as ever", async () => {
+		let quiet = 0;
+		const states = new Map(power.cuts.map((cut) => [cut.state, cut]));
+		for (const cut of states.values()) {
+			const clock = new FakeClock(cut.at);
+			const simulator = new Simulator({ now: () => clock.time });
+			simulator.addAccount({ apiKey: KEY, plan: "light" });
+			simulator.addSite(KEY, {
+				id: SITE,
+				...PLACES["Europe/Berlin"],
+				name: "",
+			});
+			const asked = () =>
+				simulator.requests.filter(({ path }) =>
+					path.startsWith("/v2/forecast/"),
+				).length;
+			const store = new AccountFiles(folderOf(cut), flows.url, KEY, (said) =>
+				assert.fail(said),
+			);
+			const house = new House(simulator.exchange(KEY), clock, store);
+			const listener = await house.boot(SITE);
+			assert.ok(asked() <= 1);
+			if (asked() === 0) quiet += 1;
+			await house.runFor(HOUR_MS);
+			assert.ok(listener.forecasts.length > 0);
+			house.kill();
+		}
+		assert.ok(quiet > states.size / 2);
+	}).timeout(180_000);
+
 	it("leaves no files behind that nobody clears away", async () => {
-		const { userDir } = power.cuts.at(-1) as Cut;
-		const folder = join(userDir, "solar-yield");
-		assert.deepEqual(
-			readdirSync(folder).filter((name) => name.endsWith(".tmp")),
-			[],
-		);
+		for (const cut of power.cuts) {
+			const [RED, node] = files(cut, "win");
+			await new NodeFile(RED, node, "window", JSON.parse).load();
+			assert.deepEqual(
+				readdirSync(folderOf(cut)).filter((name) => name.endsWith(".tmp")),
+				[],
+			);
+		}
+	});
+
+	it("is rare, for nothing is written that did not change", () => {
+		assert.deepEqual(power.unchanged, []);
+	});
+});
+
+describe("a date that is over", () => {
+	it("is among the dates on disk before it goes from today's file", async () => {
+		const userDir = temporaryFolder("learn");
+		const open = () =>
+			new LearnFile(
+				{ settings: { userDir } } as any,
+				{ id: "n", warn: (said: string) => assert.fail(said) } as any,
+			);
+		const record = (day: number) => ({
+			day,
+			start: day * DAY_MS,
+			metered: [1000],
+			foreseen: [1100],
+			curtailed: [],
+			mixed: false,
+			same_day: null,
+			day_ahead: null,
+			errors: null,
+		});
+		const memory = (past: number[], today: number): Memory => ({
+			demo: false,
+			reported: null,
+			state: {
+				...createLearnState(),
+				site_id: SITE,
+				timezone: "UTC",
+				meters: [
+					{
+						string_id: null,
+						peak: 5000,
+						read_until: today * DAY_MS,
+						standing: null,
+						past: past.map(record),
+						today: record(today),
+					},
+				],
+			},
+		});
+		const known = async () => {
+			const [meter] = (await open().load())?.state.meters ?? [];
+			return [...(meter?.past ?? []), meter?.today].map((it) => it?.day);
+		};
+		const file = open();
+		file.save(memory([20_000], 20_001));
+		await file.idle();
+		const { open: real } = promises;
+		let goOn = () => {};
+		const held = new Promise<void>((resolve) => {
+			goOn = resolve;
+		});
+		// A year of dates takes a card longer than today.
+		promises.open = async (path, ...rest) => {
+			if (String(path).includes("learn-days")) await held;
+			return real(path, ...rest);
+		};
+		file.save(memory([20_000, 20_001], 20_002));
+		await new Promise((done) => setTimeout(done, 100));
+		promises.open = real;
+		assert.deepEqual(await known(), [20_000, 20_001]);
+		goOn();
+		await file.idle();
+		assert.deepEqual(await known(), [20_000, 20_001, 20_002]);
 	});
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { historyStatus } from "../../nodes/history/status";
+import { sharedTexts } from "../../nodes/shared/status";
 import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { translator } from "../support/catalogue";
@@ -77,13 +78,32 @@ describe("an energy in a status", () => {
 	it("is written as the language does", () => {
 		const state = { sent: 31, count: 31, kwh: 1234.56, cached: true };
 		for (const [language, text] of [
-			["en-US", "days: 31 · 1234.6 kWh · from disk"],
-			["de", "Tage: 31 · 1234,6 kWh · von der Platte"],
+			["en-US", "days: 31 · 1234.6 kWh · without a request"],
+			["de", "Tage: 31 · 1234,6 kWh · ohne Abfrage"],
 		] as const) {
 			assert.equal(
 				historyStatus(state, false, translator(language)).text,
 				text,
 			);
 		}
+	});
+});
+
+describe("the texts of statuses", () => {
+	it("are looked up again until their catalogue is loaded, and once from then on", () => {
+		let isLoaded = false;
+		let asked = 0;
+		const catalogue = translator("en-US");
+		const say = sharedTexts((key, values) => {
+			asked += 1;
+			// As Node-RED answers: with the key, less the catalogue's name.
+			return isLoaded ? catalogue(key, values) : key.replace(/^.*:/, "");
+		});
+		const text = (time: string) => say("reason.rejected", { time });
+		assert.equal(text("14:11"), "status.reason.rejected");
+		isLoaded = true;
+		assert.equal(text("14:11"), "request rejected, retry 14:11");
+		assert.equal(text("14:12"), "request rejected, retry 14:12");
+		assert.equal(asked, 2);
 	});
 });

@@ -225,9 +225,11 @@ describe("README.md as a front door", () => {
 				.map(cells)
 				.find((row) => row[1] === plan && row[2] === sites && row[3] === "10");
 		for (const page of ["README.md", "docs/README.de.md"]) {
+			const decimals = page.endsWith(".de.md") ? "," : ".";
 			const table = read(page)
 				.split("\n")
-				.filter((line) => /^\| 3000\/\d+ \|/.test(line));
+				.filter((line) => /^\| 3000\/\d+ \|/.test(line))
+				.map((line) => line.replaceAll(decimals, "."));
 			assert.ok(table.length >= 4);
 			for (const [, plan = "", sites = "", ...figures] of table.map(cells)) {
 				const [, , , , floor, ours, ...others] = rowOf(plan, sites) ?? [];
@@ -287,6 +289,15 @@ describe("README.md as a front door", () => {
 					.filter((name) => name !== "z")
 					.sort();
 			assert.deepEqual(properties(own), properties(example));
+		}
+	});
+});
+
+describe("test/support/README.md", () => {
+	it("lists each helper", () => {
+		const page = read("test/support/README.md");
+		for (const name of readdirSync(join(ROOT, "test/support"))) {
+			if (name !== "README.md") assert.ok(page.includes(`\`${name}`), name);
 		}
 	});
 });

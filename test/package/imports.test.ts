@@ -65,13 +65,25 @@ const PACKAGES: Record<string, RegExp> = {
 	express: /^nodes\//,
 };
 
+/** Who alone may touch the disk and the network, by modules of Node.js. */
+const OUTSIDE: readonly (readonly [module: RegExp, user: RegExp])[] = [
+	[
+		/^node:fs/,
+		/^(src\/polling\/storage\/|src\/service\/http\/user-agent\.ts$|nodes\/)/,
+	],
+	[
+		/^node:(http|https|net|tls|dns)$/,
+		/^src\/(service\/http\/|simulator\/server\.ts$)/,
+	],
+];
+
 /** Most files of a folder of `src/`, folders within it not counted. */
 const MOST_FILES = 12;
-/** Folders with a file for each of many things of one kind. */
-const LARGE_FOLDERS = ["src/export", "src/battery"];
 
 const ours = imports.filter(({ to }) => isSource(to));
 const isIn = (folder: string) => (file: string) => file.startsWith(folder);
+/** The folder of `nodes/` that a file is in. */
+const nodeOf = (file: string) => file.split("/")[1] as string;
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf("/"));
 const line = ({ from, to }: Import) => `${from} → ${to}`;
 
@@ -130,6 +142,49 @@ describe("imports", () => {
 		assert.deepEqual(wrong.map(line), []);
 	});
 
+	it("reach disk and network in their own places only", () => {
+		const wrong = imports.filter(({ from, to }) =>
+			OUTSIDE.some(([module, user]) => module.test(to) && !user.test(from)),
+		);
+		assert.deepEqual(wrong.map(line), []);
+		// Each rule is about something.
+		for (const [module] of OUTSIDE) {
+			assert.ok(
+				imports.some(({ to }) => module.test(to)),
+				String(module),
+			);
+		}
+	});
+
+	it("let memory change in account/ alone", () => {
+		const users = ours
+			.filter(({ to }) => to === "src/polling/memory/with-changes.ts")
+			.map(({ from }) => dirname(from));
+		assert.deepEqual([...new Set(users)], ["src/polling/account"]);
+	});
+
+	it("of a node are of its own folder and of shared/, whose own are of no node's", () => {
+		const wrong = ours.filter(
+			({ from, to }) =>
+				roomOf(from) === "nodes" &&
+				roomOf(to) === "nodes" &&
+				![nodeOf(from), "shared"].includes(nodeOf(to)),
+		);
+		assert.deepEqual(wrong.map(line), []);
+	});
+
+	it("of nodes behind a forecast are of no poller: they work from messages alone", () => {
+		const behind = /^nodes\/(now|export|sum|window|learn|battery)\//;
+		const wrong = ours.filter(
+			({ from, to }) =>
+				behind.test(from) &&
+				isIn("src/polling/")(to) &&
+				// What an export keeps is a file like any other.
+				!isIn("src/polling/storage/")(to),
+		);
+		assert.deepEqual(wrong.map(line), []);
+	});
+
 	it("load what package.json lists as dependencies, and all of it", () => {
 		const { dependencies } = JSON.parse(
 			readFileSync(join(ROOT, "package.json"), "utf8"),
@@ -179,10 +234,7 @@ describe("the sources", () => {
 		for (const file of sources.filter(isIn("src/"))) {
 			counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
 		}
-		const large = [...counts].filter(
-			([folder, count]) =>
-				count > MOST_FILES && !LARGE_FOLDERS.includes(folder),
-		);
+		const large = [...counts].filter(([, count]) => count > MOST_FILES);
 		assert.deepEqual(large, []);
 	});
 
@@ -196,6 +248,22 @@ describe("the sources", () => {
 			// What a folder gives to others is always called so.
 			(all) => all.length > 2 && basename(all[0] as string) !== "index.ts",
 		);
+		assert.deepEqual(alike, []);
+	});
+
+	it("give each name to one thing", () => {
+		const places = new Map<string, string[]>();
+		for (const file of sources) {
+			const text = readFileSync(join(ROOT, file), "utf8");
+			const names = text.matchAll(
+				/^export (?:async )?(?:const|let|function|class|interface|type) (\w+)/gm,
+			);
+			for (const [, name = ""] of names) {
+				places.set(name, [...(places.get(name) ?? []), file]);
+			}
+		}
+		assert.ok(places.size > 800, String(places.size));
+		const alike = [...places].filter(([, files]) => new Set(files).size > 1);
 		assert.deepEqual(alike, []);
 	});
 

@@ -12,11 +12,11 @@ import {
 	SITE,
 	shortPlan,
 } from "../support/house";
+import { QUARTER } from "../support/time";
 
 type Parts = ReturnType<typeof household>;
 type Row = { timestamp: string; pv_power: number };
 const START = "2026-06-01T10:05:00Z";
-const QUARTER = 15 * MINUTE;
 
 /** Rewrites the forecasts that a service answers. */
 function rewrite(

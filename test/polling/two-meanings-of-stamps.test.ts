@@ -9,9 +9,9 @@ import {
 	SITE,
 	shortPlan,
 } from "../support/house";
+import { QUARTER } from "../support/time";
 
 const START = "2026-06-01T10:05:00Z";
-const QUARTER = 15 * MINUTE;
 
 /** Two accounts on one key that take stamps to mean different things, with a node each. */
 async function twoAccounts(house: House) {

@@ -148,6 +148,16 @@ describe("examples in a real Node-RED, at the first click", () => {
 			),
 		);
 		assertNoErrors();
+		for (const shape of ["forecasts", "estimated_actuals"]) {
+			const answer = await fetch(`${red.url}/rooftop_sites/nobody/${shape}`);
+			assert.equal(answer.status, 404);
+			const { response_status } = (await answer.json()) as Message;
+			assert.equal(response_status.error_code, "NotFound");
+			assert.match(
+				response_status.message,
+				/site "nobody".*known of site_demo/,
+			);
+		}
 	}).timeout(40_000);
 
 	it("17 - Energy dashboard: Open-Meteo's address and the five of forecast.solar", async () => {

@@ -3,10 +3,10 @@ import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
 import { accountNode, forecastNode, windowNode } from "../support/own-nodes";
 import { type ShiftedClock, shiftedClock } from "../support/shifted-clock";
+import { MINUTE } from "../support/time";
 
 type Message = Record<string, any>;
 
-const MINUTE = 60_000;
 /** The afternoon of a summer's day at the demo's site: the best of what is left begins at once. */
 const AFTERNOON = Date.parse("2026-06-10T13:31:00Z");
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { PLANS } from "../../src/simulator/plans";
+import { DAY } from "../support/time";
 import { PLACES, World } from "./support";
 
 type Row = Record<string, number | string>;
 
 const START = "2026-06-10T08:07:11.500Z";
-const DAY = 86_400_000;
 
 function sum(rows: readonly Row[], field: string): number {
 	return rows.reduce((total, row) => total + (row[field] as number), 0);

@@ -3,9 +3,8 @@ import { describe, it } from "mocha";
 import { slotAt } from "../../src/simulator/answers/slots";
 import { ZoneClock } from "../../src/simulator/physics/zone-clock";
 import { PLANS } from "../../src/simulator/plans";
+import { MINUTE } from "../support/time";
 import { KEY, PLACES, World } from "./support";
-
-const MINUTE = 60_000;
 
 /** Starts of all slots from one instant to another. */
 function slots(zone: string, updates: number, from: string, to: string) {
@@ -61,19 +60,22 @@ describe("simulator: slots", () => {
 	it("starts a day at the jump when midnight does not exist", () => {
 		const clock = ZoneClock.of("America/Havana");
 		const day = Date.parse("2026-03-08T00:00:00Z") / (24 * 60 * MINUTE);
-		assert.equal(clock.startOf(day), Date.parse("2026-03-08T05:00:00Z"));
+		assert.equal(clock.dayStart(day), Date.parse("2026-03-08T05:00:00Z"));
 		assert.equal(
-			clock.stamp(clock.startOf(day), "offset"),
+			clock.stamp(clock.dayStart(day), "offset"),
 			"2026-03-08T01:00:00-04:00",
 		);
-		assert.equal(clock.startOf(day + 1), Date.parse("2026-03-09T04:00:00Z"));
+		assert.equal(clock.dayStart(day + 1), Date.parse("2026-03-09T04:00:00Z"));
 	});
 
 	it("starts a day at the first of two midnights", () => {
 		const clock = ZoneClock.of("America/Havana");
 		const day = Date.parse("2026-11-01T00:00:00Z") / (24 * 60 * MINUTE);
-		assert.equal(clock.startOf(day), Date.parse("2026-11-01T04:00:00Z"));
-		assert.equal(clock.startOf(day + 1) - clock.startOf(day), 25 * 60 * MINUTE);
+		assert.equal(clock.dayStart(day), Date.parse("2026-11-01T04:00:00Z"));
+		assert.equal(
+			clock.dayStart(day + 1) - clock.dayStart(day),
+			25 * 60 * MINUTE,
+		);
 	});
 
 	const polls: readonly [number, string, string, string][] = [

@@ -21,8 +21,8 @@ import {
 	type Plan,
 } from "../export/forecasts";
 import { exportForecast } from "../support/export-forecast";
+import { QUARTER } from "../support/time";
 
-const QUARTER = 900_000;
 const DAY: Plan = {
 	zone: "Europe/Berlin",
 	date: "2026-07-01",

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
 import { formatTable } from "../../nodes/export/format-table";
+import type { Language } from "../../src/util/language";
 import { Page, type PageElement } from "./dialog-page";
+
+export { LANGUAGES, type Language } from "../../src/util/language";
 
 /**
  * The editor's side of all nodes without a browser: the scripts of `dist/nodes/*.html`
@@ -13,8 +16,6 @@ import { Page, type PageElement } from "./dialog-page";
 export const ROOT = join(__dirname, "../..");
 export const NODES = join(ROOT, "dist/nodes");
 export const MODULE = "@solar-yield/node-red-solar-yield";
-export const LANGUAGES = ["en-US", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
 /** The type whose catalogue holds what all nodes share. */
 export const SHARED = "solar-yield-account";
 

@@ -1,4 +1,4 @@
-import { type Clock, JUMP_MS } from "../../src/polling/schedule/clock";
+import { type Clock, JUMP_MS } from "../../src/util/clock";
 import { SECOND_MS } from "../../src/util/time";
 
 interface Timer {

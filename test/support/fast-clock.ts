@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/polling/schedule/server-clock";
+import type { Clock } from "../../src/util/clock";
 
 /** How many times faster than the real ones these clocks run. */
 const SPEED = 1200;

@@ -6,7 +6,6 @@ import helper from "node-red-node-test-helper";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
 import { useClock } from "../../src/polling/hub-registry";
-import type { Clock } from "../../src/polling/schedule/server-clock";
 import type { Variants } from "../../src/simulator/answers/variants";
 import type { PlanName } from "../../src/simulator/plans";
 import {
@@ -14,6 +13,7 @@ import {
 	startSimulatorServer,
 } from "../../src/simulator/server";
 import { Simulator } from "../../src/simulator/simulator";
+import type { Clock } from "../../src/util/clock";
 import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";
 

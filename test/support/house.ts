@@ -23,13 +23,9 @@ import type {
 import type { Variants } from "../../src/simulator/answers/variants";
 import { PLANS, type Plan } from "../../src/simulator/plans";
 import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import { FakeClock, ProcessClock } from "./fake-clock";
 
-export const SECOND = 1000;
-export const MINUTE = MINUTE_MS;
-export const HOUR = HOUR_MS;
-export const DAY = DAY_MS;
+export { DAY, HOUR, MINUTE, SECOND } from "./time";
 
 /** Deterministic numbers from 0 to below 1. */
 export function dice(seed: number): () => number {

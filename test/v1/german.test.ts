@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inLanguage } from "../../nodes/shared/phrases";
-import "../../nodes/v1/german";
+import "../../nodes/v1/node";
 import { checkV1Parameters } from "../../src/v1/check-parameters";
 import { moveToV2 } from "../../src/v1/to-v2";
 

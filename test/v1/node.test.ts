@@ -12,11 +12,11 @@ import {
 } from "../../src/v1/parameters";
 import { Flows, KEY, NODES } from "../support/flows";
 import { v1Node } from "../support/own-nodes";
+import { SECOND } from "../support/time";
 import { ENDPOINTS, everythingFor, requiredFor } from "./samples";
 
 type Message = Record<string, any>;
 
-const SECOND = 1000;
 const RECORDED = join(
 	__dirname,
 	"../fixtures/recorded-v1-forecast-2026-03-18.json",
@@ -509,8 +509,9 @@ describe("solar-yield-v1 in Node-RED", () => {
 				assert.equal(caught[0]?.error.code, `SOLAR_YIELD_${kind}`);
 				assert.match(
 					caught[0]?.error.message,
-					/ended on 2026-12-31 .*; move to V2: the button "Move to V2"/,
+					/ended on Dec 31, 2026 .*; move to V2: the button "Move to V2"/,
 				);
+				assert.equal(status(), "red dot ended");
 			}
 		});
 

@@ -43,7 +43,7 @@ describe("V1 shutdown", () => {
 	it("says after the end that V1 has ended and how to move, with the same facts", () => {
 		for (const error of gone) {
 			const explained = explainV1Failure(error, AFTER);
-			assert.match(explained.message, /ended on 2026-12-31.*to-v2/);
+			assert.match(explained.message, /ended on Dec 31, 2026 .*to-v2/);
 			assert.equal(explained.code, error.code);
 			assert.deepEqual(explained.cause, error.cause);
 		}

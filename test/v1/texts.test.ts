@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { V1_GROUPS, V1_PARAMETERS } from "../../src/v1/parameters";
-import { V1_SHUTDOWN } from "../../src/v1/shutdown";
+import { lastDayText } from "../../src/v1/shutdown";
 
 const { helpFromTable } = require("../../nodes/v1/write-help.cjs") as {
 	helpFromTable(): [file: string, text: string][];
@@ -20,7 +20,10 @@ describe("texts of the V1 parameters", () => {
 			assert.equal(readFileSync(file, "utf8"), text, file);
 	});
 
-	for (const language of ["en-US", "de"]) {
+	for (const [language, lastDay, warnFrom] of [
+		["en-US", "Dec 31, 2026", "Dec 1, 2026"],
+		["de", "31.12.2026", "1.12.2026"],
+	] as const) {
 		const catalogue = JSON.parse(read(language, "json"))["solar-yield-v1"];
 
 		it(`name every parameter and group once, and nothing else (${language})`, () => {
@@ -51,9 +54,7 @@ describe("texts of the V1 parameters", () => {
 				Object.fromEntries(
 					Object.entries<string>(status).map(([key, text]) => [
 						key,
-						text
-							.replace("__date__", V1_SHUTDOWN.lastDay)
-							.replace("__count__", "672"),
+						text.replace("__date__", lastDay).replace("__count__", "672"),
 					]),
 				),
 			);
@@ -61,8 +62,9 @@ describe("texts of the V1 parameters", () => {
 
 		it(`name the dates in the help (${language})`, () => {
 			const help = read(language, "html");
-			assert.ok(help.includes(V1_SHUTDOWN.lastDay));
-			assert.ok(help.includes(V1_SHUTDOWN.warnFrom));
+			assert.ok(help.includes(lastDay));
+			assert.ok(help.includes(warnFrom));
+			assert.equal(lastDayText(language), lastDay);
 		});
 	}
 });

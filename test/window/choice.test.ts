@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { joined } from "../../src/window/choice";
+import { joinedSpans } from "../../src/window/choice";
 import { tick } from "../../src/window/transitions";
 import { clockOf, dateOf } from "../forecast/answers";
 import {
@@ -188,7 +188,7 @@ describe("the best time", () => {
 					);
 					assert.ok(like.every((start) => start < quarter.start));
 				}
-				assert.deepEqual(joined(windows).length, windows.length);
+				assert.deepEqual(joinedSpans(windows).length, windows.length);
 				assert.equal(output.shortage === null, count * QUARTER === askedOf(it));
 			}),
 			{ numRuns: 500 },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Zone } from "../../src/forecast/zone";
 import { frameAt } from "../../src/window/frame";
 import type { Output, PlannedWindow } from "../../src/window/output";
-import type { Inputs, WindowForecast } from "../../src/window/plan";
+import type { WindowForecast, WindowInputs } from "../../src/window/plan";
 import { tick } from "../../src/window/transitions";
 import type { WindowState } from "../../src/window/window-state";
 import { clockOf } from "../forecast/answers";
@@ -98,7 +98,7 @@ function worldOf(it: Scene) {
 		start,
 		/** Through the night after the day, so that frames past midnight end. */
 		end: site.dayStart(at(`${date}T00:00:00Z`) / DAY + 1) + 12 * HOUR,
-		inputsAt: (now: number): Inputs => ({
+		inputsAt: (now: number): WindowInputs => ({
 			settings,
 			forecast: forecastAt(now),
 		}),

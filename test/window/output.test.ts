@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/forecast-input";
-import { windowRows, windowStatus } from "../../src/window/output";
+import { windowFacts, windowRows } from "../../src/window/output";
 import { windowForecast } from "../../src/window/plan";
 import { tick } from "../../src/window/transitions";
 import { quartersOf, valueRows } from "../forecast/answers";
@@ -34,7 +34,7 @@ describe("what a window sends", () => {
 
 	it("is its own time, the next one's, and what the sun gives", () => {
 		// 1.2 kW and 2 of 3 kW are left over for an appliance of 2 kW.
-		assert.deepEqual(windowStatus(output, BERLIN, "on until 14:00"), {
+		assert.deepEqual(windowFacts(output, BERLIN, "on until 14:00"), {
 			on: true,
 			start: "2026-06-20T12:00:00+02:00",
 			end: "2026-06-20T14:00:00+02:00",
@@ -83,13 +83,13 @@ describe("what a window sends", () => {
 			inputsOf(forecast, settings),
 			NOON - HOUR,
 		).output;
-		const waiting = windowStatus(before, BERLIN, "next 12:00");
+		const waiting = windowFacts(before, BERLIN, "next 12:00");
 		assert.deepEqual(
 			[waiting.on, waiting.start, waiting.next_start, waiting.energy_kwh],
 			[false, null, "2026-06-20T12:00:00+02:00", 3.2],
 		);
 		const none = tick(state(), inputsOf(null, settings), NOON).output;
-		assert.deepEqual(windowStatus(none, BERLIN, "no forecast"), {
+		assert.deepEqual(windowFacts(none, BERLIN, "no forecast"), {
 			on: false,
 			start: null,
 			end: null,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Need, proposeWindows } from "../../src/window/proposals";
+import { proposeWindows, type RunNeed } from "../../src/window/proposals";
 import type { SlotFacts } from "../../src/window/search";
 import { HOUR, MINUTE, QUARTER } from "./support";
 
@@ -20,11 +20,11 @@ const facts = (
 		feedIn,
 		least: null,
 	}));
-const hours = (count: number, kwh: number | null = null): Need => ({
+const hours = (count: number, kwh: number | null = null): RunNeed => ({
 	hours: count,
 	kwh,
 });
-const energy = (kwh: number): Need => ({ hours: null, kwh });
+const energy = (kwh: number): RunNeed => ({ hours: null, kwh });
 const starts = (...given: Parameters<typeof proposeWindows>) =>
 	proposeWindows(...given).map(({ start }) => (start - MIDNIGHT) / QUARTER);
 

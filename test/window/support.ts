@@ -1,6 +1,6 @@
 import { Series } from "../../src/forecast/series";
 import { Zone } from "../../src/forecast/zone";
-import type { Inputs, WindowForecast } from "../../src/window/plan";
+import type { WindowForecast, WindowInputs } from "../../src/window/plan";
 import { readWindowSettings } from "../../src/window/settings";
 import {
 	NEW_STATE,
@@ -9,10 +9,7 @@ import {
 } from "../../src/window/window-state";
 import { quartersOf } from "../forecast/answers";
 
-export const MINUTE = 60_000;
-export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 
 export const at = (text: string): number => Date.parse(text);
 
@@ -36,11 +33,11 @@ export function forecastOf(
 	};
 }
 
-/** Inputs in Berlin on 20 and 21 June 2026: days of 96 quarters that begin at 22:00 UTC. */
+/** WindowInputs in Berlin on 20 and 21 June 2026: days of 96 quarters that begin at 22:00 UTC. */
 export const inputsOf = (
 	forecast: WindowForecast | null,
 	settings: Record<string, unknown> = {},
-): Inputs => ({ forecast, settings: readWindowSettings(settings) });
+): WindowInputs => ({ forecast, settings: readWindowSettings(settings) });
 
 /** The state as it comes back from a disk. */
 export function saved(state: WindowState): WindowState {

@@ -1,6 +1,7 @@
+import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { request } from "../../shared/editor/request";
-import { isBlank, type Rule } from "../../shared/editor/rules";
+import type { Rule } from "../../shared/editor/rules";
 import { siteNames } from "../../shared/editor/site-label";
 import type { AccountsInEditor } from "../dialog-answers";
 

@@ -1,6 +1,7 @@
 import { baseUrlFault } from "../../../src/service/http/base-url";
+import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "../../shared/editor/editor-api";
-import { isBlank, type Rule } from "../../shared/editor/rules";
+import type { Rule } from "../../shared/editor/rules";
 import { isApiKey } from "../api-key";
 
 /** Whether the demo is chosen, which needs no service: in the open dialog, else in the node. */

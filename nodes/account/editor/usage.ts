@@ -1,5 +1,5 @@
+import type { AccountFacts } from "../../shared/dialog-answers";
 import { number, say, time } from "../../shared/editor/words";
-import type { AccountFacts } from "../dialog-answers";
 
 /** What is known of an account's requests, in one sentence. */
 export function usageText({

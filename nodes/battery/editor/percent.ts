@@ -1,4 +1,4 @@
-import { isBlank } from "../../shared/editor/rules";
+import { isBlank } from "../../../src/util/guards";
 
 /** Percent of a round trip that a flow has as a number up to 1; what is no number as it is. */
 export function percentText(fraction: unknown): string {

@@ -1,22 +1,11 @@
+import type { Span } from "../../../src/util/spans";
 import { QUARTER_MS } from "../../../src/util/time";
+import type { TwoDays } from "../dialog-answers";
 import { drawingIn } from "./drawing";
 import { number, say } from "./words";
 
-/** Curve and energies of today and tomorrow. */
-interface Days {
-	readonly timezone: string | null;
-	readonly days: readonly {
-		readonly date: string;
-		readonly energy_kwh: number | null;
-	}[];
-	/** Quarter hours of these days: [start in epoch ms, W]. */
-	readonly curve: readonly (readonly [start: number, watts: number | null])[];
-}
-
-/** A span of time in the drawing, epoch ms. */
-export interface Shade {
-	readonly start: number;
-	readonly end: number;
+/** A span of time in the drawing. */
+export interface Shade extends Span {
 	/** Class of its area. */
 	readonly look: string;
 }
@@ -33,7 +22,7 @@ interface Quarter {
 
 /** Splits a curve into the site's days, by date. */
 function quartersByDate(
-	curve: Days["curve"],
+	curve: TwoDays["curve"],
 	timeZone: string | null,
 ): Map<string, Quarter[]> {
 	const format = new Intl.DateTimeFormat("sv", {
@@ -56,7 +45,7 @@ const peakOf = (quarters: readonly Quarter[]) =>
 
 /** The outline of a curve: each quarter hour is its mean, a gap stays empty. */
 function outline(
-	curve: Days["curve"],
+	curve: TwoDays["curve"],
 	x: (instant: number) => number,
 	y: (watts: number) => number,
 	bottom: number,
@@ -82,9 +71,9 @@ function outline(
  *
  * @param shades areas behind the curve
  */
-export function drawCurve(
+export function drawTwoDays(
 	svg: Element,
-	{ curve, days, timezone }: Days,
+	{ curve, days, timezone }: TwoDays,
 	shades: readonly Shade[] = [],
 ): void {
 	const [first, last] = [curve[0], curve.at(-1)];

@@ -64,7 +64,7 @@ interface NodeDefinition<Settings> {
 }
 
 /** A node on a workspace. */
-export type PlacedNode = EditorNode<{
+type PlacedNode = EditorNode<{
 	readonly type: string;
 	readonly account?: unknown;
 	/** To be drawn anew, with another size. */

@@ -1,7 +1,7 @@
+import { isBlank } from "../../../src/util/guards";
 import { variableOf } from "../variable";
 import type { EditorNode, PropertyDefinition } from "./editor-api";
-import { localNumber, plainNumber } from "./numbers";
-import { isBlank, type Rule } from "./rules";
+import type { Rule } from "./rules";
 
 type Named = EditorNode<{ name?: string }>;
 
@@ -16,12 +16,6 @@ export function nodeType(type: string) {
 	const input = (name: string) => $(`#${prefix}-${name}`);
 	const part = (name: string) => $(`#${type}-${name}`);
 	const defaults: Record<string, unknown> = {};
-	/** Properties that are numbers with decimals. */
-	const decimals: string[] = [];
-
-	/** Their fields, where the dialog has no other in place of one. */
-	const numberFields = () =>
-		decimals.map(input).filter(({ length }) => length > 0);
 
 	/** A validator by a rule; what a variable holds only the runtime knows. */
 	const validator = (name: string, rule: Rule) =>
@@ -47,18 +41,6 @@ export function nodeType(type: string) {
 	): PropertyDefinition {
 		defaults[name] = value;
 		return { value, validate: validator(name, rule) };
-	}
-
-	/** A number with decimals: in the dialog as the editor's language writes it, in the flow with a point. */
-	function decimal(
-		name: string,
-		value: unknown,
-		rule: Rule,
-	): PropertyDefinition {
-		decimals.push(name);
-		return property(name, value, (given, node) =>
-			rule(input(name).length > 0 ? plainNumber(given) : given, node),
-		);
 	}
 
 	/** The account that a node needs. */
@@ -87,20 +69,14 @@ export function nodeType(type: string) {
 		if (only && others.length === 0) node.account = only.id;
 	}
 
-	/** Chooses the defaults in lists whose properties a flow file lacks, and writes numbers as people do. */
+	/** Chooses the defaults in lists whose properties a flow file lacks. */
 	function showDefaults(node: object): void {
-		for (const field of numberFields()) field.val(localNumber(field.val()));
 		for (const [name, value] of Object.entries(defaults)) {
 			const given = (node as Record<string, unknown>)[name];
 			if (isBlank(given) && input(name).is("select")) {
 				input(name).val(value as string);
 			}
 		}
-	}
-
-	/** Puts numbers into the form that flows hold; without it a dialog that was only looked at would have changed. */
-	function saveNumbers(): void {
-		for (const field of numberFields()) field.val(plainNumber(field.val()));
 	}
 
 	const textOf = (key: string) =>
@@ -119,11 +95,9 @@ export function nodeType(type: string) {
 		part,
 		validator,
 		property,
-		decimal,
 		accountProperty,
 		takeOnlyAccount,
 		showDefaults,
-		saveNumbers,
 		textOf,
 		label,
 		labelStyle,

@@ -2,7 +2,7 @@ import { isNumber } from "./rules";
 import { number } from "./words";
 
 /** Where a number must lie, bounds included. */
-export interface NumberBounds {
+export interface FieldBounds {
 	readonly least: number;
 	readonly most: number;
 }
@@ -18,6 +18,19 @@ export function plainNumber(typed: unknown): string {
 		(hasComma() || !/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text));
 	return isDecimal ? text.replace(",", ".") : text;
 }
+
+/**
+ * Whether a number has points as thousands have, where the language has a comma for
+ * decimals: "2.000" may be 2 or 2000.
+ */
+export const hasThousands = (typed: unknown): boolean =>
+	hasComma() && /^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(String(typed ?? ""));
+
+/** A power in W as flows hold it: its points are of thousands, for nobody types mW. */
+export const plainPower = (typed: unknown): string =>
+	hasThousands(typed)
+		? String(typed).trim().replaceAll(".", "")
+		: plainNumber(typed);
 
 /** A number of a flow as the editor's language writes it. */
 export function localNumber(plain: unknown): string {
@@ -36,7 +49,7 @@ export function numberOf(typed: string): number | string {
 /** Marks a field for eye and ear while its number is missing or out of bounds; whether it is. */
 export function markNumber(
 	field: JQuery,
-	{ least, most }: NumberBounds,
+	{ least, most }: FieldBounds,
 	isOptional = false,
 ): boolean {
 	const value = numberOf(String(field.val()));

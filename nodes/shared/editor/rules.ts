@@ -1,3 +1,4 @@
+import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "./editor-api";
 
 /**
@@ -5,16 +6,13 @@ import type { EditorNode } from "./editor-api";
  * The text is `<type>.invalid.<property>`, of a fault
  * `<type>.invalid.<property>.<fault>`.
  */
-export type Verdict =
+export type RuleVerdict =
 	| boolean
 	| string
 	| readonly [fault: string, values: object];
 
 /** Judges a property's value; `node` has the other settings. */
-export type Rule = (value: unknown, node: EditorNode) => Verdict;
-
-export const isBlank = (value: unknown): boolean =>
-	value == null || String(value).trim() === "";
+export type Rule = (value: unknown, node: EditorNode) => RuleVerdict;
 
 export const isNumber = (
 	value: unknown,

@@ -1,11 +1,11 @@
 import { prepareAccount } from "./account-field";
 import type { NodeType } from "./node-type";
-import { type AccountSettings, sitePicker } from "./site-picker";
+import { type EditedAccount, sitePicker } from "./site-picker";
 import { prepareSystem } from "./system-form";
 import { say } from "./words";
 
 /** An account as it stands in the editor, deployed or not. */
-function accountInEditor(id: unknown): AccountSettings {
+function accountInEditor(id: unknown): EditedAccount {
 	const account: Record<string, unknown> = RED.nodes.node(id) ?? {};
 	const { demo, baseUrl, credentials } = account;
 	const { apiKey } = (credentials ?? {}) as { apiKey?: unknown };

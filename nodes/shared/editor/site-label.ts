@@ -1,5 +1,5 @@
+import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "./editor-api";
-import { isBlank } from "./rules";
 
 /** Names of sites by id: of deployed accounts, and of those whose sites were listed. */
 export const siteNames = (): Record<string, string> =>

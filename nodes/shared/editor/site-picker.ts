@@ -1,12 +1,12 @@
-import type { CheckAnswer, SiteChoice } from "../../account/dialog-answers";
+import { isBlank } from "../../../src/util/guards";
+import type { CheckAnswer, SiteChoice } from "../dialog-answers";
 import { variableOf } from "../variable";
 import { request } from "./request";
-import { isBlank } from "./rules";
 import { siteNames } from "./site-label";
 import { note, number, say } from "./words";
 
 /** An account as it stands in the editor; an id that is blank or `_ADD_` means none. */
-export interface AccountSettings {
+export interface EditedAccount {
 	readonly id: unknown;
 	readonly demo: boolean;
 	readonly baseUrl: unknown;
@@ -70,7 +70,7 @@ export function sitePicker({
 	readonly field: JQuery;
 	readonly button: JQuery;
 	readonly hint: JQuery;
-	account(): AccountSettings;
+	account(): EditedAccount;
 }) {
 	let known:
 		| {

@@ -3,38 +3,32 @@ import {
 	SITE_BOUNDS,
 	STRING_BOUNDS,
 } from "../../../src/service/v2/sites/site-bounds";
-import { isObject } from "../../../src/util/guards";
+import { isBlank, isObject } from "../../../src/util/guards";
 import type { EditorNode } from "./editor-api";
-import {
-	chosen,
-	isBlank,
-	isNumber,
-	type Rule,
-	takes,
-	type Verdict,
-} from "./rules";
+import type { FieldBounds } from "./numbers";
+import { chosen, isNumber, type Rule, type RuleVerdict, takes } from "./rules";
 
 const isInline = (node: EditorNode) => chosen(node, "source") === "inline";
 
 /** Rule of a site's id; blank means that another decides. */
-export const isSiteId: Rule = (value) => takes(() => readSiteId(value));
+export const siteIdRule: Rule = (value) => takes(() => readSiteId(value));
 
 /** Rule of a site that messages are about: its own, else its account's. */
 export const siteRule: Rule = (value, node) => {
 	if (isInline(node)) return true;
-	if (isSiteId(value, node) !== true) return "malformed";
+	if (siteIdRule(value, node) !== true) return "malformed";
 	const account = RED.nodes.node(chosen(node, "account"));
 	return isBlank(value) && account && !account.demo && isBlank(account.siteId)
 		? "missing"
 		: true;
 };
 
-type Bounds = Readonly<
-	Record<string, { readonly least: number; readonly most: number }>
->;
-
 /** The first field of an object that is no number within its bounds, as a verdict. */
-function outOfBounds(object: unknown, path: string, bounds: Bounds): Verdict {
+function outOfBounds(
+	object: unknown,
+	path: string,
+	bounds: Readonly<Record<string, FieldBounds>>,
+): RuleVerdict {
 	for (const [name, { least, most }] of Object.entries(bounds)) {
 		const value = isObject(object) ? object[name] : undefined;
 		if (isNumber(value, least, most)) continue;
@@ -43,7 +37,7 @@ function outOfBounds(object: unknown, path: string, bounds: Bounds): Verdict {
 	return true;
 }
 
-function stringFault(string: unknown, path: string): Verdict {
+function stringFault(string: unknown, path: string): RuleVerdict {
 	const { gcr, ...needed } = STRING_BOUNDS;
 	const fault = outOfBounds(string, path, needed);
 	if (fault !== true || !isObject(string)) return fault;
@@ -58,7 +52,7 @@ function stringFault(string: unknown, path: string): Verdict {
  *
  * @param isSite whether it is a site to be created, whose strings may be left out
  */
-export function systemFault(text: unknown, isSite = false): Verdict {
+export function systemFault(text: unknown, isSite = false): RuleVerdict {
 	let system: unknown;
 	try {
 		system = JSON.parse(String(text));

@@ -1,4 +1,4 @@
-import type { StoredString } from "../../site/dialog-answers";
+import type { DialogString } from "../dialog-answers";
 import { drawingIn } from "./drawing";
 import { isNumber } from "./rules";
 import { number, say } from "./words";
@@ -11,7 +11,7 @@ const WINDS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
  */
 export function drawString(
 	svg: Element,
-	{ slope, orientation }: StoredString,
+	{ slope, orientation }: DialogString,
 ): void {
 	svg.replaceChildren();
 	const add = drawingIn(svg);

@@ -1,5 +1,5 @@
 import { STRING_BOUNDS } from "../../../src/service/v2/sites/site-bounds";
-import type { StoredString } from "../../site/dialog-answers";
+import type { DialogString } from "../dialog-answers";
 import { localNumber, markNumber, numberOf } from "./numbers";
 import { drawString } from "./string-drawing";
 import { say } from "./words";
@@ -14,7 +14,7 @@ type Field = keyof typeof FIELDS;
 
 /** A string's row. */
 interface Row {
-	read(): StoredString;
+	read(): DialogString;
 	/** Says which string it is, from 1 on, and marks what is wrong in it; the first such field. */
 	check(number: number): Field | undefined;
 }
@@ -46,7 +46,7 @@ export function stringsList(list: JQuery, onChange: () => void) {
 		return faults[0] ?? "";
 	}
 
-	function addItem(row: JQuery, _index: number, stored: StoredString): void {
+	function addItem(row: JQuery, _index: number, stored: DialogString): void {
 		// A tag with attributes: jQuery makes any other an element of HTML.
 		const svg = $(
 			'<svg class="solar-yield-string-drawing" viewBox="0 0 104 52"></svg>',
@@ -58,7 +58,7 @@ export function stringsList(list: JQuery, onChange: () => void) {
 			),
 		}));
 		const heading = $("<span>", { class: "solar-yield-string-name" });
-		const read = (): StoredString => {
+		const read = (): DialogString => {
 			const values = inputs.map(({ field, input }) => [
 				field,
 				numberOf(String(input.val())),
@@ -117,11 +117,11 @@ export function stringsList(list: JQuery, onChange: () => void) {
 
 	return {
 		/** The strings as they stand; what is blank is left out. */
-		strings: (): StoredString[] => rows().map((row) => row.read()),
+		strings: (): DialogString[] => rows().map((row) => row.read()),
 		/** What is wrong with the first string that cannot be used, blank where all can. */
 		fault: check,
 		/** Replaces the strings of the list. */
-		show(strings: readonly StoredString[]): void {
+		show(strings: readonly DialogString[]): void {
 			isFilling = true;
 			list.editableList("empty");
 			for (const string of strings) list.editableList("addItem", string);

@@ -1,8 +1,7 @@
 import { SITE_BOUNDS } from "../../../src/service/v2/sites/site-bounds";
-import { isObject } from "../../../src/util/guards";
+import { isBlank, isObject } from "../../../src/util/guards";
 import type { NodeType } from "./node-type";
 import { localNumber, markNumber, numberOf } from "./numbers";
-import { isBlank } from "./rules";
 import { systemFault } from "./site-rules";
 import { stringsList } from "./strings-list";
 import { makeTabs } from "./tabs";

@@ -1,10 +1,10 @@
+import { isBlank } from "../../../src/util/guards";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
-import { isBlank } from "../../shared/editor/rules";
 import { systemFault } from "../../shared/editor/site-rules";
 import { note } from "../../shared/editor/words";
-import type { StoredSite } from "../dialog-answers";
+import type { DialogSite } from "../dialog-answers";
 
 /** Readies the button that creates the site of the form at once. */
 export function prepareCreation(
@@ -25,7 +25,7 @@ export function prepareCreation(
 		button.prop("disabled", true);
 		note(created, node._("solar-yield-site.creating"));
 		const account = encodeURIComponent(String(input("account").val()));
-		request<StoredSite>("POST", `site/${account}/create`, {
+		request<DialogSite>("POST", `site/${account}/create`, {
 			system: system.val(),
 		})
 			.then(

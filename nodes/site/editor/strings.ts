@@ -3,10 +3,10 @@ import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
 import { stringsList } from "../../shared/editor/strings-list";
 import { note, time } from "../../shared/editor/words";
-import type { StoredSite } from "../dialog-answers";
+import type { DialogSite } from "../dialog-answers";
 
 /** How a site stands, in one line. */
-function factsOf(site: StoredSite, node: EditorNode): string {
+function factsOf(site: DialogSite, node: EditorNode): string {
 	const date = (iso: string | null) => (iso ? time(iso, site.timezone) : "?");
 	const values = {
 		temporary: { time: date(site.temporary_until) },
@@ -35,7 +35,7 @@ export function prepareStrings(
 	const remove = part("remove");
 	const removeBox = remove.find("input");
 	/** The site on show, as it is stored. */
-	let site: StoredSite | undefined;
+	let site: DialogSite | undefined;
 	/** Its strings as the list shows them before a change. */
 	let stored = "";
 
@@ -59,7 +59,7 @@ export function prepareStrings(
 		part("removed").text(text);
 	};
 
-	const show = (read: StoredSite) => {
+	const show = (read: DialogSite) => {
 		site = read;
 		note(loaded, factsOf(read, node));
 		note(saved, "");
@@ -85,7 +85,7 @@ export function prepareStrings(
 		hide();
 		note(loaded, node._("solar-yield-site.loading"));
 		const id = encodeURIComponent(String(input("siteId").val()).trim());
-		request<StoredSite>("GET", `${asked}?siteId=${id}`).then(
+		request<DialogSite>("GET", `${asked}?siteId=${id}`).then(
 			(read) => {
 				if (asked === path()) show(read);
 			},
@@ -111,7 +111,7 @@ export function prepareStrings(
 		}
 		save.prop("disabled", true);
 		note(saved, node._("solar-yield-site.saving"));
-		request<StoredSite>("POST", `${path()}/strings`, {
+		request<DialogSite>("POST", `${path()}/strings`, {
 			siteId: site?.site_id,
 			strings: list.strings(),
 			removeStrings: removeBox.prop("checked"),

@@ -1,8 +1,8 @@
+import { isBlank } from "../../../src/util/guards";
 import type { V1Limits, V1Parameter } from "../../../src/v1/parameters";
 import { dateFieldType } from "../../shared/editor/dates";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { localNumber, plainNumber } from "../../shared/editor/numbers";
-import { isBlank } from "../../shared/editor/rules";
 import type { V1Findings, V1Table } from "../dialog-answers";
 import { withUnit } from "./units";
 

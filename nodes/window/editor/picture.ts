@@ -2,7 +2,7 @@ import {
 	readWindowSettings,
 	WINDOW_SETTINGS,
 } from "../../../src/window/settings";
-import { drawCurve, type Shade } from "../../shared/editor/curve";
+import { drawTwoDays, type Shade } from "../../shared/editor/curve";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
 import { request } from "../../shared/editor/request";
@@ -55,7 +55,7 @@ export function showPicture(
 		);
 		const [svg] = chart;
 		if (!svg || deployed.curve.length === 0) return;
-		drawCurve(svg, deployed, [
+		drawTwoDays(svg, deployed, [
 			...shades(edited, ""),
 			...(isSame ? [] : shades(deployed, "solar-yield-chart-deployed")),
 		]);

@@ -42,7 +42,7 @@ export const LearnedLoad = z.object({
 });
 export type LearnedLoad = z.infer<typeof LearnedLoad>;
 
-/** Nothing is known yet. */
+/** The memory before the house has taught anything. */
 export const nothingLearned = (): LearnedLoad => ({
 	mean_w: new Array(SLOTS).fill(null),
 	weight: new Array(SLOTS).fill(0),

@@ -1,32 +1,26 @@
 import {
-	PRICE_BOUNDS,
-	type PriceRow,
+	type FeedIn,
 	type PriceRows,
-	readPriceRows,
+	readFeedIn,
+	readPrices,
 } from "../../messages/price-rows";
 import {
-	isBlank,
-	type Reading,
+	absentInputs,
+	type ReadResult,
 	reading,
 	readNumber,
 } from "../../messages/value-readers";
-import {
-	inputError,
-	type SolarYieldError,
-} from "../../service/errors/solar-yield-error";
+import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { readSettingChanges, type SettingChanges } from "../settings";
 import { type Load, readLoad } from "./load";
 import { type Need, readNeeds } from "./need";
 import { readTargets, type Target } from "./targets";
 
-export type { PriceRow, PriceRows } from "../../messages/price-rows";
+export type { FeedIn, PriceRow, PriceRows } from "../../messages/price-rows";
 export type { Load, LoadRow } from "./load";
 export type { Need } from "./need";
 export type { Target } from "./targets";
-export { readLoad, readNeeds, readPriceRows, readTargets };
-
-/** Paid per kWh fed in: one price, or one by the time. */
-export type FeedIn = number | readonly PriceRow[];
+export { readFeedIn, readLoad, readNeeds, readPrices, readTargets };
 
 /** By how much a state of charge may lie beyond 0 and 100 % and is still meant, percent. */
 const SLACK = 5;
@@ -44,29 +38,6 @@ export function readSoc(value: unknown): number {
 		most: 100 + SLACK,
 	});
 	return Math.min(100, Math.max(0, percent));
-}
-
-/** `msg.prices`; null where nothing is given: no price is known any more. */
-export function readPrices(value: unknown): Reading<PriceRows | null> {
-	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
-		return { value: null, errors: [] };
-	}
-	return readPriceRows("prices", value);
-}
-
-/** `msg.feedIn`: a number or rows; null where nothing is given: the setting holds. */
-export function readFeedIn(value: unknown): Reading<FeedIn | null> {
-	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) {
-		return { value: null, errors: [] };
-	}
-	if (
-		typeof value === "number" ||
-		(typeof value === "string" && /^[\s\d.,+-]/.test(value))
-	) {
-		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
-	}
-	const { value: read, errors } = readPriceRows("feedIn", value);
-	return { ...(read && { value: read.rows }), errors };
 }
 
 /** `msg.house_w`: what the house consumes, W. Meters show a little below 0 at times. */
@@ -105,7 +76,7 @@ const READERS: {
 	readonly [Name in keyof Inputs]: (
 		value: unknown,
 		before: Before,
-	) => Reading<Inputs[Name]>;
+	) => ReadResult<Inputs[Name]>;
 } = {
 	soc: (value) => reading(() => readSoc(value)),
 	house_w: (value) => reading(() => readHouse(value)),
@@ -120,13 +91,16 @@ const READERS: {
 
 /** The message properties that bring something besides a forecast. */
 export const INPUT_NAMES = Object.keys(READERS) as (keyof Inputs)[];
+/** Those that a battery or a meter gives. */
+const READINGS: readonly (keyof Inputs)[] = ["soc", "house_w"];
 
 /**
  * Reads whatever a message brings, each by itself: what is wrong in one never
  * discards another, nor the good rows of the same.
  *
- * @returns the good values, the names of all that the message brought, and an
- *   error per fault that names field and value and says what to give
+ * @returns the good values, the names of all that the message brought and of those
+ *   that had no value (behaviour: Messages "Input"), and an error per fault that names field
+ *   and value and says what to give
  */
 export function readInputs(
 	msg: Readonly<Record<string, unknown>>,
@@ -134,9 +108,11 @@ export function readInputs(
 ): {
 	readonly values: Partial<Inputs>;
 	readonly brought: readonly (keyof Inputs)[];
+	readonly absent: readonly (keyof Inputs)[];
 	readonly errors: readonly SolarYieldError[];
 } {
 	const brought = INPUT_NAMES.filter((name) => name in msg);
+	const absent = absentInputs(msg, brought, READINGS);
 	const errors: SolarYieldError[] = [];
 	const values: { [Name in keyof Inputs]?: Inputs[Name] } = {};
 	const take = <Name extends keyof Inputs>(name: Name) => {
@@ -144,15 +120,6 @@ export function readInputs(
 		errors.push(...read.errors);
 		if (read.value !== undefined) values[name] = read.value;
 	};
-	for (const name of brought) take(name);
-	return { values, brought, errors };
-}
-
-/** One error for all faults of a message. */
-export function joinErrors(
-	errors: readonly [SolarYieldError, ...SolarYieldError[]],
-): SolarYieldError {
-	return errors.length === 1
-		? errors[0]
-		: inputError(errors.map(({ message }) => message).join(" · "));
+	for (const name of brought) if (!absent.includes(name)) take(name);
+	return { values, brought, absent, errors };
 }

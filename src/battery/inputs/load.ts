@@ -1,18 +1,17 @@
 import {
-	isBlank,
-	type Reading,
+	type ReadResult,
 	reading,
 	readMoment,
 	readNumber,
 	rowErrors,
-	type Span,
 } from "../../messages/value-readers";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
-import { isObject } from "../../util/guards";
+import { isBlank, isObject } from "../../util/guards";
+import type { Span } from "../../util/spans";
 
 /** Consumption of the house: one power, one per hour of the site's day, or spans of time. */
 export type Load =
@@ -46,7 +45,7 @@ function readRow(row: unknown, at: string): LoadRow {
 	};
 }
 
-function readRows(value: readonly unknown[]): Reading<Load> {
+function readRows(value: readonly unknown[]): ReadResult<Load> {
 	const errors: SolarYieldError[] = [];
 	const read: (LoadRow & { name: string })[] = [];
 	for (const [index, row] of value.entries()) {
@@ -81,7 +80,7 @@ function readRows(value: readonly unknown[]): Reading<Load> {
  *
  * @returns null where nothing is given: the usual load holds
  */
-export function readLoad(value: unknown): Reading<Load | null> {
+export function readLoad(value: unknown): ReadResult<Load | null> {
 	if (isBlank(value)) return { value: null, errors: [] };
 	if (Array.isArray(value) && value.some(isObject)) return readRows(value);
 	return reading(() => {

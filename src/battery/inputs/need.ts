@@ -1,7 +1,6 @@
 import {
 	type ClockOrInstant,
-	isBlank,
-	type Reading,
+	type ReadResult,
 	readClockOrInstant,
 	reading,
 	readNumber,
@@ -9,14 +8,13 @@ import {
 } from "../../messages/value-readers";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
-import { isObject } from "../../util/guards";
+import { isBlank, isObject } from "../../util/guards";
+import type { RunNeed } from "../../window/proposals";
 
-/** What an appliance needs: energy, hours of running, or both. */
-export interface Need {
+/** What an appliance needs, by its name, and when. */
+export interface Need extends RunNeed {
 	/** Null for the only need of a message that gives it none. */
 	readonly name: string | null;
-	readonly kwh: number | null;
-	readonly hours: number | null;
 	/** It runs not before and not beyond these times. */
 	readonly earliest: ClockOrInstant | null;
 	readonly latest: ClockOrInstant | null;
@@ -77,7 +75,7 @@ function readName(at: string, value: unknown, isOnly: boolean): string | null {
  *
  * @returns an empty list where nothing is given
  */
-export function readNeeds(value: unknown): Reading<readonly Need[]> {
+export function readNeeds(value: unknown): ReadResult<readonly Need[]> {
 	if (isBlank(value)) return { value: [], errors: [] };
 	const list = Array.isArray(value) ? value : [value];
 	if (list.length > MOST_NEEDS) {

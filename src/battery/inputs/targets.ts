@@ -1,8 +1,7 @@
 import type { Zone } from "../../forecast/zone";
 import {
 	type ClockOrInstant,
-	isBlank,
-	type Reading,
+	type ReadResult,
 	readClockOrInstant,
 	reading,
 	readNumber,
@@ -10,7 +9,7 @@ import {
 } from "../../messages/value-readers";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
-import { isObject } from "../../util/guards";
+import { isBlank, isObject } from "../../util/guards";
 import { DAY_MS } from "../../util/time";
 
 const MOST_TARGETS = 20;
@@ -27,7 +26,7 @@ export interface Target {
  *
  * @returns an empty list where nothing is given
  */
-export function readTargets(value: unknown): Reading<readonly Target[]> {
+export function readTargets(value: unknown): ReadResult<readonly Target[]> {
 	if (isBlank(value)) return { value: [], errors: [] };
 	const list = Array.isArray(value) ? value : [value];
 	if (list.length > MOST_TARGETS) {

@@ -2,9 +2,9 @@ import { siteDayEnergy } from "../../forecast/forecast";
 import { settledStarts } from "../../forecast/settled";
 import { DAY_MS, QUARTER_MS } from "../../util/time";
 import type { Source } from "../format";
-import { Curve, type Span } from "../source/curve";
+import { Curve, type CurveSpan } from "../source/curve";
 import { kilowatts } from "../source/units";
-import { type ChartWords, stringNames } from "./chart-words";
+import { type ChartWords, stringCaptions } from "./chart-words";
 
 /** What a line of a chart is; `low` and `band` lie on each other, `band` is the difference. */
 export type SeriesKind = "clearsky" | "low" | "band" | "forecast" | "string";
@@ -79,7 +79,7 @@ export function stringSeries(
 	{ facts, forecast }: Source,
 	words: ChartWords,
 ): ChartSeries[] {
-	const names = stringNames(facts.strings, words);
+	const names = stringCaptions(facts.strings, words);
 	return (forecast.strings ?? []).map((string) => {
 		const curve = new Curve(string.series);
 		const name =
@@ -94,7 +94,7 @@ export function stringSeries(
  */
 export function powerPoints(
 	lines: readonly ChartSeries[],
-	{ from, to }: Span,
+	{ from, to }: CurveSpan,
 ): PowerPoint[] {
 	const starts: number[] = [];
 	for (let start = from; start < to; start += QUARTER_MS) starts.push(start);

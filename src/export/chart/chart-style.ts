@@ -1,4 +1,4 @@
-import type { Span } from "../source/curve";
+import type { CurveSpan } from "../source/curve";
 import type { ChartSeries, SeriesKind } from "./chart-series";
 import type { ChartWords } from "./chart-words";
 
@@ -76,7 +76,7 @@ const nowLine = (nowMs: number, words: ChartWords): Style => ({
 export function powerOptions(
 	all: readonly Pick<ChartSeries, "name" | "kind">[],
 	present: ReadonlySet<string>,
-	{ from, to }: Span,
+	{ from, to }: CurveSpan,
 	nowMs: number,
 	words: ChartWords,
 ): Style {
@@ -104,7 +104,7 @@ export function powerOptions(
 	};
 }
 
-/** The same of the week's bars: energy in kWh, written on each. */
+/** Options of the week's bars: energy in kWh, written on each. */
 export const energyOptions = (words: ChartWords): Style => ({
 	legend: { show: false },
 	grid: GRID,

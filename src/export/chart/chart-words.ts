@@ -1,5 +1,5 @@
 import type { StringMeta } from "../../service/v2/sites/site";
-import type { Language } from "../home-assistant/names";
+import type { NameLanguage } from "../home-assistant/names";
 
 /** What a chart says, in one language. */
 export interface ChartWords {
@@ -12,7 +12,7 @@ export interface ChartWords {
 	readonly now: string;
 	/** Sunday first. */
 	readonly weekdays: readonly string[];
-	/** Of eight, clockwise from north. */
+	/** Eight names, clockwise from north. */
 	readonly directions: readonly string[];
 	/** A field of modules that faces a direction. */
 	readonly roof: (direction: string) => string;
@@ -23,7 +23,7 @@ export interface ChartWords {
 	readonly decimal: string;
 }
 
-export const CHART_WORDS: Readonly<Record<Language, ChartWords>> = {
+export const CHART_WORDS: Readonly<Record<NameLanguage, ChartWords>> = {
 	en: {
 		forecast: "Forecast",
 		clearSky: "Clear sky",
@@ -94,7 +94,7 @@ function place(string: StringMeta, words: ChartWords): string {
  *
  * @returns by `string_index`
  */
-export function stringNames(
+export function stringCaptions(
 	strings: readonly StringMeta[],
 	words: ChartWords,
 ): ReadonlyMap<number, string> {

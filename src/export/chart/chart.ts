@@ -1,7 +1,7 @@
 import { QUARTER_MS } from "../../util/time";
 import type { Document, Format, Source } from "../format";
-import { LANGUAGES, type Language } from "../home-assistant/names";
-import { Curve, type Span } from "../source/curve";
+import { NAME_LANGUAGES, type NameLanguage } from "../home-assistant/names";
+import { Curve, type CurveSpan } from "../source/curve";
 import { quarters, watts } from "../source/units";
 import {
 	energyBars,
@@ -63,14 +63,14 @@ const siteLines = (words: ChartWords) =>
 
 function powerChart(
 	source: Source,
-	span: Span,
+	span: CurveSpan,
 	words: ChartWords,
 	ofStrings: boolean,
 ): Document {
 	const linesIn = ofStrings ? stringSeries : siteSeries;
 	const lines = linesIn(source, words);
 	// A page shows each viewer the names in their own language.
-	const translated = LANGUAGES.map(
+	const translated = NAME_LANGUAGES.map(
 		(language) => [language, linesIn(source, CHART_WORDS[language])] as const,
 	);
 	const namesOf = (index: number) =>
@@ -114,7 +114,11 @@ function weekChart(source: Source, words: ChartWords): Document {
 }
 
 /** What a view shows, for ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
-function makeChart(source: Source, view: View, language: Language): Document {
+function makeChart(
+	source: Source,
+	view: View,
+	language: NameLanguage,
+): Document {
 	const words = CHART_WORDS[language];
 	const { today, todayStart: from, zone } = source;
 	const dayEnd = zone.dayStart(today + 1);
@@ -146,14 +150,14 @@ export const chart: Format = {
 		{
 			kind: "choice",
 			name: "language",
-			values: LANGUAGES,
+			values: NAME_LANGUAGES,
 			default: "en",
 		},
 	],
 	// Points name instants; the views begin with today.
 	daily: ({ view }) => view !== "points",
 	make(source, { language, view }) {
-		const document = makeChart(source, view as View, language as Language);
+		const document = makeChart(source, view as View, language as NameLanguage);
 		return [
 			view === "points"
 				? document

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "../../util/time";
 import type { Format } from "../format";
-import { isListUnsure } from "../list-rounding";
 import { stepStart } from "../source/curve";
 import {
 	refuseEmpty,
@@ -9,6 +8,7 @@ import {
 	utcOffsetText,
 	watts,
 } from "../source/units";
+import { isListUnsure } from "./list-rounding";
 
 /**
  * Runtime parameters of EMHASS (docs/forecasts.md): the first step is the

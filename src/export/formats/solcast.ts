@@ -2,6 +2,7 @@ import { utcText } from "../../forecast/zone";
 import type { SolarFacts } from "../../messages/facts";
 import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { Document, Format, OptionValues, Source } from "../format";
+import type { Request } from "../request";
 import {
 	firstStep,
 	kilowatts,
@@ -185,6 +186,22 @@ function sites({ facts, curve }: Source): Document[] {
 	];
 }
 
+/** The id in `/rooftop_sites/{id}/…`, wherever these addresses begin. */
+function siteOf({ path }: Request): string | undefined {
+	const id = /\/rooftop_sites\/([^/]+)/.exec(path)?.[1];
+	try {
+		return id && decodeURIComponent(id);
+	} catch {
+		return id;
+	}
+}
+
+/** Solcast's own words for a status. */
+const ERROR_CODES: Readonly<Record<number, string>> = {
+	404: "NotFound",
+	503: "Unavailable",
+};
+
 const SHAPES: Readonly<
 	Record<string, (source: Source, options: OptionValues) => Document[]>
 > = { attribute: attributes, api: forecasts, sites, actuals };
@@ -217,11 +234,12 @@ export const solcast: Format = {
 	],
 	failure: (message, status) => ({
 		response_status: {
-			error_code: status === 503 ? "Unavailable" : "InvalidRequest",
+			error_code: ERROR_CODES[status] ?? "InvalidRequest",
 			message,
 			errors: [],
 		},
 	}),
+	siteOf,
 	daily: ({ shape }) => shape === "attribute",
 	make: (source, options) =>
 		(SHAPES[options.shape as string] as (typeof SHAPES)[string])(

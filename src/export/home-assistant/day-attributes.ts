@@ -5,7 +5,7 @@ import { CHART_WORDS } from "../chart/chart-words";
 import type { Document, Source } from "../format";
 import { curvePoints } from "../formats/apexcharts";
 import { quarters, wholeDays } from "../source/units";
-import type { Language } from "./names";
+import type { NameLanguage } from "./names";
 import { checkAttributes, isRecordable } from "./rules";
 
 /** Days that a picture shows in detail: today and tomorrow. */
@@ -29,7 +29,7 @@ const valuesOf = (starts: readonly number[], at: (start: number) => number) =>
 function details(
 	source: Source,
 	starts: readonly number[],
-	language: Language,
+	language: NameLanguage,
 ) {
 	const lists = Object.entries(LISTS).flatMap(([name, field]) => {
 		const curve = source.curves.get(field);
@@ -61,7 +61,7 @@ export function dayAttributes(
 	source: Source,
 	days: number,
 	energies: readonly NowDay[],
-	language: Language,
+	language: NameLanguage,
 ): (Document & { index: number })[] {
 	if (source.curve.isEmpty) return [];
 	return wholeDays(source, source.today)

@@ -1,5 +1,5 @@
 import type { FormatDescription } from "../format";
-import { LANGUAGES } from "./names";
+import { NAME_LANGUAGES } from "./names";
 
 /** Description of the format; `home-assistant.ts` makes its messages. */
 export const homeAssistant: FormatDescription = {
@@ -15,7 +15,7 @@ export const homeAssistant: FormatDescription = {
 		{
 			kind: "choice",
 			name: "language",
-			values: LANGUAGES,
+			values: NAME_LANGUAGES,
 			default: "en",
 		},
 		{

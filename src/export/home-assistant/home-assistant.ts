@@ -15,7 +15,7 @@ import {
 	stateTopic,
 } from "./device";
 import { daySensor } from "./entities";
-import { type Language, NAMES } from "./names";
+import { NAMES, type NameLanguage } from "./names";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
 /** State of one site. */
@@ -45,7 +45,7 @@ interface Occasion {
  */
 export class HomeAssistant extends Exporter<SiteState> {
 	readonly #prefix: string;
-	readonly #language: Language;
+	readonly #language: NameLanguage;
 	/** Days with a curve. */
 	readonly #curveDays: number;
 
@@ -56,7 +56,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 	constructor(options: OptionValues, published?: Published) {
 		super(published);
 		this.#prefix = options.prefix as string;
-		this.#language = options.language as Language;
+		this.#language = options.language as NameLanguage;
 		this.#curveDays =
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
 	}
@@ -169,9 +169,10 @@ export class HomeAssistant extends Exporter<SiteState> {
 			state,
 			(key) => key in before,
 		);
-		for (const { field } of sensors) state[field] ??= null;
 		const expireS = live.validMinutes(nowMs) * 60;
-		const from = JSON.stringify([live.base, expireS, sensors]);
+		const fields = sensors.map(({ field }) => field);
+		for (const field of fields) state[field] ??= null;
+		const from = [live.base, expireS, ...fields].join("\n");
 		// Between forecasts, as a rule each minute, nothing but the state is another.
 		if (
 			!source &&

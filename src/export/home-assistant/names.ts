@@ -1,7 +1,7 @@
 import type { SensorField } from "./fields";
 
-export const LANGUAGES = ["en", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export const NAME_LANGUAGES = ["en", "de"] as const;
+export type NameLanguage = (typeof NAME_LANGUAGES)[number];
 
 /** Names of a device and its entities in one language. */
 export interface Names {
@@ -138,4 +138,4 @@ const de: Names = {
 	refresh: "Jetzt aktualisieren (kostet 1 Anfrage)",
 };
 
-export const NAMES: Readonly<Record<Language, Names>> = { en, de };
+export const NAMES: Readonly<Record<NameLanguage, Names>> = { en, de };

@@ -27,6 +27,7 @@ const LETTERS: Readonly<Record<string, string>> = {
  * is `sud_strasse`. Letters of other scripts are left out.
  */
 export function slug(text: string): string {
+	if (/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(text)) return text;
 	return text
 		.normalize("NFKD")
 		.replace(/\p{M}/gu, "")

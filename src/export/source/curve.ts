@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** A period, epoch ms. */
-export interface Span {
+export interface CurveSpan {
 	readonly from: number;
 	readonly to: number;
 }
@@ -118,7 +118,7 @@ export class Curve {
 	}
 
 	/** The first period without power between two instants within the curve. */
-	gap(from: number, to: number): Span | undefined {
+	gap(from: number, to: number): CurveSpan | undefined {
 		let gapFrom: number | undefined;
 		for (
 			let start =
@@ -135,16 +135,16 @@ export class Curve {
 	}
 
 	/** Number of interpolated quarters that overlap a period. */
-	filledIn(span: Span): number {
+	filledIn(span: CurveSpan): number {
 		return this.#countIn(this.#filled, span);
 	}
 
 	/** Number of quarters that overlap a period and were raised from below zero to zero. */
-	raisedIn(span: Span): number {
+	raisedIn(span: CurveSpan): number {
 		return this.#countIn(this.#raised, span);
 	}
 
-	#countIn(indices: ReadonlySet<number>, { from, to }: Span): number {
+	#countIn(indices: ReadonlySet<number>, { from, to }: CurveSpan): number {
 		let count = 0;
 		for (const index of indices) {
 			const start = this.from + index * QUARTER_MS;
@@ -154,7 +154,7 @@ export class Curve {
 	}
 
 	/** Whether the curve spans a whole period; there may be gaps within. */
-	covers({ from, to }: Span): boolean {
+	covers({ from, to }: CurveSpan): boolean {
 		return this.from <= from && to <= this.to;
 	}
 }

@@ -10,7 +10,7 @@ export type Scalar = number | string | boolean;
 export interface FieldRow {
 	/** Epoch ms. */
 	readonly start: number;
-	/** By the service's names. Powers in W, as the curves have them. */
+	/** Values by the service's names; powers in W, as the curves have them. */
 	readonly fields: Readonly<Record<string, Scalar>>;
 }
 
@@ -57,7 +57,7 @@ export function fieldRows(
 	return rows;
 }
 
-/** The rows of the site. */
+/** Rows of the whole site, beside those of its strings. */
 export function siteRows({ forecast, curve, curves }: Source): FieldRow[] {
 	return fieldRows(forecast.values, new Map([["pv_power", curve], ...curves]));
 }

@@ -1,4 +1,4 @@
-import { readFlag } from "../../messages/value-readers";
+import { isNoReading, readFlag } from "../../messages/value-readers";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
@@ -17,14 +17,8 @@ export interface Reading {
 	readonly curtailed: boolean;
 }
 
-const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
-
-/** Whether a value is what Home Assistant and others say in place of a reading that they do not have. */
-export const isNoReading = (value: unknown): boolean =>
-	typeof value === "string" && NO_READING.includes(value.trim().toLowerCase());
-
 function readNumber(field: string, value: unknown): number | null {
-	if (value === undefined || value === null || isNoReading(value)) return null;
+	if (value === undefined || isNoReading(value)) return null;
 	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
 	throw inputError(

@@ -1,6 +1,11 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { AnswerFacts } from "../../service/client";
-import type { Group } from "../../service/v2/groups";
+import {
+	GROUP_NAMES,
+	type Group,
+	resolveGroups,
+} from "../../service/v2/groups";
+import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
 import {
 	type AccountMemory,
@@ -25,14 +30,14 @@ import {
 	regularPlan,
 	type TimedPlan,
 } from "../schedule/schedule";
-import { type Clock, ServerClock } from "../schedule/server-clock";
+import { ServerClock } from "../schedule/server-clock";
 import { MergedSettings } from "./account-settings";
 import {
 	noteClockCorrection,
 	noteQuota,
 	noteUntoldUse,
 } from "./account-transitions";
-import { notePlan } from "./site-transitions";
+import { notePlanChange } from "./site-transitions";
 import type { ForecastSnapshot, SourceSnapshot } from "./snapshots";
 import type { SourceState } from "./source-state";
 
@@ -107,7 +112,8 @@ export class AccountState {
 		if (quota) {
 			const before = this.memory.quota[kind];
 			if (kind === "forecast" && before && before.limit !== quota.limit) {
-				for (const source of this.sources.values()) source.update(notePlan);
+				for (const source of this.sources.values())
+					source.update(notePlanChange);
 			}
 			this.update(noteQuota, kind, quota, isUsedUp);
 		} else if (status < 300) this.update(noteUntoldUse, kind, this.now());
@@ -251,6 +257,15 @@ export class AccountState {
 		return !refused.includes(group) && (available?.includes(group) ?? true);
 	}
 
+	/** Groups that the forecast in hand was not asked for and the plan may have. */
+	#awaited({ head }: SourceState): Group[] {
+		if (!head) return [];
+		const asked = resolveGroups(head.include);
+		return GROUP_NAMES.filter(
+			(group) => !asked.includes(group) && this.mayHave(group),
+		);
+	}
+
 	// — what is known —
 
 	/** @param interval what the reader's account takes stamps to mean */
@@ -266,6 +281,7 @@ export class AccountState {
 			plan: source.isAuto
 				? { ...plan, at: Math.max(plan.at, now) }
 				: { at: null, reason: "manual", what: "forecast" },
+			awaited: this.#awaited(source),
 			stale: this.staleAt(source, now) <= now,
 			failure: source.memory.failure,
 			quota: quotaNow(this.memory.quota.forecast, now),

@@ -9,7 +9,7 @@ import { DAY_MS } from "../../util/time";
 import type { AnswerHead } from "../memory/answer-head";
 import type { RequestBlock, SiteMemory } from "../memory/schemas";
 import { withChanges } from "../memory/with-changes";
-import { boundedWait } from "../schedule/back-off";
+import { blindDelay, boundedWait } from "../schedule/back-off";
 import { isSoonExpected, learnLateness, noteLate } from "../schedule/lateness";
 import { learnInterval } from "../schedule/update-interval";
 
@@ -50,44 +50,65 @@ interface ForecastFacts {
 	readonly said: number | null;
 	/** The same as far as it can be used, null where it cannot. */
 	readonly nextPollAt: number | null;
+	/** The usable `next_poll_at` of the forecast that was in hand, null where there is none. */
+	readonly heldPollAt: number | null;
 	/** Fixed delay behind `next_poll_at`, ms. */
 	readonly jitterMs: number;
-	/** Whether it is another forecast than the one in hand. */
+	/** Whether it is another forecast than the one in hand, and not older. */
 	readonly isNew: boolean;
+	/** Whether it is older than the one in hand, which stays. */
+	readonly isOlder: boolean;
 	/** Whether another forecast must confirm it first. */
 	readonly isUnconfirmed: boolean;
 	/** Whether it was asked for when it was due. */
 	readonly automatic: boolean;
 }
 
-/** A forecast has come: nothing of the site's stands in the way any more. */
+/**
+ * A forecast has come: nothing of the site's stands in the way any more. An older
+ * one teaches nothing, and is asked again no sooner than had it been kept (behaviour:
+ * Failures).
+ */
 export function noteAnswer(site: SiteMemory, facts: ForecastFacts): SiteMemory {
-	const { answeredAt, computedAt, nextPollAt, jitterMs } = facts;
+	const { answeredAt, computedAt, nextPollAt, jitterMs, isNew, isOlder } =
+		facts;
+	const isKept = !isOlder && !facts.isUnconfirmed;
 	const isSaidAgain = site.suspect === computedAt;
-	const isChange = facts.isNew && !isSaidAgain;
-	const lateness = facts.isNew ? learnLateness(site, facts) : site.lateness;
-	const late = noteLate(site, facts);
+	const isChange = (isNew || isOlder) && !isSaidAgain;
+	const lateness = isNew ? learnLateness(site, facts) : site.lateness;
+	const late = isOlder ? null : noteLate(site, facts);
 	// What is only late will come: it says nothing of what `next_poll_at` is worth.
 	const isBarren = facts.automatic && !isSoonExpected(late);
+	const barren = isChange ? 0 : site.barren + (isBarren ? 1 : 0);
 	return withChanges(site, {
 		answeredAt,
-		computedAt: facts.isUnconfirmed ? site.computedAt : computedAt,
-		nextPollAt,
+		computedAt: isKept ? computedAt : site.computedAt,
+		nextPollAt: isOlder ? laterPollTime(facts, barren) : nextPollAt,
 		steps:
-			nextPollAt === null
+			nextPollAt === null || isOlder
 				? site.steps
 				: learnInterval(site, { answeredAt, computedAt, nextPollAt, jitterMs }),
 		late,
 		lateness,
-		barren: isChange ? 0 : site.barren + (isBarren ? 1 : 0),
-		suspect: facts.isUnconfirmed ? computedAt : null,
+		barren,
+		suspect: isKept ? null : computedAt,
 		failure: null,
 		gate: null,
 	});
 }
 
+/** Of an older answer's `next_poll_at` and the one in hand the later; null where no time at all is as late. */
+function laterPollTime(
+	{ answeredAt, nextPollAt, heldPollAt }: ForecastFacts,
+	barren: number,
+): number | null {
+	if (heldPollAt === null) return nextPollAt;
+	if (nextPollAt !== null) return Math.max(nextPollAt, heldPollAt);
+	return heldPollAt < answeredAt + blindDelay(barren) ? null : heldPollAt;
+}
+
 /** The account has another plan: how far apart forecasts come under it is to be seen. */
-export function notePlan(site: SiteMemory): SiteMemory {
+export function notePlanChange(site: SiteMemory): SiteMemory {
 	return { ...site, steps: [] };
 }
 

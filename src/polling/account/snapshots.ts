@@ -2,6 +2,7 @@ import type { Forecast, Interval } from "../../forecast/forecast";
 import type { Settled } from "../../forecast/settled";
 import type { Zone } from "../../forecast/zone";
 import type { Quota } from "../../service/quota";
+import type { Group } from "../../service/v2/groups";
 import type { Site } from "../../service/v2/sites/site";
 import type { AnswerHead } from "../memory/answer-head";
 import type { Failure } from "../memory/schemas";
@@ -15,6 +16,8 @@ export interface SourceSnapshot {
 	readonly head: AnswerHead | undefined;
 	readonly site: Site | undefined;
 	readonly plan: RequestPlan;
+	/** Groups that the forecast in hand was not asked for and the next one may bring. */
+	readonly awaited: readonly Group[];
 	readonly stale: boolean;
 	readonly failure: Failure | null;
 	readonly quota: Quota | null;
@@ -43,7 +46,7 @@ export interface AccountSnapshot {
 	readonly quota: Quota | null;
 	/** Own requests this month, of the kind asked for. */
 	readonly own: number;
-	/** Of forecast requests; null for others. */
+	/** How forecast requests are paced; null for others. */
 	readonly pace: PaceFacts | null;
 	/** What one more site would cost; null while unknown. */
 	readonly oneMore: SiteCost | null;

@@ -20,7 +20,7 @@ export const AnswerHead = z.object({
 	include: z.array(z.string()),
 	/** Zone of the site's record, for answers that say "UTC". */
 	siteZone: z.string().nullable(),
-	/** By meaning of the stamps. */
+	/** Settled quarters by the meaning of the stamps. */
 	settled: z.object({
 		end: SettledQuarters.optional(),
 		start: SettledQuarters.optional(),

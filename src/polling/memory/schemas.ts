@@ -129,7 +129,7 @@ export const SiteMemory = z.object({
 	lateness: Lateness.default(noLateness),
 	/** Unchanged answers: automatic requests in a row that brought nothing newer. */
 	barren: z.int().nonnegative(),
-	/** `computed_at` of an unconfirmed forecast: all zero where the kept one has power. */
+	/** `computed_at` of the last answer where it was not kept: older than the kept one, or all zero where that has power. */
 	suspect: Time.nullable(),
 	/** Due at once, since the site was changed. */
 	changed: z.boolean(),

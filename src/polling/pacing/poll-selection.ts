@@ -13,9 +13,9 @@ interface Midnights {
 
 /** The polls that are worth their price. */
 export interface SelectedPolls {
-	/** Up to the horizon. */
+	/** Slots up to the horizon. */
 	readonly count: number;
-	/** Of these, before the first local midnight. */
+	/** Slots of these before the first local midnight. */
 	readonly today: number;
 	/** Index of the first slot that is asked at, −1 for none. */
 	readonly first: number;

@@ -19,7 +19,7 @@ import { FURTHEST_POLL_MS } from "../schedule/schedule";
 /** Resolution of an answer's `Date`, ms. */
 const DATE_RESOLUTION_MS = SECOND_MS;
 
-/** Parameters of a request for a forecast. */
+/** What a request asked for: as much as the node that wants most. */
 export interface RequestParameters {
 	readonly pastDays: number;
 	readonly include: readonly string[];
@@ -79,17 +79,20 @@ export function acceptAnswer(
 		old !== undefined &&
 		hasPower(old) &&
 		!hasPower(forecast) &&
-		(suspect === null || suspect === computedAt);
-	// What the forecast in hand says of the next one still holds.
-	const { next_poll_at: said } = isOlder && old ? old : forecast;
+		(suspect === null ||
+			suspect === computedAt ||
+			isOlderThan(source, suspect, now));
+	const { next_poll_at: said } = forecast;
 	const nextPollAt = usablePollTime(said, now);
 	source.update(noteAnswer, {
 		answeredAt: now,
-		computedAt: isOlder && oldComputedAt !== null ? oldComputedAt : computedAt,
+		computedAt,
 		said,
 		nextPollAt,
+		heldPollAt: usablePollTime(old?.next_poll_at ?? null, now),
 		jitterMs: source.timing.jitterMs,
 		isNew,
+		isOlder,
 		isUnconfirmed,
 		automatic,
 	});

@@ -12,8 +12,8 @@ import type { ReachedLimit } from "../schedule/limits";
 
 /** Failures as flows see them: errors that say what happened and what to do. */
 
-/** Any error as one of ours. */
-export function ownError(error: unknown): SolarYieldError {
+/** What a request threw, as an error of ours. */
+export function requestError(error: unknown): SolarYieldError {
 	return error instanceof SolarYieldError
 		? error
 		: new SolarYieldError(

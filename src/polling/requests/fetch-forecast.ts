@@ -14,7 +14,7 @@ import type { SourceState } from "../account/source-state";
 import type { Wants } from "../account/subscriber";
 import type { AccountStorage } from "../storage/account-storage";
 import { acceptAnswer, type RequestParameters } from "./accept-answer";
-import { ownError } from "./failures";
+import { requestError } from "./failures";
 import type { Notifier } from "./notifier";
 import type { SiteProbe } from "./site-probe";
 import type { StoredState } from "./stored-state";
@@ -78,7 +78,7 @@ export class ForecastFetcher {
 					: this.#client.inlineForecast(source.origin.system, parameters));
 			} catch (error) {
 				source.update(noteRequestEnd, changed);
-				const failure = ownError(error);
+				const failure = requestError(error);
 				if (isUncounted(failure)) {
 					account.update(uncountRequest, "forecast", account.now());
 				}
@@ -101,7 +101,7 @@ export class ForecastFetcher {
 				return undefined;
 			} catch (error) {
 				source.update(noteRequestEnd, changed);
-				return ownError(error);
+				return requestError(error);
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import type { AccountStorage } from "../storage/account-storage";
 import {
 	goneError,
 	nothingKnownError,
-	ownError,
 	refusalError,
+	requestError,
 } from "./failures";
 import type { ForecastFetcher } from "./fetch-forecast";
 import type { Notifier } from "./notifier";
@@ -72,7 +72,7 @@ export class ForecastRequests {
 				// Whatever it was, it must not be tried again at once.
 				source.update(noteRequestEnd);
 				this.#account.update(endLift);
-				const failure = ownError(error);
+				const failure = requestError(error);
 				this.#notifier.fail(source, failure, trigger.cause === "poll");
 				return failure;
 			})

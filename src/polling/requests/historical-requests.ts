@@ -8,7 +8,7 @@ import {
 } from "../account/account-transitions";
 import { reachedHistoricalLimit } from "../schedule/limits";
 import type { AccountStorage } from "../storage/account-storage";
-import { goneError, limitError, ownError } from "./failures";
+import { goneError, limitError, requestError } from "./failures";
 import { isUncounted } from "./fetch-forecast";
 import type { RequestQueue } from "./request-queue";
 import type { StoredState } from "./stored-state";
@@ -66,7 +66,7 @@ export class HistoricalRequests {
 			account.update(noteHistory);
 			return answer;
 		} catch (error) {
-			const failure = ownError(error);
+			const failure = requestError(error);
 			const now = account.now();
 			if (isUncounted(failure)) {
 				account.update(uncountRequest, "historical", now);

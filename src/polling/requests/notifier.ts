@@ -13,7 +13,8 @@ import { failureError, isToBeReported } from "./failures";
 export class Notifier {
 	readonly #account: AccountState;
 	readonly #report: (message: string) => void;
-	#planningKey = "";
+	/** What of the account all statuses showed last, as text. */
+	#accountKey = "";
 
 	/** @param report told of a subscriber that throws */
 	constructor(account: AccountState, report: (message: string) => void) {
@@ -79,7 +80,7 @@ export class Notifier {
 	 * account, which shows in the statuses of all.
 	 */
 	changed(source?: SourceState): void {
-		if (this.notifyIfReplanned()) return;
+		if (this.notifyIfAccountChanged()) return;
 		if (source) this.tell(source, (one) => one.onChange());
 	}
 
@@ -87,11 +88,11 @@ export class Notifier {
 	 * Notifies all where something has changed that all sources' plans depend on, or the
 	 * offset of this machine's clock, which all statuses show to the minute.
 	 */
-	notifyIfReplanned(now = this.#account.now()): boolean {
+	notifyIfAccountChanged(now = this.#account.now()): boolean {
 		const offset = Math.round((this.#account.server.offset ?? 0) / MINUTE_MS);
-		const planningKey = `${this.#account.planningKey(now)} ${offset}`;
-		if (planningKey === this.#planningKey) return false;
-		this.#planningKey = planningKey;
+		const accountKey = `${this.#account.planningKey(now)} ${offset}`;
+		if (accountKey === this.#accountKey) return false;
+		this.#accountKey = accountKey;
 		for (const source of this.#account.watched) {
 			source.wakeAt = 0;
 			this.tell(source, (one) => one.onChange());

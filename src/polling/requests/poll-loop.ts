@@ -1,14 +1,14 @@
 import type { SolarYieldClient } from "../../service/client";
+import { type Clock, JUMP_MS } from "../../util/clock";
 import { MINUTE_MS } from "../../util/time";
+import { Timer } from "../../util/timer";
 import type { AccountState } from "../account/account-state";
 import type { SourceState } from "../account/source-state";
 import { CLOCK_CHECK_MS, LOCKED_MS, retryDelay } from "../schedule/back-off";
 import { CLOCK_TOLERANCE_MS } from "../schedule/remembered-times";
-import { type Clock, JUMP_MS } from "../schedule/server-clock";
 import type { ForecastRequests, RequestTrigger } from "./forecast-requests";
 import type { Notifier } from "./notifier";
 import type { RequestQueue } from "./request-queue";
-import { Timer } from "./timer";
 
 /** Age at which a plan is made anew, ms, whatever it says. */
 const REPLAN_MS = 5 * MINUTE_MS;
@@ -82,7 +82,7 @@ export class PollLoop {
 		if (isSet) this.#checkAfterJump();
 		const now = this.#account.now();
 		if (this.#checkClock(now)) return;
-		this.#notifier.notifyIfReplanned(now);
+		this.#notifier.notifyIfAccountChanged(now);
 		const offset = now - this.#clock.monotonic();
 		const hasJumped = isSet || Math.abs(offset - this.#offset) > JUMP_MS;
 		this.#offset = offset;

@@ -21,7 +21,7 @@ import {
 import type { SourceState } from "../account/source-state";
 import { isWithin } from "../schedule/remembered-times";
 import { siteBlockPlan } from "../schedule/schedule";
-import { failureError, ownError } from "./failures";
+import { failureError, requestError } from "./failures";
 import type { Notifier } from "./notifier";
 
 /** Age at which a site's record is read again, ms. */
@@ -89,7 +89,7 @@ export class SiteProbe {
 		try {
 			await this.read(source);
 		} catch (error) {
-			const failure = ownError(error);
+			const failure = requestError(error);
 			source.readFailedAt = server.now();
 			// An id that only a message names is not worth a request to be sure.
 			const isUnknown =
@@ -125,7 +125,7 @@ export class SiteProbe {
 			else await this.#readFromList(source);
 		} catch (reading) {
 			if (reading instanceof ForeignAnswerError) return reading;
-			if (status !== 404 || ownError(reading).kind !== "NOT_FOUND") {
+			if (status !== 404 || requestError(reading).kind !== "NOT_FOUND") {
 				return error;
 			}
 			source.update(expireRecord);
@@ -156,7 +156,7 @@ export class SiteProbe {
 				source.update(endSiteBlock);
 			}
 		} catch (error) {
-			const failure = ownError(error);
+			const failure = requestError(error);
 			if (failure.kind === "AUTH" && !isKeyBlocked) {
 				this.#notifier.fail(source, failure, true);
 			}
@@ -191,7 +191,7 @@ export class SiteProbe {
 		try {
 			await this.read(source);
 		} catch (error) {
-			const failure = ownError(error);
+			const failure = requestError(error);
 			// These concern more than this site.
 			if (failure.kind === "AUTH" || failure.kind === "RATE") {
 				this.#notifier.fail(source, failure, false);

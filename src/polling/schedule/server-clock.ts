@@ -1,7 +1,5 @@
+import { type Clock, JUMP_MS } from "../../util/clock";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
-import { type Clock, JUMP_MS, systemClock } from "./clock";
-
-export { type Clock, JUMP_MS, systemClock };
 
 /** Time after which the host's own clocks may have drifted too far to be trusted, ms. */
 const DRIFT_MS = 12 * HOUR_MS;

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { readdir, rm, stat, unlink } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HOUR_MS } from "../../util/time";
 import type { AccountMemory, SiteMemory } from "../memory/schemas";
 import type { AccountStorage, StoredAnswer } from "./account-storage";
 import {
@@ -25,13 +24,10 @@ import {
 	writeAnswer,
 	writeSite,
 } from "./file-formats";
-import { acquireLock, isAlive, releaseLock } from "./lock-file";
+import { acquireLock, releaseLock } from "./lock-file";
+import { sweepTemporary, temporaryMark } from "./temporary-files";
 
-export type Report = (message: string) => void;
-
-/** Age at which a temporary file has no writer any more, whoever has its process id now, ms. */
-const ABANDONED_MS = HOUR_MS;
-let instances = 0;
+export type ReportFault = (message: string) => void;
 
 /**
  * One account's memory on disk (behaviour: Restarts and deploys): a small file for the account and
@@ -47,9 +43,8 @@ export class AccountFiles implements AccountStorage {
 	readonly #folder: string;
 	readonly #baseUrl: string;
 	readonly #apiKey: string;
-	readonly #report: Report;
-	/** Marks temporary files as this instance's: process id and number, since a folder may serve several. */
-	readonly #mark = `${process.pid}.${++instances}.tmp`;
+	readonly #report: ReportFault;
+	readonly #mark = temporaryMark();
 	/** The folder's salt once it is read, until then one to put there. */
 	#salt = randomBytes(16).toString("hex");
 	#name: Promise<string> | undefined;
@@ -72,7 +67,7 @@ export class AccountFiles implements AccountStorage {
 		folder: string,
 		baseUrl: string,
 		apiKey: string,
-		report: Report = () => {},
+		report: ReportFault = () => {},
 	) {
 		this.#folder = folder;
 		this.#baseUrl = baseUrl;
@@ -130,33 +125,15 @@ export class AccountFiles implements AccountStorage {
 		return `${await this.pathOf("account")}.${extension}`;
 	}
 
-	/** A file that belongs to one source. */
+	/** A source's file; a key may hold what no file name can. */
 	async #sourceFile(kind: "site" | "forecast", key: string): Promise<string> {
 		return `${await this.pathOf(kind)}-${hashOf(key, 12)}.json`;
-	}
-
-	/** Removes temporary files whose writers were killed. */
-	async #sweep(): Promise<void> {
-		const names = await readdir(this.#folder).catch(() => []);
-		for (const name of names) {
-			const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1]);
-			if (!(pid > 0)) continue;
-			const file = join(this.#folder, name);
-			const written = await stat(file).catch(() => undefined);
-			// In a container an earlier process often had our own number.
-			const isOurs =
-				pid === process.pid &&
-				(written?.mtimeMs ?? 0) >= performance.timeOrigin;
-			const isOthers = pid !== process.pid && isAlive(pid);
-			const isOld = Date.now() - (written?.mtimeMs ?? 0) > ABANDONED_MS;
-			if (isOld || !(isOurs || isOthers)) await unlink(file).catch(() => {});
-		}
 	}
 
 	/** What was remembered of the account, undefined when nothing (whole) was. */
 	async loadAccount(): Promise<AccountMemory | undefined> {
 		const file = await this.#accountFile();
-		await Promise.all([this.#sweep(), this.#see(file)]);
+		await Promise.all([sweepTemporary(this.#folder), this.#see(file)]);
 		const stored = await this.#read(file, readAccount, "");
 		const sites = Object.entries(stored?.sites ?? {});
 		if (stored && sites.length > 0) {

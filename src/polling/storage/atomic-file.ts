@@ -109,13 +109,23 @@ export class ChangedFiles {
 		{ content: string | Uint8Array; stamp: string }
 	>();
 
+	/** Notes a content that an earlier process left in a file. */
+	async #found(file: string, content: string | Uint8Array) {
+		const bytes = await readOwn(file).catch(() => undefined);
+		if (!bytes?.equals(Buffer.from(content as string))) return undefined;
+		const stamp = await stat(file).then(stampOf, () => "");
+		const found = { content, stamp };
+		this.#left.set(file, found);
+		return found;
+	}
+
 	/** Parameters and result are those of `writeAtomically`. */
 	async write(
 		file: string,
 		content: string | Uint8Array,
 		temporary: string,
 	): Promise<string> {
-		const left = this.#left.get(file);
+		const left = this.#left.get(file) ?? (await this.#found(file, content));
 		if (left?.content === content) {
 			// Somebody else may have written or removed it.
 			const stamp = await stat(file).then(stampOf, () => "");

@@ -8,6 +8,7 @@ import {
 	withoutDigest,
 	writeAtomically,
 } from "./atomic-file";
+import { temporaryMark } from "./temporary-files";
 
 /** Limits of a cache; what is beyond them is removed, the oldest first. */
 export interface CacheLimits {
@@ -18,8 +19,6 @@ export interface CacheLimits {
 /** Newest texts that are kept in memory where the disk does not take them. */
 const MOST_UNSAVED = 8;
 
-let instances = 0;
-
 /**
  * A cache of texts of one kind, each in a file of its own beside an account's
  * forecasts; in memory where the disk does not take them. Never rejects: what
@@ -28,7 +27,7 @@ let instances = 0;
 export class FileCache {
 	readonly #path: () => Promise<string>;
 	readonly #limits: CacheLimits | undefined;
-	readonly #mark = `${process.pid}.${++instances}.tmp`;
+	readonly #mark = temporaryMark();
 	readonly #unsaved = new Map<string, string>();
 	#queue: Promise<void> = Promise.resolve();
 

@@ -16,7 +16,7 @@ import {
 
 /**
  * Formats of the files of an account: texts behind a line with their digest
- * (`atomic-file.ts`), that of a forecast packed: an eighth of the bytes on the disk, each
+ * (`atomic-file.ts`), that of a forecast packed: a seventh of the bytes on the disk, each
  * quarter hour. The first release wrote the account with all its sites in one file, and
  * forecasts as they are with digests of their bodies only; its files are read as well.
  */

@@ -1,4 +1,4 @@
-import { SolarYieldError } from "./solar-yield-error";
+import { type SolarYieldError, withMessage } from "./solar-yield-error";
 
 /** Advice where waiting helps, and whoever asked has to ask again; the poller does so by itself and says so. */
 export const TRY_LATER = "try again later";
@@ -14,19 +14,9 @@ export function messageParts({ message }: SolarYieldError): {
 		: { what: message.slice(0, end), advice: message.slice(end + 2) };
 }
 
-/** The same error with other advice on what to do; code and facts stay. */
-export function withAdvice(
+/** The same error with other advice on what to do. */
+export const withAdvice = (
 	error: SolarYieldError,
 	advice: string,
-): SolarYieldError {
-	const { status, detail, retry_at } = error.cause;
-	return new SolarYieldError(
-		error.kind,
-		`${messageParts(error).what}; ${advice}`,
-		{
-			status,
-			detail,
-			retryAt: retry_at === null ? null : Date.parse(retry_at),
-		},
-	);
-}
+): SolarYieldError =>
+	withMessage(error, `${messageParts(error).what}; ${advice}`);

@@ -62,6 +62,16 @@ export class SolarYieldError extends Error {
 	}
 }
 
+/** The same error in other words; code and facts are for machines and stay. */
+export function withMessage(
+	{ kind, cause }: SolarYieldError,
+	message: string,
+): SolarYieldError {
+	const { status, detail, retry_at } = cause;
+	const retryAt = retry_at === null ? null : Date.parse(retry_at);
+	return new SolarYieldError(kind, message, { status, detail, retryAt });
+}
+
 /** Shorthand for a refusal of what a user gave. */
 export function inputError(message: string): SolarYieldError {
 	return new SolarYieldError("INPUT", message);

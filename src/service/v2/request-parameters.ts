@@ -46,7 +46,6 @@ export function forecastQuery(parameters: ForecastParameters): Query {
 	return query;
 }
 
-/** Query of a historical request. */
 export function historicalQuery({
 	range,
 	include,

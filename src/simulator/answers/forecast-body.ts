@@ -72,7 +72,7 @@ export function storedSubject(site: StoredSite): Subject {
 	};
 }
 
-/** Without strings the default string stands in, as on create. */
+/** What an inline system is; without strings the default string stands in, as on create. */
 export function inlineSubject(places: Places, input: SiteBody): Subject {
 	const { latitude, longitude } = input as Required<SiteBody>;
 	const strings = input.strings ?? [DEFAULT_STRING];

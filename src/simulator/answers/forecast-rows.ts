@@ -62,8 +62,8 @@ interface DaySum {
  */
 export function computeRows(query: RowsQuery): Rows {
 	const { place, models, clock, groups, issued, variants } = query;
-	const begin = clock.startOf(query.firstDay);
-	const end = clock.startOf(query.lastDay + 1);
+	const begin = clock.dayStart(query.firstDay);
+	const end = clock.dayStart(query.lastDay + 1);
 	const until = query.until ?? Number.POSITIVE_INFINITY;
 	const [firstSent, lastSent] =
 		variants.firstRow === "00:00"
@@ -79,7 +79,7 @@ export function computeRows(query: RowsQuery): Rows {
 	const perString: SentRow[][] = models.map(() => []);
 	const daily: SentRow[] = [];
 	let day = query.firstDay;
-	let dayEnd = clock.startOf(day + 1);
+	let dayEnd = clock.dayStart(day + 1);
 	let sum = newDay();
 
 	for (let stamp = begin; stamp <= Math.min(end, until); stamp += QUARTER_MS) {
@@ -166,7 +166,7 @@ export function computeRows(query: RowsQuery): Rows {
 		}
 		while (day <= query.lastDay && stamp >= dayEnd) {
 			closeDay();
-			dayEnd = clock.startOf(day + 1);
+			dayEnd = clock.dayStart(day + 1);
 		}
 	}
 	if (day <= query.lastDay && sum.codes.size > 0) closeDay();

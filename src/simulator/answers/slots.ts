@@ -12,8 +12,8 @@ export function slotAt(
 	now: number,
 ): { start: number; next: number } {
 	const day = clock.dayOf(now);
-	const midnight = clock.startOf(day);
-	const nextMidnight = clock.startOf(day + 1);
+	const midnight = clock.dayStart(day);
+	const nextMidnight = clock.dayStart(day + 1);
 	const step = DAY_MS / updatesPerDay;
 	if (step <= HOUR_MS) {
 		const start = midnight + Math.floor((now - midnight) / step) * step;
@@ -21,7 +21,7 @@ export function slotAt(
 	}
 	let start = midnight;
 	for (let k = 1; k < updatesPerDay; k++) {
-		const at = clock.firstAt(day * DAY_MS + k * step);
+		const at = clock.firstInstantFrom(day * DAY_MS + k * step);
 		if (at > now) return { start, next: at };
 		start = at;
 	}

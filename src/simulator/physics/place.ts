@@ -1,11 +1,11 @@
 import tzLookup from "@photostructure/tz-lookup";
 import { hash, noise2 } from "./noise";
-import { SunTrack } from "./sun";
+import { SunOverPlace } from "./sun";
 import { WeatherCourse } from "./weather";
 
 /** One point on the ground with its sun and weather. */
 export class Place {
-	readonly sun: SunTrack;
+	readonly sun: SunOverPlace;
 	readonly weather: WeatherCourse;
 	/** Metres above sea level. */
 	readonly elevation: number;
@@ -18,7 +18,7 @@ export class Place {
 	) {
 		this.seed = seedOf(latitude, longitude);
 		this.elevation = elevation ?? terrainElevation(latitude, longitude);
-		this.sun = new SunTrack(latitude, longitude, this.elevation, this.seed);
+		this.sun = new SunOverPlace(latitude, longitude, this.elevation, this.seed);
 		this.weather = new WeatherCourse(
 			latitude,
 			longitude,

@@ -21,7 +21,7 @@ export interface Irradiance {
 }
 
 /** What a string gives in a quarter hour. */
-export interface Output {
+export interface StringOutput {
 	/** AC power, W. */
 	readonly power: number;
 	/** The same without snow on the modules. */
@@ -35,7 +35,7 @@ export interface Output {
 	readonly warm: number;
 }
 
-const DARK: Output = {
+const DARK: StringOutput = {
 	power: 0,
 	powerWithoutSnow: 0,
 	gti: 0,
@@ -123,7 +123,7 @@ export class ArrayModel {
 	}
 
 	/** Power and irradiance of the string under a sun, an irradiance and the air around it. */
-	output(sun: Sun, light: Irradiance, air: Weather): Output {
+	output(sun: Sun, light: Irradiance, air: Weather): StringOutput {
 		if (light.ghi <= 0) return DARK;
 		const { losses, modules } = this.config;
 		const { normal, rowShade } = this.#mount(sun);

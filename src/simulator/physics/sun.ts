@@ -31,7 +31,7 @@ export interface Sun {
 }
 
 /** The sun over one place, kept per UTC day once computed. */
-export class SunTrack {
+export class SunOverPlace {
 	readonly #quarters = new QuarterMemo((middle) => this.#compute(middle));
 
 	constructor(

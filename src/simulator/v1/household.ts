@@ -10,7 +10,7 @@ export interface Flows {
 	readonly airCooling: number;
 	/** Above 0 = charging. */
 	readonly battery: number;
-	/** ServiceState of charge, %. */
+	/** State of charge, %. */
 	readonly charge: number;
 	/** Above 0 = from the grid. */
 	readonly grid: number;

@@ -100,14 +100,14 @@ function seriesBody(
 		.map((name) => name.trim())
 		.filter((name) => Object.hasOwn(COLUMNS, name));
 	const clear = parameters.flag("clearsky_data");
-	const begin = clock.startOf(firstDay);
+	const begin = clock.dayStart(firstDay);
 	const household = parameters.flag("pv_only")
 		? null
 		: householdOf(system, parameters, begin);
 	// The stamps of each date, as the service sends them: the first one ends a quarter of the day before.
 	const quarters = system.quarters(
 		begin - QUARTER_MS,
-		Math.min(clock.startOf(lastDay + 1) - QUARTER_MS, until - QUARTER_MS + 1),
+		Math.min(clock.dayStart(lastDay + 1) - QUARTER_MS, until - QUARTER_MS + 1),
 		issued,
 		clear,
 	);

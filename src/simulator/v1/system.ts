@@ -5,7 +5,7 @@ import {
 	ArrayModel,
 	type Irradiance,
 	irradiance,
-	type Output,
+	type StringOutput,
 } from "../physics/power";
 import type { Weather } from "../physics/weather";
 import type { V1Parameters } from "./request-parameters";
@@ -23,8 +23,8 @@ export interface SystemQuarter {
 	/** Under a cloudless sky. */
 	readonly clearWatts: number;
 	readonly clearSpec: number;
-	/** Of the first array. */
-	readonly first: Output;
+	/** What the first array gives. */
+	readonly first: StringOutput;
 }
 
 /** One or two arrays at a place, as V1 parameters describe them. */
@@ -67,7 +67,7 @@ export class System {
 		const air = this.place.weather.at(start, issued);
 		const light = irradiance(sun, air.cloud);
 		const outputs = this.#models.map((model) => model.output(sun, light, air));
-		const first = outputs[0] as Output;
+		const first = outputs[0] as StringOutput;
 		const clearOutputs = clear
 			? this.#models.map((model) =>
 					model.output(sun, irradiance(sun, 0), { ...air, snow: 0 }),
@@ -100,7 +100,7 @@ export class System {
 	}
 
 	#sum(
-		outputs: readonly Output[],
+		outputs: readonly StringOutput[],
 		field: "power" | "powerWithoutSnow",
 	): number {
 		return outputs.reduce(

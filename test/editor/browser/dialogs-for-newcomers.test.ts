@@ -396,6 +396,21 @@ for (const { title, find, missing, looks } of MAJORS) {
 						const site = body.locator("#node-input-siteId");
 						const barn = await curve(body);
 						assert.equal(await shown(body).textContent(), "");
+						// What is ticked now, the stored forecast was not asked for.
+						const range = body.locator("input[value=variability]");
+						const [comes = "", end = ""] = text("awaited.planned", FORECAST)
+							.replace("__groups__", text("group.variability", FORECAST))
+							.split("__time__");
+						const awaited = body.locator("#solar-yield-forecast-awaited");
+						assert.equal(await awaited.textContent(), "");
+						await range.check();
+						await awaited.getByText(comes).waitFor();
+						const said = (await awaited.textContent()) ?? "";
+						assert.match(said.slice(comes.length), /\d\d:\d\d/);
+						assert.ok(said.endsWith(end), said);
+						await editor.screenshot(`newcomer ${title} range comes`);
+						await range.uncheck();
+						await awaited.getByText(comes).waitFor({ state: "detached" });
 						await site.fill("site_shed");
 						await site.blur();
 						await editor.page.waitForFunction(
@@ -461,7 +476,7 @@ for (const { title, find, missing, looks } of MAJORS) {
 							...{ site: "Mill", is_as_set: true, timezone: null },
 							next_request_at: "2026-01-01T00:00:00Z",
 							...{ reason: "first", error: null, stale: false },
-							...{ days: [], curve: [] },
+							...{ days: [], curve: [], awaited: [] },
 						};
 						await editor.page.route(/solar-yield\/forecast\/late/, (route) =>
 							route.fulfill({ json: due }),

@@ -10,7 +10,7 @@ import {
 	PICTURES,
 } from "../../support/browser";
 import { misdrawn } from "../../support/canvas";
-import type { Language } from "../../support/editor-dialog";
+import { LANGUAGES } from "../../support/editor-dialog";
 import {
 	ALL_EXAMPLES,
 	exampleNodes,
@@ -31,7 +31,6 @@ const JUNE = Date.parse("2026-06-12T11:20:00+02:00");
 const WINDOW = { width: 1400, height: 900 };
 /** The one of which the documents have a picture. */
 const IN_DOCS = "02 - Home Assistant.json";
-const LANGUAGES: readonly Language[] = ["en-US", "de"];
 
 /** A reason to skip an example, blank when what it needs is installed. */
 function lacking(file: string): string {

@@ -13,6 +13,7 @@ import {
 	startSimulatorServer,
 } from "../../../src/simulator/server";
 import { Simulator } from "../../../src/simulator/simulator";
+import { Collector } from "../../support/collector";
 import { installedUserDir } from "../../support/node-red-process";
 import { accountNode, forecastNode } from "../../support/own-nodes";
 import { earlyInHour } from "../../support/shifted-clock";
@@ -36,6 +37,30 @@ export function userDirectory(parent = tmpdir()): string {
 	cpSync(join(installed, "package.json"), join(userDir, "package.json"));
 	symlinkSync(join(installed, "node_modules"), join(userDir, "node_modules"));
 	return userDir;
+}
+
+/**
+ * What the tests of a suite of Node-REDs share: a collector of what flows post, and
+ * what a test leaves behind, which is undone after it in reverse.
+ */
+export function collectedSuite() {
+	const collector = new Collector();
+	const undo: (() => unknown)[] = [];
+	before(async function () {
+		this.timeout(120_000);
+		await collector.start();
+		// Installs the package once for all.
+		remove(userDirectory());
+	});
+	afterEach(async () => {
+		for (const step of undo.splice(0).reverse()) await step();
+		collector.clear();
+	});
+	after(async () => {
+		await collector.stop();
+		removeInstalled();
+	});
+	return { collector, undo };
 }
 
 /** The service with one account, over HTTP. */

@@ -33,8 +33,6 @@ export interface Fault {
 	readonly steps?: (answer: Answer) => readonly Step[];
 	/** Requests that stand where else one would be; 1 unless given. */
 	readonly hops?: number;
-	/** Whether its answers are older than the one in hand, as of a service that is late. */
-	readonly isLate?: boolean;
 }
 
 const HEAD_END = "\r\n\r\n";

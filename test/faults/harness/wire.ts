@@ -14,9 +14,6 @@ import {
 /** What one answer may add to the memory of the process, bytes: many times the 32 MB it may weigh. */
 const MOST_MEMORY = 900 * 1024 * 1024;
 
-/** Requests after 1, 2, 5, 10 and 15 min for a forecast that is late (behaviour: When it asks). */
-const LATE_REQUESTS = 5;
-
 /**
  * A house with a good forecast, some hours of one fault, and what must hold then:
  * the right code, the forecast kept, few requests, the key nowhere, and polling
@@ -59,9 +56,7 @@ export async function survivesWire(
 			}
 		}
 		assert.ok(asked.length >= 1, "it was asked");
-		const most =
-			mostRequests(ended, hours) * (fault.hops ?? 1) +
-			(fault.isLate ? LATE_REQUESTS : 0);
+		const most = mostRequests(ended, hours) * (fault.hops ?? 1);
 		assert.ok(
 			asked.length <= most,
 			`${asked.length} requests in ${hours} h, at most ${most}`,

@@ -4,10 +4,8 @@ import { type Forecast, placeForecast } from "../../../src/forecast/forecast";
 import { Zone } from "../../../src/forecast/zone";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import { readForecast } from "../../../src/service/v2/forecast-answer";
+import { DAY, HOUR, QUARTER } from "../../support/time";
 
-const QUARTER = 900_000;
-const HOUR = 4 * QUARTER;
-const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 5, 1);
 
 /** Power from six to six, with its peak at noon. */

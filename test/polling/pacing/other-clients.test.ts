@@ -11,9 +11,8 @@ import {
 	noteOtherClients,
 } from "../../../src/polling/pacing/other-clients";
 import { nextReset } from "../../../src/service/quota";
+import { DAY, HOUR } from "../../support/time";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const JUNE = Date.UTC(2026, 5, 1);
 
 const expectedOfOthers = (others: OtherClients, durationMs: number) =>

@@ -9,10 +9,8 @@ import {
 	slotFrom,
 } from "../../../src/polling/pacing/paced-source";
 import { PollSlots } from "../../../src/polling/pacing/poll-selection";
+import { DAY, HOUR, MINUTE } from "../../support/time";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const MIDNIGHT = Date.UTC(2026, 5, 1);
 
 const source = (

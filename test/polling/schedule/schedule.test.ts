@@ -6,9 +6,9 @@ import {
 	newAccountMemory,
 	newSiteMemory,
 } from "../../../src/polling/memory/schemas";
-import { Timer } from "../../../src/polling/requests/timer";
 import { obstacleOf, planSite } from "../../../src/polling/schedule/schedule";
 import { ServerClock } from "../../../src/polling/schedule/server-clock";
+import { Timer } from "../../../src/util/timer";
 import { FakeClock } from "../../support/fake-clock";
 import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";
 

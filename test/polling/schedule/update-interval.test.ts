@@ -5,10 +5,8 @@ import {
 	type SiteMemory,
 } from "../../../src/polling/memory/schemas";
 import { updateInterval } from "../../../src/polling/schedule/update-interval";
+import { HOUR, MINUTE, SECOND } from "../../support/time";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 5, 1);
 const JITTER = 20 * SECOND;
 
@@ -24,6 +22,8 @@ const answered = (
 		said: times.nextPollAt,
 		jitterMs: JITTER,
 		isNew: true,
+		heldPollAt: null,
+		isOlder: false,
 		isUnconfirmed: false,
 		automatic: true,
 	});

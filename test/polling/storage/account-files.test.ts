@@ -20,6 +20,7 @@ import { Hub } from "../../../src/polling/hub";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
+import { PLANS } from "../../../src/simulator/plans";
 import { startSimulatorServer } from "../../../src/simulator/server";
 import { Simulator, type SiteSeed } from "../../../src/simulator/simulator";
 import { fastClock } from "../../support/fast-clock";
@@ -96,6 +97,23 @@ describe("the store", () => {
 			JSON.parse(JSON.stringify(memory())),
 		);
 		assert.deepEqual(await second.loadAnswer(SITE), answer());
+	});
+
+	it("keeps a forecast packed: at most a seventh of its bytes", async () => {
+		const { service } = household("2026-06-10T09:00:00Z", PLANS.light, {
+			thin: false,
+		});
+		const { body } = await service.exchange({
+			method: "GET",
+			path: `/v2/forecast/${SITE}`,
+			query: [["include", "all"]],
+		});
+		const store = open();
+		await store.saveAnswer({ ...answer(), body });
+		const file = files().find((name) => name.startsWith("forecast-"));
+		const { size } = statSync(join(folder, file as string));
+		assert.ok(size * 7 <= body.length, `${size} of ${body.length} bytes`);
+		assert.equal((await open().loadAnswer(SITE))?.body, body);
 	});
 
 	it("writes nothing again that is there unchanged, and all of it where it is not", async () => {

@@ -199,6 +199,8 @@ export function runOurs(
 			nextPollAt: nextPollAt > now ? nextPollAt : null,
 			jitterMs: timing.jitterMs,
 			isNew: computedAt !== polled.memory.computedAt,
+			heldPollAt: null,
+			isOlder: false,
 			isUnconfirmed: false,
 			automatic: true,
 		});

@@ -145,7 +145,7 @@ export interface SiteList {
 export function readSiteList(body: unknown): {
 	readonly sites: Site[];
 	readonly faults: string[];
-	/** Of the page, whatever its entries are. */
+	/** Number of the page's entries, whatever they are. */
 	readonly length: number;
 } {
 	const list = Array.isArray(body)

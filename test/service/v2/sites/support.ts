@@ -14,9 +14,10 @@ import type { Variants } from "../../../../src/simulator/answers/variants";
 import type { PlanName } from "../../../../src/simulator/plans";
 import { Simulator } from "../../../../src/simulator/simulator";
 
+export { DAY } from "../../../support/time";
+
 export const KEY = "key-of-the-test";
 export const HOUSE = "site_house";
-export const DAY = 86_400_000;
 export const START = Date.parse("2026-06-10T08:07:11Z");
 
 /** Every answer to a "not shown" of the spec that concerns sites, and all at once. */

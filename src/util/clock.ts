@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../../util/time";
+import { SECOND_MS } from "./time";
 
 /** Time and timers as the poller and the nodes see them, so that a month can pass in a test. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import { HistoryReader } from "../../src/polling/historical-reader";
 import type { Hub } from "../../src/polling/hub";
-import type { Account } from "../shared/account-lookup";
+import type { Account } from "./account-lookup";
 
 const readers = new WeakMap<Hub, HistoryReader>();
 

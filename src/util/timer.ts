@@ -1,5 +1,5 @@
-import { MINUTE_MS } from "../../util/time";
-import type { Clock } from "../schedule/server-clock";
+import type { Clock } from "./clock";
+import { MINUTE_MS } from "./time";
 
 /** Longest sleep in ms, whatever a clock says. */
 const LONGEST_SLEEP_MS = MINUTE_MS;

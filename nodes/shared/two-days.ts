@@ -1,0 +1,31 @@
+import { type Forecast, siteDayEnergy } from "../../src/forecast/forecast";
+import type { Settled } from "../../src/forecast/settled";
+import { dateText } from "../../src/util/timestamp";
+import type { TwoDays } from "./dialog-answers";
+
+/**
+ * Curve and energies of the site's today and tomorrow, as statuses and messages have
+ * them; nothing of a forecast that has yet to come.
+ *
+ * @param now epoch ms
+ */
+export function twoDays(
+	forecast: Forecast | undefined,
+	now: number,
+	settled?: Settled,
+): Omit<TwoDays, "timezone"> {
+	if (!forecast) return { days: [], curve: [] };
+	const { zone, values } = forecast;
+	const today = zone.dayOf(now);
+	const from = values.indexFrom(zone.dayStart(today));
+	const to = values.indexFrom(zone.dayStart(today + 2));
+	return {
+		days: [today, today + 1].map((day) => ({
+			date: dateText(day),
+			energy_kwh: siteDayEnergy(forecast, day, "pv_power", settled),
+		})),
+		curve: values.starts
+			.slice(from, to)
+			.map((start) => [start, values.valueAt(start, "pv_power")]),
+	};
+}
