@@ -87,15 +87,15 @@ export const MAJORS: readonly {
 		missing:
 			"there is no Node-RED 5 (SOLAR_YIELD_NODE_REDS=FOLDER node tools/node-reds.cjs node-red@5 node@22)",
 		looks: [
-			{ language: "de", theme: "light" },
-			{ language: "en-US", theme: "dark" },
+			{ language: "de", theme: "dark" },
+			{ language: "en-US", theme: "light" },
 		],
 	},
 ];
 
 /**
- * The looks in which long tests of dialogs go through a major: one of a language for each,
- * so that both come to pass, and all in the full form.
+ * The looks in which long tests of dialogs go through a major: one for each, so that both
+ * languages and both themes come to pass, and all in the full form.
  */
 export const longLooks = (looks: readonly Look[]): readonly Look[] =>
 	isFull ? looks : looks.slice(0, 1);
