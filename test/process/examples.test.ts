@@ -158,6 +158,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 				/site "nobody".*known of site_demo/,
 			);
 		}
+		await collector.wait("errors", 2);
 	}).timeout(40_000);
 
 	it("17 - Energy dashboard: Open-Meteo's address and the five of forecast.solar", async () => {
