@@ -294,6 +294,20 @@ describe("msg.refresh", () => {
 		}
 	});
 
+	it("brings the site's new name, with one free read", async () => {
+		const { service, house } = household(START, PLAN);
+		await house.boot();
+		await house.runFor(10 * MINUTE);
+		service.send("PATCH", `/v2/sites/${SITE}`, { name: "Old barn" });
+		const name = async (refresh: boolean) =>
+			(await house.ask(SITE, {}, refresh)).state?.site?.name;
+		const reads = service.reads.length;
+		assert.notEqual(await name(false), "Old barn");
+		assert.equal(service.reads.length, reads);
+		assert.equal(await name(true), "Old barn");
+		assert.equal(service.reads.length, reads + 1);
+	});
+
 	it("from many nodes at one time makes one request", async () => {
 		const { service, house } = household(START, PLAN);
 		await house.boot();

@@ -27,6 +27,9 @@ export function isUncounted({ cause: { status } }: SolarYieldError): boolean {
 	return status !== null && UNCOUNTED_STATUS.includes(status);
 }
 
+/** The poll loop, an input where a request is due, or `msg.refresh`. */
+export type RequestCause = "poll" | "input" | "refresh";
+
 /** Fetches forecasts: the request itself, and all that comes of its answer. */
 export class ForecastFetcher {
 	readonly #account: AccountState;
@@ -55,12 +58,11 @@ export class ForecastFetcher {
 	/**
 	 * Makes a request, once more without each group that the plan refuses.
 	 *
-	 * @param automatic whether it is asked for when it is due
 	 * @returns what went wrong
 	 */
 	async fetch(
 		source: SourceState,
-		automatic: boolean,
+		cause: RequestCause,
 	): Promise<SolarYieldError | undefined> {
 		const account = this.#account;
 		const { changed } = source.memory;
@@ -95,7 +97,7 @@ export class ForecastFetcher {
 			source.update(noteRequestEnd);
 			try {
 				await this.#useAnswer(source, received, parameters, {
-					automatic,
+					cause,
 					changed,
 				});
 				return undefined;
@@ -133,7 +135,7 @@ export class ForecastFetcher {
 		source: SourceState,
 		{ answer, body }: ReceivedForecast,
 		parameters: RequestParameters,
-		{ automatic, changed }: { automatic: boolean; changed: boolean },
+		{ cause, changed }: { cause: RequestCause; changed: boolean },
 	): Promise<void> {
 		await yieldToEventLoop(body.length);
 		const { isKept, isNew } = acceptAnswer(
@@ -141,12 +143,15 @@ export class ForecastFetcher {
 			source,
 			answer,
 			parameters,
-			automatic,
+			cause === "poll",
 		);
 		const { head } = source;
 		if (!isKept || !head) return;
 		await yieldToEventLoop(body.length);
 		await this.#storage.saveAnswer({ head, body });
+		if (cause === "refresh" && source.origin.kind === "site") {
+			await this.#probe.readForRefresh(source);
+		}
 		await this.#readNewStrings(source);
 		if (isNew || changed) await this.#notifier.announceNew(source);
 	}

@@ -11,7 +11,7 @@ import {
 	refusalError,
 	requestError,
 } from "./failures";
-import type { ForecastFetcher } from "./fetch-forecast";
+import type { ForecastFetcher, RequestCause } from "./fetch-forecast";
 import type { Notifier } from "./notifier";
 import type { RequestQueue } from "./request-queue";
 import type { SiteProbe } from "./site-probe";
@@ -19,8 +19,7 @@ import type { StoredState } from "./stored-state";
 
 /** What a request is made for, and whether it is still needed when its turn comes. */
 export interface RequestTrigger {
-	/** The poll loop, an input where one is due, or `msg.refresh`. */
-	readonly cause: "poll" | "input" | "refresh";
+	readonly cause: RequestCause;
 	readonly isNeeded: () => boolean;
 }
 
@@ -138,7 +137,7 @@ export class ForecastRequests {
 		if (error) account.update(endLift);
 		// With the server's clock known it may turn out that nothing is due yet.
 		if (isNeeded()) {
-			error ??= await this.#fetcher.fetch(source, automatic);
+			error ??= await this.#fetcher.fetch(source, cause);
 			if (error) this.#notifier.fail(source, error, automatic);
 		} else error = undefined;
 		await this.#stored.saveAndNotify(source);

@@ -55,6 +55,14 @@ export class SiteProbe {
 		this.#note(source, await this.#client.site(source.key));
 	}
 
+	/** Reads the record for a refresh, whose asker wants the site's new name too; where that fails, the known one holds. */
+	async readForRefresh(source: SourceState): Promise<void> {
+		const { recordAt } = source.memory;
+		const now = this.#account.now();
+		if (recordAt !== null && isWithin(REFRESH_READ_MS, recordAt, now)) return;
+		await this.read(source).catch(() => {});
+	}
+
 	async #readFromList(source: SourceState): Promise<void> {
 		const sites = await this.#client.sites();
 		const site = sites.find(({ site_id }) => site_id === source.key);
