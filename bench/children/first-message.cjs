@@ -1,7 +1,7 @@
 // From the file of a stored forecast to the first message of one node.
 const built = require("./package.cjs");
 const stateOf = require("./state.cjs");
-const { readForecast } = built("src/service/v2/forecast.js");
+const { readForecast } = built("src/service/v2/forecast-answer.js");
 const { forecastMessages } = built("src/messages/forecast-messages.js");
 
 module.exports = async (store, input) => {

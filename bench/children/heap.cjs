@@ -2,7 +2,7 @@
 const { readFileSync } = require("node:fs");
 const built = require("./package.cjs");
 const stateOf = require("./state.cjs");
-const { readForecast } = built("src/service/v2/forecast.js");
+const { readForecast } = built("src/service/v2/forecast-answer.js");
 
 const input = JSON.parse(process.argv[2]);
 const bytes = readFileSync(input.file).length;

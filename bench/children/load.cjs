@@ -34,7 +34,7 @@ const RED = {
 };
 const loadNodes = () => {
 	for (const file of readdirSync(nodes)) {
-		if (file.endsWith(".js")) require(join(nodes, file))(RED);
+		if (/^solar-yield-.*\.js$/.test(file)) require(join(nodes, file))(RED);
 	}
 };
 const open = (type, config) => Reflect.construct(types.get(type), [config]);

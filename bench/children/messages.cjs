@@ -4,7 +4,7 @@ const built = require("./package.cjs");
 const { compare, input } = require("./compare.cjs");
 const coreNodes = require("./core-nodes.cjs");
 const stateOf = require("./state.cjs");
-const { readForecast } = built("src/service/v2/forecast.js");
+const { readForecast } = built("src/service/v2/forecast-answer.js");
 
 const text = readFileSync(input.file, "utf8");
 const answer = readForecast(JSON.parse(text));
