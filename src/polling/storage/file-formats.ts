@@ -43,6 +43,13 @@ export async function writeAnswer({
 	return Buffer.concat([Buffer.from(digestLine(packed)), packed]);
 }
 
+/**
+ * Room for all that gzip has packed, by its last four bytes (RFC 1952, ISIZE): in
+ * pieces of the usual 16 kB an answer of megabytes takes three times as long.
+ */
+const unpackedLength = (packed: Buffer) =>
+	Math.min(MOST_BYTES, Math.max(64, packed.readUInt32LE(packed.length - 4)));
+
 /** @throws Error when the file is damaged, or another source's */
 export async function readAnswer(
 	content: Buffer,
@@ -51,7 +58,10 @@ export async function readAnswer(
 	const whole = await withoutDigest(content);
 	const text =
 		whole?.[0] === PACKED
-			? await unpack(whole, { maxOutputLength: MOST_BYTES })
+			? await unpack(whole, {
+					maxOutputLength: MOST_BYTES,
+					chunkSize: unpackedLength(whole),
+				})
 			: (whole ?? content);
 	const [line, body] = splitLine(text);
 	const head = whole
