@@ -8,7 +8,7 @@ import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
 import { expire, notePlan } from "../../src/battery/transitions";
-import { copyFacts } from "../../src/messages/make-facts";
+import { copyOf } from "../../src/messages/facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { joinErrors } from "../../src/messages/value-readers";
 import { type Clock, systemClock } from "../../src/util/clock";
@@ -192,7 +192,7 @@ class Battery {
 			topic: `${input?.base ?? "solar-yield"}/battery`,
 			payload,
 			retain: false,
-			...(input && { solar: copyFacts(input.solar) }),
+			...(input && { solar: copyOf(input.solar) }),
 		};
 	}
 

@@ -20,13 +20,16 @@ import {
 	withNote,
 	zoneOf,
 } from "../../src/learn";
-import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
+import {
+	copyOf,
+	type QuotaFacts,
+	type SolarFacts,
+} from "../../src/messages/facts";
 import {
 	type ForecastInput,
 	forecastFromInput,
 	quotaFromInput,
 } from "../../src/messages/forecast-input";
-import { copyFacts } from "../../src/messages/make-facts";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
@@ -228,7 +231,7 @@ export class Learner {
 			now,
 		);
 		const facts = () => ({
-			...copyFacts(solar),
+			...copyOf(solar),
 			cached: cached || solar.cached,
 		});
 		return {

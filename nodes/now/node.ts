@@ -4,7 +4,11 @@ import {
 	nowValues,
 	windowEnergy,
 } from "../../src/forecast/now";
-import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
+import {
+	copyOf,
+	type QuotaFacts,
+	type SolarFacts,
+} from "../../src/messages/facts";
 import {
 	type ForecastInput,
 	followSite,
@@ -12,7 +16,6 @@ import {
 	quotaFromInput,
 	readPayload,
 } from "../../src/messages/forecast-input";
-import { copyFacts } from "../../src/messages/make-facts";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
@@ -97,7 +100,7 @@ function answerWindow(
 		);
 	}
 	msg.payload = windowEnergy(forecast, window);
-	msg.solar = copyFacts(solar);
+	msg.solar = copyOf(solar);
 }
 
 function messageAt(
@@ -111,7 +114,7 @@ function messageAt(
 		payload,
 		retain: true,
 		every,
-		solar: { ...copyFacts(solar), stale: payload.stale },
+		solar: { ...copyOf(solar), stale: payload.stale },
 		...(quota && { quota: { ...quota } }),
 	};
 }

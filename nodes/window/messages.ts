@@ -1,6 +1,5 @@
 import type { Zone } from "../../src/forecast/zone";
-import type { SolarFacts } from "../../src/messages/facts";
-import { copyFacts } from "../../src/messages/make-facts";
+import { copyOf, type SolarFacts } from "../../src/messages/facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
 import {
 	type Output,
@@ -40,7 +39,7 @@ export interface Sender {
 const topicOf = ({ site, name }: Sender) =>
 	`${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}`;
 
-const solarOf = ({ solar }: Sender) => solar && { solar: copyFacts(solar) };
+const solarOf = ({ solar }: Sender) => solar && { solar: copyOf(solar) };
 
 /** Output 1. */
 export const switchMessage = (

@@ -1,5 +1,4 @@
-import type { SolarFacts } from "../messages/facts";
-import { copyFacts } from "../messages/make-facts";
+import { copyOf, type SolarFacts } from "../messages/facts";
 import type { Document, Source } from "./format";
 
 /** `msg.solar` of an export: the forecast's, and counts of changed quarters. */
@@ -44,7 +43,7 @@ export function messageOf(
 		retain: true,
 		...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
 		solar: {
-			...copyFacts(facts),
+			...copyOf(facts),
 			gaps_filled:
 				source && document ? source.curve.filledIn(document.span) : 0,
 			negatives_raised:

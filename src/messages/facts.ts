@@ -1,5 +1,6 @@
 import type { Interval } from "../forecast/forecast";
 import type { StringMeta } from "../service/v2/sites/site";
+import { isObject } from "../util/guards";
 
 /**
  * What every message says of its forecast, as `msg.solar` and again inside
@@ -57,4 +58,16 @@ export interface QuotaFacts {
 	projected?: number | null;
 	/** How forecast requests are paced: at every `next_poll_at`, where most power is expected, or not at all. */
 	pace?: "full" | "spread" | "held" | null;
+}
+
+/**
+ * A copy of facts that shares nothing with them, whatever nodes between have added.
+ * (`structuredClone` takes five times as long for as little.)
+ */
+export function copyOf<Data>(data: Data): Data {
+	if (Array.isArray(data)) return data.map(copyOf) as Data;
+	if (!isObject(data)) return data;
+	const copy: Record<string, unknown> = { ...data };
+	for (const name in copy) copy[name] = copyOf(copy[name]);
+	return copy as Data;
 }

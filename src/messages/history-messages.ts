@@ -1,13 +1,13 @@
 import { QUARTER_MS } from "../util/time";
 import { dateText } from "../util/timestamp";
 import type { HistoryContent } from "./contents";
-import type { SolarFacts } from "./facts";
+import { copyOf, type SolarFacts } from "./facts";
 import {
 	type Presentation,
 	type SolarMessage,
 	sequence,
 } from "./forecast-messages";
-import { answerFacts, copyFacts, gapsIn, quotaFacts } from "./make-facts";
+import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
 import { siteTopic, stringLevels } from "./topic";
@@ -64,11 +64,11 @@ export function historyMessages(
 	const message = (topic: string, payload: unknown): SolarMessage => ({
 		topic,
 		payload,
-		solar: copyFacts(solar),
+		solar: copyOf(solar),
 		quota: quotaFacts(history),
 	});
 	const view = showForecast(forecast, selection, key, now);
-	view.solar = copyFacts(solar);
+	view.solar = copyOf(solar);
 	const messages = [message(base, view)];
 	if (selection.include.includes("strings")) {
 		const part = sequence(partsId, forecast.strings?.length ?? 0);

@@ -2,9 +2,8 @@ import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
 import { energyBetween } from "../forecast/series";
 import { stampWriter } from "../forecast/stamps";
 import { utcText } from "../forecast/zone";
-import type { SolarFacts } from "../messages/facts";
+import { copyOf, type SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/forecast-input";
-import { copyFacts } from "../messages/make-facts";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import { type Row, readForecast } from "../service/v2/forecast-answer";
@@ -182,5 +181,5 @@ export function sumForecasts(
 			),
 		}),
 	};
-	return { payload: { ...body, solar: copyFacts(solar) }, solar };
+	return { payload: { ...body, solar: copyOf(solar) }, solar };
 }
