@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { utcText } from "../../src/forecast/zone";
 import { quotaFacts } from "../../src/messages/make-facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
+import { utcText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";
 import { twoDays } from "../shared/two-days";
 import type { ForecastPreview } from "./dialog-answers";

@@ -1,9 +1,9 @@
 import type { NodeAPI } from "node-red";
-import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { restorableUntil } from "../../src/service/v2/sites/site-dates";
 import type { SiteResult } from "../../src/service/v2/sites/site-operations";
+import { utcText } from "../../src/util/timestamp";
 import {
 	type Account,
 	type AccountNode,

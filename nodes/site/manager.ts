@@ -1,10 +1,10 @@
-import { utcText } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
 import { FileCache } from "../../src/polling/storage/file-cache";
 import { Relocations } from "../../src/service/v2/sites/relocations";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
 import { SiteManager } from "../../src/service/v2/sites/site-manager";
+import { utcText } from "../../src/util/timestamp";
 import type { Account } from "../shared/account-lookup";
 import { historyOf } from "../shared/history-reader";
 

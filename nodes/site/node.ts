@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { utcText } from "../../src/forecast/zone";
 import { readSiteId } from "../../src/messages/selection";
 import { readFlag } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";
@@ -14,6 +13,7 @@ import {
 	siteIdOf,
 } from "../../src/service/v2/sites/site-operations";
 import { isBlank } from "../../src/util/guards";
+import { utcText } from "../../src/util/timestamp";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { handleInput, type Message, ownError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";

@@ -1,7 +1,7 @@
 import { DAY_MS, QUARTER_MS } from "../util/time";
-import { dateText } from "../util/timestamp";
+import { dateText, utcText } from "../util/timestamp";
 import type { Series } from "./series";
-import { utcText, type Zone } from "./zone";
+import type { Zone } from "./zone";
 
 /** `T00:00:00` … `T23:45:00` */
 const CLOCK = Array.from({ length: 96 }, (_, quarter) => {

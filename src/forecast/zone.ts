@@ -1,6 +1,6 @@
-import { dateText, utcSeconds } from "../util/timestamp";
+import { dateText } from "../util/timestamp";
 import { isZoneName } from "../util/zone-name";
-import { offsetText, zoneOffsets } from "../util/zone-offset";
+import { zoneOffsets } from "../util/zone-offset";
 import { ZoneTime } from "../util/zone-time";
 
 /** Known without the engine's zone data, whose first use costs a process 20 ms. */
@@ -45,13 +45,4 @@ export class Zone extends ZoneTime {
 	dateOf(instant: number): string {
 		return dateText(this.dayOf(instant));
 	}
-
-	/** ISO 8601 with the zone's offset at that instant, seconds included. */
-	format(instant: number): string {
-		const offset = this.offsetAt(instant);
-		return utcSeconds(instant + offset) + offsetText(offset);
-	}
 }
-
-/** ISO 8601 in UTC, seconds included, ending in `Z`. */
-export const utcText = (instant: number): string => `${utcSeconds(instant)}Z`;

@@ -6,7 +6,6 @@ import {
 	placeForecast,
 } from "../forecast/forecast";
 import type { NowPayload } from "../forecast/now";
-import { utcText } from "../forecast/zone";
 import {
 	inputError,
 	SolarYieldError,
@@ -18,6 +17,7 @@ import {
 import { pathText, show } from "../service/v2/schema-errors";
 import { isObject } from "../util/guards";
 import { INTERVAL_MINUTES } from "../util/time";
+import { utcText } from "../util/timestamp";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { readSiteId } from "./selection";
 import { siteOfTopic } from "./topic";

@@ -1,9 +1,9 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
 import { type Settled, settledToday } from "../forecast/settled";
 import { instantText } from "../forecast/stamps";
-import { utcText } from "../forecast/zone";
 import type { Site } from "../service/v2/sites/site";
 import { INTERVAL_MINUTES, QUARTER_MS, SECOND_MS } from "../util/time";
+import { utcText } from "../util/timestamp";
 import type { ForecastContent, QuotaContent } from "./contents";
 import type { QuotaFacts, SolarFacts } from "./facts";
 import { REASONS } from "./reasons";

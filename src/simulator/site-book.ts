@@ -1,4 +1,5 @@
 import { DAY_MS } from "../util/time";
+import { utcText } from "../util/timestamp";
 import { HttpError, invalid } from "./answers/http-error";
 import type { SiteBody, StringBody } from "./answers/site-body";
 import type { Variants } from "./answers/variants";
@@ -6,7 +7,6 @@ import { mergeConfig, mergeLeaves } from "./config";
 import { hash } from "./physics/noise";
 import { type Places, timezoneOf } from "./physics/place";
 import { terrainHorizon } from "./physics/sun";
-import { utcStamp } from "./physics/zone-clock";
 import type { Plan } from "./plans";
 import {
 	DEFAULT_STRING,
@@ -96,7 +96,7 @@ export class SiteBook {
 		if (moves && site.movedAt !== null && now < site.movedAt + RELOCATION_MS)
 			throw new HttpError(
 				409,
-				`The location can be changed once per 30 days; next change possible from ${utcStamp(site.movedAt + RELOCATION_MS)}`,
+				`The location can be changed once per 30 days; next change possible from ${utcText(site.movedAt + RELOCATION_MS)}`,
 			);
 		const strings = input.strings && this.#keepIds(site, input.strings);
 
@@ -170,11 +170,11 @@ export class SiteBook {
 							: "active",
 			temporary: site.temporary,
 			expires_at: site.temporary
-				? utcStamp(site.createdAt + TEMPORARY_MS)
+				? utcText(site.createdAt + TEMPORARY_MS)
 				: null,
-			created_at: utcStamp(site.createdAt),
-			updated_at: utcStamp(site.updatedAt),
-			deleted_at: site.deletedAt === null ? null : utcStamp(site.deletedAt),
+			created_at: utcText(site.createdAt),
+			updated_at: utcText(site.updatedAt),
+			deleted_at: site.deletedAt === null ? null : utcText(site.deletedAt),
 		};
 	}
 

@@ -1,14 +1,13 @@
 import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
 import { energyBetween } from "../forecast/series";
 import { stampWriter } from "../forecast/stamps";
-import { utcText } from "../forecast/zone";
 import { copyOf, type SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/forecast-input";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import { type Row, readForecast } from "../service/v2/forecast-answer";
 import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
+import { readInstant, utcText } from "../util/timestamp";
 import { lossesOf, sumDays } from "./days";
 import { stringRows, sumStrings } from "./strings";
 import { rounded, type SumRow, sumRows } from "./sum-rows";

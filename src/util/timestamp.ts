@@ -176,6 +176,9 @@ export function dateText(day: number): string {
 export const utcSeconds = (ms: number): string =>
 	new Date(ms).toISOString().slice(0, 19);
 
+/** ISO 8601 in UTC, seconds included, ending in `Z`. */
+export const utcText = (instant: number): string => `${utcSeconds(instant)}Z`;
+
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
 	return text.length === 10 ? readDate(text) / DAY_MS : Number.NaN;

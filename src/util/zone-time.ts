@@ -1,4 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "./time";
+import { utcSeconds } from "./timestamp";
+import { offsetText } from "./zone-offset";
 
 /** Days cached per zone before the cache is emptied; those of the longest answer fit. */
 const MEMORY_DAYS = 4000;
@@ -131,5 +133,11 @@ export class ZoneTime {
 		return Math.floor(
 			(wallClock - Math.floor(wallClock / DAY_MS) * DAY_MS) / QUARTER_MS,
 		);
+	}
+
+	/** ISO 8601 with the zone's offset at that instant, seconds included. */
+	format(instant: number): string {
+		const offset = this.offsetAt(instant);
+		return utcSeconds(instant + offset) + offsetText(offset);
 	}
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { DateTime, IANAZone } from "luxon";
-import { utcText, Zone } from "../../src/forecast/zone";
-import { dateDay, dateText } from "../../src/util/timestamp";
+import { Zone } from "../../src/forecast/zone";
+import { dateDay, dateText, utcText } from "../../src/util/timestamp";
 import { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 import { worldReport } from "./world";
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Forecast } from "../../src/forecast/forecast";
-import { utcText } from "../../src/forecast/zone";
 import type { Selection } from "../../src/messages/selection";
 import {
 	missingGroups,
@@ -11,7 +10,7 @@ import {
 } from "../../src/messages/view";
 import type { Row } from "../../src/service/v2/forecast-answer";
 import { GROUP_NAMES, type Group } from "../../src/service/v2/groups";
-import { dateDay, dateText } from "../../src/util/timestamp";
+import { dateDay, dateText, utcText } from "../../src/util/timestamp";
 import {
 	at,
 	dateOf,

@@ -1,5 +1,5 @@
-import { utcText } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
+import { utcText } from "../../util/timestamp";
 import type { Format, Source } from "../format";
 import { quarters, watts } from "../source/units";
 

@@ -1,5 +1,6 @@
-import { utcText, type Zone } from "../../forecast/zone";
+import type { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
+import { utcText } from "../../util/timestamp";
 import type { Format, OptionValues } from "../format";
 import { type Scalar, siteRows } from "../source/rows";
 

@@ -1,6 +1,6 @@
-import { utcText } from "../../forecast/zone";
 import type { SolarFacts } from "../../messages/facts";
 import { HOUR_MS, MINUTE_MS } from "../../util/time";
+import { utcText } from "../../util/timestamp";
 import type { Document, Format, OptionValues, Source } from "../format";
 import type { Request } from "../request";
 import {

@@ -1,7 +1,7 @@
-import { utcText } from "../../forecast/zone";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { QUARTER_MS } from "../../util/time";
 import { timeText } from "../../util/time-text";
+import { utcText } from "../../util/timestamp";
 import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
 

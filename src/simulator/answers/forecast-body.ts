@@ -1,7 +1,8 @@
 import { DAY_MS, MINUTE_MS } from "../../util/time";
+import { utcText } from "../../util/timestamp";
 import { mergeConfig, mergeLeaves } from "../config";
 import { type Places, timezoneOf } from "../physics/place";
-import { utcStamp, ZoneClock } from "../physics/zone-clock";
+import { ZoneClock } from "../physics/zone-clock";
 import type { Plan } from "../plans";
 import {
 	type Computation,
@@ -189,7 +190,7 @@ function answer(
 ): ForecastBody {
 	const { clock, name } = dayClock(subject, parameters.utc, variants);
 	const stamp = (at: number): string =>
-		parameters.utc ? utcStamp(at) : clock.stamp(at, variants.timestamps);
+		parameters.utc ? utcText(at) : clock.stamp(at, variants.timestamps);
 	const year = new Date(parameters.firstDay * DAY_MS).getUTCFullYear();
 	return {
 		...(subject.siteId === null ? {} : { site_id: subject.siteId }),

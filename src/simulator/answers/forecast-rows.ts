@@ -1,9 +1,9 @@
 import { HOUR_MS, QUARTER_MS } from "../../util/time";
-import { dateText } from "../../util/timestamp";
+import { dateText, utcText } from "../../util/timestamp";
 import { hash } from "../physics/noise";
 import type { Place } from "../physics/place";
 import { type ArrayModel, irradiance } from "../physics/power";
-import { utcStamp, type ZoneClock } from "../physics/zone-clock";
+import type { ZoneClock } from "../physics/zone-clock";
 import type { GroupName } from "./groups";
 import type { Variants } from "./variants";
 
@@ -94,7 +94,7 @@ export function computeRows(query: RowsQuery): Rows {
 		const sent = stamp >= firstSent && stamp <= lastSent;
 		const text = sent
 			? query.utc
-				? utcStamp(stamp)
+				? utcText(stamp)
 				: clock.stamp(stamp, variants.timestamps)
 			: "";
 		const isDark = variants.nullAtNight && sun.altitude <= 0;

@@ -1,5 +1,5 @@
 import { utcSeconds } from "../../util/timestamp";
-import { offsetText, zoneOffsets } from "../../util/zone-offset";
+import { zoneOffsets } from "../../util/zone-offset";
 import { ZoneTime } from "../../util/zone-time";
 
 /** How a timestamp is written. */
@@ -20,11 +20,6 @@ export class ZoneClock extends ZoneTime {
 
 	/** ISO 8601 to the second, with the zone's offset or bare. */
 	stamp(at: number, style: StampStyle): string {
-		const offset = this.offsetAt(at);
-		const text = utcSeconds(at + offset);
-		return style === "naive" ? text : text + offsetText(offset);
+		return style === "naive" ? utcSeconds(this.wallClock(at)) : this.format(at);
 	}
 }
-
-/** ISO 8601 to the second, ending in `Z`. */
-export const utcStamp = (at: number): string => `${utcSeconds(at)}Z`;
