@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import {
 	type Forecast,
@@ -29,6 +28,7 @@ import {
 	systemHash,
 } from "./account/forecast-source";
 import type { Hub } from "./hub";
+import { hashOf } from "./storage/atomic-file";
 import { type CacheLimits, FileCache } from "./storage/file-cache";
 
 /** Time for which days that are over are answered from disk, ms. */
@@ -88,8 +88,7 @@ interface ReceivedHistory extends KeptHistory, ReceivedForecast {}
 /** Number of the quarter hour of an instant. */
 const quarterOf = (instant: number) => Math.floor(instant / QUARTER_MS);
 
-const hashOf = (text: string) =>
-	createHash("sha256").update(text).digest("hex").slice(0, 16);
+const nameOf = (text: string) => hashOf(text, 16);
 
 /** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
 const AGAIN = "send the message again later";
@@ -138,7 +137,7 @@ export class HistoryReader {
 			[...include].sort(),
 			params,
 		]);
-		const name = `${hashOf(source.key)}-${hashOf(text)}`;
+		const name = `${nameOf(source.key)}-${nameOf(text)}`;
 		try {
 			const known = refresh
 				? undefined
@@ -171,7 +170,7 @@ export class HistoryReader {
 
 	/** A site was changed: its cached history is no longer its own. */
 	forget(siteId: string): Promise<void> {
-		const site = hashOf(siteId);
+		const site = nameOf(siteId);
 		for (const name of this.#recent.keys()) {
 			if (name.startsWith(site)) this.#recent.delete(name);
 		}

@@ -1,7 +1,10 @@
 /** The end of V1, and its messages. */
 
 import { messageParts, withAdvice } from "../service/errors/advice";
-import { SolarYieldError } from "../service/errors/solar-yield-error";
+import {
+	SolarYieldError,
+	withMessage,
+} from "../service/errors/solar-yield-error";
 import { DAY_MS } from "../util/time";
 
 /** The dates, UTC; the last day belongs to V1 still. */
@@ -64,21 +67,17 @@ export function explainV1Failure(
 	error: SolarYieldError,
 	nowMs: number,
 ): SolarYieldError {
-	const { status, detail, retry_at } = error.cause;
+	const { status } = error.cause;
 	const gone =
 		status === 404 ||
 		status === 410 ||
 		error.kind === "NETWORK" ||
 		error.kind === "TIMEOUT";
 	if (gone && v1Phase(nowMs) === "ended")
-		return new V1EndedError(
-			error.kind,
+		return withMessage(
+			error,
 			`V1 of the Solar Yield Service ended on ${lastDayText()} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
-			{
-				status,
-				detail,
-				retryAt: retry_at === null ? null : Date.parse(retry_at),
-			},
+			V1EndedError,
 		);
 	const { advice } = messageParts(error);
 	const better = ADVICE.find(([said]) => said.test(advice))?.[1];

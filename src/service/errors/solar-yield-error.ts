@@ -62,14 +62,19 @@ export class SolarYieldError extends Error {
 	}
 }
 
-/** The same error in other words; code and facts are for machines and stay. */
+/**
+ * The same error in other words; code and facts are for machines and stay.
+ *
+ * @param Kind class of the new one
+ */
 export function withMessage(
 	{ kind, cause }: SolarYieldError,
 	message: string,
+	Kind: typeof SolarYieldError = SolarYieldError,
 ): SolarYieldError {
 	const { status, detail, retry_at } = cause;
 	const retryAt = retry_at === null ? null : Date.parse(retry_at);
-	return new SolarYieldError(kind, message, { status, detail, retryAt });
+	return new Kind(kind, message, { status, detail, retryAt });
 }
 
 /** Shorthand for a refusal of what a user gave. */
