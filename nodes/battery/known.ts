@@ -36,7 +36,7 @@ export interface BatteryKnowledge {
 	/** When the state of charge came in, on the monotonic clock. */
 	readonly socMonotonic?: number;
 	/** Inputs whose last message had no value: a sensor that is unavailable. */
-	readonly absent?: readonly string[] | undefined;
+	readonly absent: readonly string[];
 	/** What outlives the process. */
 	readonly kept: BatteryState;
 }
@@ -106,7 +106,7 @@ export function learn(
 		forecastOf(msg, known, brought.length > 0),
 	);
 	const told = [...ofForecast, ...errors];
-	const still = known.absent?.filter((name) => !(name in values)) ?? [];
+	const still = known.absent.filter((name) => !(name in values));
 	const before = { ...known, absent: [...new Set([...still, ...absent])] };
 	if (!input && Object.keys(values).length === 0) {
 		return { known: before, isNews: false, errors: told };

@@ -78,7 +78,7 @@ class Battery {
 	readonly #timer: Timer;
 	readonly #kept: KeptState;
 	readonly #started: number;
-	#known: BatteryKnowledge = { kept: emptyState() };
+	#known: BatteryKnowledge = { absent: [], kept: emptyState() };
 	#state: State = "start";
 	/** The plan that was sent last, undefined after anything else. */
 	#plan: BatteryPlan | undefined;
@@ -146,7 +146,7 @@ class Battery {
 			this.#known = left.known;
 			this.#state = left.state;
 		} else {
-			this.#known = { kept: await this.#kept.load() };
+			this.#known = { absent: [], kept: await this.#kept.load() };
 		}
 		this.#isLoaded = true;
 		try {
@@ -176,7 +176,7 @@ class Battery {
 				{
 					verdict: verdictOf(this.#known, this.#settings(), now),
 					plan: this.#plan,
-					absent: this.#known.absent ?? [],
+					absent: this.#known.absent,
 					zone: this.#known.input?.forecast.zone,
 					hasTold: this.#state !== "start",
 					now: now.at,

@@ -27,7 +27,7 @@ const known = new WeakMap<Translate, Map<string, readonly string[]>>();
  * minute, and looking a text up takes longer than what the status tells: that is
  * done once for each.
  */
-function say(
+function textWith(
 	translate: Translate,
 	key: string,
 	values: Record<string, string> = {},
@@ -53,13 +53,13 @@ function say(
 export const sharedTexts =
 	(translate: Translate): Translate =>
 	(key, values) =>
-		say(translate, CATALOGUE + key, values);
+		textWith(translate, CATALOGUE + key, values);
 
 /** Looks up texts of one type of node, below `status.`. */
 export const textsOf =
 	(type: string, translate: Translate): Translate =>
 	(key, values) =>
-		say(
+		textWith(
 			translate,
 			`@solar-yield/node-red-solar-yield/${type}:status.${key}`,
 			values,
@@ -144,10 +144,10 @@ export function makeStatus(
 
 /** What is wrong, in a few words. */
 export function faultText(error: SolarYieldError, translate: Translate) {
-	const text = sharedTexts(translate);
-	if (error instanceof SetupError) return text(`setup.${error.setup}`);
-	if (error instanceof ForeignAnswerError) return text("setup.address");
-	return text(`kind.${error.kind}`);
+	const say = sharedTexts(translate);
+	if (error instanceof SetupError) return say(`setup.${error.setup}`);
+	if (error instanceof ForeignAnswerError) return say("setup.address");
+	return say(`kind.${error.kind}`);
 }
 
 /** The status of a node that cannot work, by what is wrong with it. */

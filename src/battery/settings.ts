@@ -68,7 +68,7 @@ type NumberSetting = {
 		: never;
 }[keyof BatterySettings];
 
-/** NumberBounds, and what a blank stands for; without `blank` the setting is needed. */
+/** Bounds, and what a blank stands for; without `blank` the setting is needed. */
 export const NUMBERS: Readonly<
 	Record<NumberSetting, NumberBounds & { readonly blank?: number | null }>
 > = {

@@ -193,13 +193,18 @@ const alive = <Item>(
 	isAlive: (item: Item) => boolean,
 ) => (items.every(isAlive) ? items : items.filter(isAlive));
 
+const endsAfter =
+	(now: number) =>
+	({ end }: { readonly end: number }) =>
+		end > now;
+
 /**
  * The state without what has run out: rows whose end has passed, targets whose
  * instant has, windows that are over. Its parts are the same objects where
  * nothing has.
  */
 export function expire(before: BatteryState, now: number): BatteryState {
-	const isAhead = ({ end }: { readonly end: number }) => end > now;
+	const isAhead = endsAfter(now);
 	const state = { ...before };
 	const { load, prices, feedIn, targets } = before;
 	if (load?.value.kind === "spans") {
@@ -235,7 +240,7 @@ export function notePlan(
 	{ plan, best_windows }: Pick<BatteryPlan, "plan" | "best_windows">,
 	now: number,
 ): BatteryState {
-	let begun = alive(before.begun, ({ end }) => end > now);
+	let begun = alive(before.begun, endsAfter(now));
 	for (const { name = null, start, end } of best_windows) {
 		const window = { name, start: Date.parse(start), end: Date.parse(end) };
 		// The first of a need is its best one.

@@ -111,10 +111,9 @@ function withQuarters(
 			if (isOver && watts === 0 && !record.foreseen[index]) return record;
 			const metered = record.metered.slice();
 			metered[index] = watts;
-			return recordWith(record, {
-				metered,
-				mixed: isOver ? record.mixed : tally.isMixed(record.day),
-			});
+			if (isOver) return recordWith(record, { metered });
+			tally.beginDay(record.day);
+			return recordWith(record, { metered, mixed: tally.isMixed });
 		});
 	}
 	if (read_until !== known.read_until) meter = meterWith(meter, { read_until });

@@ -129,14 +129,17 @@ export class Tally {
 		return closed;
 	}
 
-	/** Whether the readings of a local date, days since 1970-01-01, seem so far to come from two meters in turn. */
-	isMixed(day: number): boolean {
-		if (day !== this.#day) {
-			this.#day = day;
-			this.#readings = 0;
-			this.#moved = 0;
-			this.#returned = 0;
-		}
+	/** Counts readings anew where a local date, days since 1970-01-01, is another than that of those before. */
+	beginDay(day: number): void {
+		if (day === this.#day) return;
+		this.#day = day;
+		this.#readings = 0;
+		this.#moved = 0;
+		this.#returned = 0;
+	}
+
+	/** Whether the readings of the date that was begun seem so far to come from two meters in turn. */
+	get isMixed(): boolean {
 		return (
 			this.#readings >= LEAST_READINGS &&
 			this.#returned > RETURNED_SHARE * this.#moved
