@@ -22,7 +22,10 @@ import { NodeFile } from "../../nodes/shared/node-file";
 import { openWindow } from "../../nodes/window/node";
 import { createLearnState } from "../../src/learn";
 import { AccountFiles } from "../../src/polling/storage/account-files";
-import { withoutDigest } from "../../src/polling/storage/atomic-file";
+import {
+	isMissing,
+	withoutDigest,
+} from "../../src/polling/storage/atomic-file";
 import { Simulator } from "../../src/simulator/simulator";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
@@ -143,19 +146,31 @@ class FailingPower {
 
 	#cut(spoil: (copy: string) => void = () => {}): void {
 		if (!existsSync(this.#folder)) return;
-		const userDir = temporaryFolder("cut");
+		const { userDir, state } = this.#copyFolder();
 		const copy = join(userDir, "solar-yield");
-		const state = readdirSync(this.#folder)
-			.filter((name) => !isTemporary(name))
-			.map((name) => statSync(join(this.#folder, name)).ino)
-			.join();
-		cpSync(this.#folder, copy, { recursive: true });
 		spoil(copy);
 		for (const name of readdirSync(copy)) {
 			const dead = name.replace(`.${process.pid}.`, `.${NO_PROCESS}.`);
 			if (name.endsWith(".tmp")) renameSync(join(copy, name), join(copy, dead));
 		}
 		this.cuts.push({ at: this.#now(), userDir, state });
+	}
+
+	/** Another thread may rename a file between a look at the folder and the copy: looks again. */
+	#copyFolder(): { userDir: string; state: string } {
+		for (let left = 100; ; left -= 1) {
+			const userDir = temporaryFolder("cut");
+			try {
+				const state = readdirSync(this.#folder)
+					.filter((name) => !isTemporary(name))
+					.map((name) => statSync(join(this.#folder, name)).ino)
+					.join();
+				cpSync(this.#folder, join(userDir, "solar-yield"), { recursive: true });
+				return { userDir, state };
+			} catch (error) {
+				if (!isMissing(error) || left === 0) throw error;
+			}
+		}
 	}
 }
 

@@ -116,6 +116,18 @@ const idOf = (editor: Editor, type: string): Promise<string> =>
 		return node.id;
 	}, type);
 
+/** Whether the editor knows all types in its flows: each set of an installed package comes by itself. */
+const allKnown = (): boolean => {
+	let known = true;
+	const look = ({ type }: Loose) => {
+		known &&= type !== "unknown";
+	};
+	const { nodes } = (globalThis as Loose).RED;
+	nodes.eachNode(look);
+	nodes.eachConfig(look);
+	return known;
+};
+
 for (const { title, find, missing } of MAJORS) {
 	describe(`the README's first steps in ${title}, from an empty Node-RED`, () => {
 		const broker = new Broker();
@@ -274,6 +286,7 @@ for (const { title, find, missing } of MAJORS) {
 				await page
 					.locator(`[data-palette-type=${WINDOW}]`)
 					.waitFor({ state: "attached", timeout: 120_000 });
+				await page.waitForFunction(allKnown);
 			},
 			async ([deploy, tab]) => {
 				await pressDeploy(deploy);
