@@ -266,7 +266,10 @@ const NOTED: ReadonlySet<Verdict> = new Set<Verdict & NoteCode>([
  * or when the clock goes back.
  */
 export function advance(state: LearnState, now: number): LearnState {
-	if (!mayMove(state.meters, now)) return state;
+	return mayMove(state.meters, now) ? moveOn(state, now) : state;
+}
+
+function moveOn(state: LearnState, now: number): LearnState {
 	const zone = zoneOf(state);
 	if (!zone) return state;
 	const day = zone.dayOf(now);
@@ -304,7 +307,9 @@ export function takeBack(
 
 /** Whether an instant may be in another date than a meter's today; tells most that are not. */
 function mayMove(meters: readonly Meter[], now: number): boolean {
-	for (const { today } of meters) {
+	// Asked with each reading: an iterator's results are most of what a reading leaves behind.
+	for (let index = 0; index < meters.length; index += 1) {
+		const { today } = meters[index] as Meter;
 		if (!today || now >= today.start + SHORTEST_DAY_MS) return true;
 	}
 	return false;

@@ -163,22 +163,21 @@ function stand(
 		Math.round((end - dayStart) / QUARTER_MS),
 	).fill(null);
 	let reachesOn = false;
-	for (
-		let index = series.indexFrom(dayStart);
-		index < rows.length;
-		index += 1
-	) {
+	const afterEnd = series.indexFrom(end);
+	for (let index = series.indexFrom(dayStart); index < afterEnd; index += 1) {
 		const start = starts[index] as number;
 		const value = rows[index]?.pv_power;
 		const power =
 			typeof value === "number" ? value : series.valueAt(start, "pv_power");
 		if (power === null) continue;
 		if (power > peak) peak = power;
-		if (start >= end) continue;
-		watts[Math.round((start - dayStart) / QUARTER_MS)] = Math.round(
-			Math.max(0, power),
-		);
+		watts[Math.round((start - dayStart) / QUARTER_MS)] =
+			power > 0 ? Math.round(power) : 0;
 		if (start >= now) reachesOn = true;
+	}
+	for (let index = afterEnd; index < rows.length; index += 1) {
+		const power = rows[index]?.pv_power;
+		if (typeof power === "number" && power > peak) peak = power;
 	}
 	peak = Math.min(1e9, Math.max(peak, rated));
 	if (peak !== meter.peak) meter = meterWith(meter, { peak });

@@ -22,6 +22,21 @@ import {
 
 const NOON = at("2026-06-01T10:00:00Z");
 
+const NONE = {
+	string_id: null,
+	power_w: null,
+	energy_kwh: null,
+	curtailed: false,
+};
+const addPower = (tally: Tally, time: number, power_w: number, peak: number) =>
+	tally.addPower({ ...NONE, time, power_w }, { peak });
+const addCounter = (
+	tally: Tally,
+	time: number,
+	energy_kwh: number,
+	peak: number,
+) => tally.addCounter({ ...NONE, time, energy_kwh }, { peak });
+
 describe("readings of a meter become means of quarter hours", () => {
 	const tallied = (add: (tally: Tally) => void) => {
 		const tally = new Tally();
@@ -32,7 +47,7 @@ describe("readings of a meter become means of quarter hours", () => {
 	it("at a steady rate", () => {
 		const quarters = tallied((tally) => {
 			for (let time = NOON; time <= NOON + 2 * QUARTER; time += 10_000) {
-				tally.addPower(time, time < NOON + QUARTER ? 1000 : 3000, 0);
+				addPower(tally, time, time < NOON + QUARTER ? 1000 : 3000, 0);
 			}
 		});
 		assert.deepEqual(
@@ -46,10 +61,10 @@ describe("readings of a meter become means of quarter hours", () => {
 
 	it("weighted by time where readings come on change", () => {
 		const quarters = tallied((tally) => {
-			tally.addPower(NOON, 1000, 0);
-			tally.addPower(NOON + 12 * MINUTE, 1000, 0);
+			addPower(tally, NOON, 1000, 0);
+			addPower(tally, NOON + 12 * MINUTE, 1000, 0);
 			for (let second = 0; second <= 180; second += 1) {
-				tally.addPower(NOON + 12 * MINUTE + second * 1000, 2000, 0);
+				addPower(tally, NOON + 12 * MINUTE + second * 1000, 2000, 0);
 			}
 		});
 		assert.equal(quarters.length, 1);
@@ -59,7 +74,7 @@ describe("readings of a meter become means of quarter hours", () => {
 	it("every quarter hour, halfway between two readings", () => {
 		const quarters = tallied((tally) => {
 			[0, 1000, 2000].forEach((watts, index) => {
-				tally.addPower(NOON + index * QUARTER, watts, 0);
+				addPower(tally, NOON + index * QUARTER, watts, 0);
 			});
 		});
 		assert.deepEqual(
@@ -71,9 +86,9 @@ describe("readings of a meter become means of quarter hours", () => {
 	it("not across a gap, and not from a part", () => {
 		assert.deepEqual(
 			tallied((tally) => {
-				tally.addPower(NOON, 1000, 0);
-				tally.addPower(NOON + HOUR, 1000, 0);
-				tally.addPower(NOON + HOUR + 5 * MINUTE, 1000, 0);
+				addPower(tally, NOON, 1000, 0);
+				addPower(tally, NOON + HOUR, 1000, 0);
+				addPower(tally, NOON + HOUR + 5 * MINUTE, 1000, 0);
 			}),
 			[],
 		);
@@ -82,14 +97,14 @@ describe("readings of a meter become means of quarter hours", () => {
 	it("from lists that come late and between others", () => {
 		const tally = new Tally();
 		for (let minute = 0; minute <= 7; minute += 1) {
-			tally.addPower(NOON + minute * MINUTE, 2000, 0);
+			addPower(tally, NOON + minute * MINUTE, 2000, 0);
 		}
 		const late = NOON - 3 * HOUR;
 		for (let minute = 0; minute <= 30; minute += 5) {
-			tally.addPower(late + minute * MINUTE, 700, 0);
+			addPower(tally, late + minute * MINUTE, 700, 0);
 		}
 		for (let minute = 8; minute <= 16; minute += 1) {
-			tally.addPower(NOON + minute * MINUTE, 2000, 0);
+			addPower(tally, NOON + minute * MINUTE, 2000, 0);
 		}
 		const quarters = new Map(
 			tally.takeQuarters(true).map(({ start, watts }) => [start, watts]),
@@ -105,7 +120,7 @@ describe("readings of a meter become means of quarter hours", () => {
 		const faults: (string | undefined)[] = [];
 		for (let minute = 0; minute <= 120; minute += 1) {
 			const kwh = Math.floor((minute % 61) * 0.4 + 1e-9) / 10;
-			faults.push(tally.addCounter(NOON + minute * MINUTE, kwh, 8000));
+			faults.push(addCounter(tally, NOON + minute * MINUTE, kwh, 8000));
 		}
 		assert.deepEqual(
 			faults.filter((fault) => fault),
@@ -121,23 +136,23 @@ describe("readings of a meter become means of quarter hours", () => {
 	it("from a counter that says the same for hours only once it moves", () => {
 		const tally = new Tally();
 		for (let hour = 0; hour < 9; hour += 1) {
-			tally.addCounter(NOON + hour * HOUR, 5, 8000);
+			addCounter(tally, NOON + hour * HOUR, 5, 8000);
 		}
-		assert.equal(tally.addCounter(NOON + 9 * HOUR, 5.5, 8000), undefined);
+		assert.equal(addCounter(tally, NOON + 9 * HOUR, 5.5, 8000), undefined);
 		assert.deepEqual(tally.takeQuarters(true), []);
 	});
 
 	it("and say so where they are too far apart by day, not by night", () => {
 		const tally = new Tally();
 		const powers = [0, 3000, 3100, 3200, 2, 0, 1, 900].map((watts, index) =>
-			tally.addPower(NOON + index * 30 * MINUTE, watts, 8000),
+			addPower(tally, NOON + index * 30 * MINUTE, watts, 8000),
 		);
 		assert.deepEqual(
 			powers.map((fault) => fault ?? ""),
 			["", "", "gap", "gap", "", "", "", ""],
 		);
 		const counter = [5, 5, 5.1, 9].map((kwh, index) =>
-			tally.addCounter(NOON + index * 2 * HOUR, kwh, 8000),
+			addCounter(tally, NOON + index * 2 * HOUR, kwh, 8000),
 		);
 		assert.deepEqual(counter, [undefined, undefined, undefined, "gap"]);
 		assert.deepEqual(tally.takeQuarters(true), []);
@@ -145,14 +160,14 @@ describe("readings of a meter become means of quarter hours", () => {
 
 	it("but for what cannot be", () => {
 		const tally = new Tally();
-		assert.equal(tally.addPower(NOON, 3_000_000, 8000), "too_high");
-		assert.equal(tally.addPower(NOON, -500, 8000), "negative");
-		assert.equal(tally.addPower(NOON, -12, 8000), undefined);
-		assert.equal(tally.addPower(NOON - MINUTE, 5, 8000), "out_of_order");
-		assert.equal(tally.addCounter(NOON, 100, 8000), undefined);
-		assert.equal(tally.addCounter(NOON, 101, 8000), "counter_jump");
-		assert.equal(tally.addCounter(NOON + MINUTE, 160, 8000), "counter_jump");
-		assert.equal(tally.addCounter(NOON, 160, 8000), "out_of_order");
+		assert.equal(addPower(tally, NOON, 3_000_000, 8000), "too_high");
+		assert.equal(addPower(tally, NOON, -500, 8000), "negative");
+		assert.equal(addPower(tally, NOON, -12, 8000), undefined);
+		assert.equal(addPower(tally, NOON - MINUTE, 5, 8000), "out_of_order");
+		assert.equal(addCounter(tally, NOON, 100, 8000), undefined);
+		assert.equal(addCounter(tally, NOON, 101, 8000), "counter_jump");
+		assert.equal(addCounter(tally, NOON + MINUTE, 160, 8000), "counter_jump");
+		assert.equal(addCounter(tally, NOON, 160, 8000), "out_of_order");
 	});
 });
 

@@ -60,13 +60,13 @@ export function addReading(
 		tallies.set(string_id, tally);
 	}
 	const since = energy_kwh === null ? time : tally.counterSince(time);
-	if (power_w !== null) {
-		const fault = tally.addPower(time, power_w, meter.peak);
-		if (fault) state = withNote(state, fault, string_id, time, power_w);
+	const wrongPower = tally.addPower(reading, meter);
+	if (wrongPower) {
+		state = withNote(state, wrongPower, string_id, time, power_w);
 	}
-	if (energy_kwh !== null) {
-		const fault = tally.addCounter(time, energy_kwh, meter.peak);
-		if (fault) state = withNote(state, fault, string_id, time, energy_kwh);
+	const wrongEnergy = tally.addCounter(reading, meter);
+	if (wrongEnergy) {
+		state = withNote(state, wrongEnergy, string_id, time, energy_kwh);
 	}
 	const closed = tally.takeQuarters();
 	// Quarters of the date that is ending come before its end.

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
-import type { NoteCode } from "../learn-state";
+import type { Meter, NoteCode } from "../learn-state";
 import { WEAK_SHARE } from "../quality";
+import type { Reading } from "./reading";
 
 /** Powers further apart say nothing of what lies between. */
 const LONGEST_GAP_MS = 20 * MINUTE_MS;
@@ -52,7 +53,9 @@ export class Tally {
 	#counterAt = Number.NaN;
 	#counter = 0;
 	readonly #open: OpenQuarter[] = [];
-	#closed: QuarterMean[] = [];
+	/** The open quarter that grew last. */
+	#growing: OpenQuarter | undefined;
+	#closed: QuarterMean[] | undefined;
 	/** The local date whose readings are counted, days since 1970-01-01, how far they went and how much of it back. */
 	#day = Number.NaN;
 	#readings = 0;
@@ -60,19 +63,36 @@ export class Tally {
 	#returned = 0;
 
 	/**
-	 * Takes a power in, W.
+	 * Takes a reading's power in, where it has one. (Whole objects: a number
+	 * handed on is put into an object of its own, at each reading.)
 	 *
-	 * @param peak most power ever foreseen, W, 0 while unknown
+	 * @param meter whose `peak`, the most power ever foreseen, is 0 W while unknown
 	 * @returns what is wrong with it
 	 */
-	addPower(time: number, watts: number, peak: number): NoteCode | undefined {
+	addPower(
+		{ time, power_w: watts }: Reading,
+		{ peak }: Pick<Meter, "peak">,
+	): NoteCode | undefined {
+		if (watts === null) return undefined;
 		if (peak > 0 && Math.abs(watts) > MOST_PEAKS * peak) return "too_high";
 		if (watts < -Math.max(STANDBY_W, STANDBY_SHARE * peak)) return "negative";
 		const power = Math.max(0, watts);
 		const before = this.#power;
 		const gap = time - this.#powerAt;
 		if (gap > 0 && gap <= LONGEST_GAP_MS) {
-			this.#addSegment(this.#powerAt, time, this.#power, power);
+			const from = this.#powerAt;
+			const quarter = this.#growing;
+			// Nearly each reading: within the quarter of the one before.
+			if (
+				quarter &&
+				from >= quarter.start &&
+				time <= quarter.start + QUARTER_MS
+			) {
+				quarter.wattMs += ((before + power) / 2) * gap;
+				quarter.coveredMs += gap;
+			} else {
+				this.#addSegment(from, time, before, power);
+			}
 			this.#countStep(power, peak);
 			this.#before = this.#power;
 		} else {
@@ -85,13 +105,12 @@ export class Tally {
 		return gap > LONGEST_GAP_MS && isDay ? "gap" : undefined;
 	}
 
-	/**
-	 * Takes the state of a counter in, kWh.
-	 *
-	 * @param peak most power ever foreseen, W, 0 while unknown
-	 * @returns what is wrong with it
-	 */
-	addCounter(time: number, kwh: number, peak: number): NoteCode | undefined {
+	/** Takes the state of a reading's counter in, where it has one; the rest is as `addPower` has it. */
+	addCounter(
+		{ time, energy_kwh: kwh }: Reading,
+		{ peak }: Pick<Meter, "peak">,
+	): NoteCode | undefined {
+		if (kwh === null) return undefined;
 		const passed = time - this.#counterAt;
 		const rise = kwh - this.#counter;
 		// A counter that stands still goes on from when it last moved.
@@ -122,10 +141,10 @@ export class Tally {
 	takeQuarters(all = false): readonly QuarterMean[] {
 		if (all) {
 			for (const quarter of this.#open.splice(0)) this.#close(quarter);
+			this.#growing = undefined;
 		}
-		if (this.#closed.length === 0) return NONE;
-		const closed = this.#closed;
-		this.#closed = [];
+		const closed = this.#closed ?? NONE;
+		this.#closed = undefined;
 		return closed;
 	}
 
@@ -175,29 +194,32 @@ export class Tally {
 	}
 
 	#quarter(start: number): OpenQuarter {
-		for (const known of this.#open) {
-			if (known.start === start) return known;
-		}
-		return this.#openQuarter(start);
+		const known = this.#open.find((quarter) => quarter.start === start);
+		this.#growing = known ?? this.#openQuarter(start);
+		return this.#growing;
 	}
 
 	#openQuarter(start: number): OpenQuarter {
 		const open = this.#open;
-		for (let index = open.length - 1; index >= 0; index -= 1) {
-			const known = open[index] as OpenQuarter;
+		let kept = 0;
+		for (const known of open) {
 			if (known.coveredMs >= QUARTER_MS) {
-				open.splice(index, 1);
 				this.#close(known);
+			} else {
+				open[kept] = known;
+				kept += 1;
 			}
 		}
-		if (open.length >= MOST_OPEN) this.#close(open.shift() as OpenQuarter);
 		const quarter = { start, wattMs: 0, coveredMs: 0 };
-		open.push(quarter);
+		open[kept] = quarter;
+		open.length = kept + 1;
+		if (kept >= MOST_OPEN) this.#close(open.shift() as OpenQuarter);
 		return quarter;
 	}
 
 	#close({ start, wattMs, coveredMs }: OpenQuarter): void {
 		if (coveredMs < LEAST_COVERED * QUARTER_MS) return;
+		this.#closed ??= [];
 		this.#closed.push({ start, watts: Math.round(wattMs / coveredMs) });
 	}
 }
