@@ -4,6 +4,7 @@ import {
 	addReading,
 	createLearnState,
 	type LearnState,
+	type Reading,
 	type Tallies,
 } from "../../src/learn";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
@@ -55,7 +56,14 @@ export function runScale(): {
 		const before = process.cpuUsage();
 		for (let minute = 0; minute < 24 * 60; minute += 1) {
 			const now = start + minute * MINUTE_MS;
-			const watts = 0.9 * power(now) * (1 + 0.1 * Math.sin(minute));
+			// What comes in is made beforehand, as the forecasts are: it is no part of learning.
+			const reading: Reading = {
+				time: now,
+				string_id: null,
+				power_w: 0.9 * power(now) * (1 + 0.1 * Math.sin(minute)),
+				energy_kwh: null,
+				curtailed: false,
+			};
 			for (let site = 0; site < SITES; site += 1) {
 				let state = states[site] as LearnState;
 				if (minute % 60 === 0) {
@@ -68,13 +76,7 @@ export function runScale(): {
 				states[site] = addReading(
 					state,
 					tallies[site] as Tallies,
-					{
-						time: now,
-						string_id: null,
-						power_w: watts,
-						energy_kwh: null,
-						curtailed: false,
-					},
+					reading,
 					now,
 				);
 			}
