@@ -64,7 +64,7 @@ export {
 	type ForecastInput,
 	forecastFromInput,
 	type InputMessage,
-} from "./messages/forecast-input";
+} from "./messages/input/forecast-input";
 export {
 	type AnswerFacts,
 	type ClientOptions,

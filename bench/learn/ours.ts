@@ -8,7 +8,7 @@ import {
 	type LearnState,
 	type Tallies,
 } from "../../src/learn";
-import type { ForecastInput } from "../../src/messages/forecast-input";
+import type { ForecastInput } from "../../src/messages/input/forecast-input";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { type Day, PEAK_W, type World } from "./world";
 

@@ -20,7 +20,7 @@ import {
 	followSite,
 	forecastFromInput,
 	readPayload,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import { siteTopicOf } from "../../src/messages/topic";
 import { reading } from "../../src/messages/value-readers";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";

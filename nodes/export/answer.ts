@@ -9,11 +9,13 @@ import {
 } from "../../src/export";
 import {
 	factsFromInput,
-	forecastFromInput,
-	nowFromInput,
 	quotaFromInput,
+} from "../../src/messages/input/facts-input";
+import {
+	forecastFromInput,
 	readPayload,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
+import { nowFromInput } from "../../src/messages/input/now-input";
 import { readSiteId } from "../../src/messages/selection";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";

@@ -25,11 +25,11 @@ import {
 	type QuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
+import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	forecastFromInput,
-	quotaFromInput,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";

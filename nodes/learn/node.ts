@@ -7,7 +7,7 @@ import {
 	readingFromMessage,
 	zoneOf,
 } from "../../src/learn";
-import { readPayload } from "../../src/messages/forecast-input";
+import { readPayload } from "../../src/messages/input/forecast-input";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { isNoReading } from "../../src/messages/value-readers";
 import { inputError } from "../../src/service/errors/solar-yield-error";

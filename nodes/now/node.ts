@@ -9,13 +9,13 @@ import {
 	type QuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
+import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	followSite,
 	forecastFromInput,
-	quotaFromInput,
 	readPayload,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { readSiteId } from "../../src/messages/selection";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from "node-red";
 import {
 	type ForecastInput,
 	forecastFromInput,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
 import {

@@ -4,7 +4,7 @@ import {
 	followSite,
 	forecastFromInput,
 	readPayload,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import {
 	type FeedIn,
 	type PriceRow,

@@ -5,7 +5,7 @@ import {
 	forecastFromInput,
 	type InputMessage,
 	readPayload,
-} from "../messages/forecast-input";
+} from "../messages/input/forecast-input";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import { QUARTER_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";

@@ -1,7 +1,7 @@
 import type { Forecast } from "../forecast/forecast";
 import type { Series } from "../forecast/series";
 import type { Zone } from "../forecast/zone";
-import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastInput } from "../messages/input/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";

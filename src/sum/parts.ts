@@ -1,4 +1,4 @@
-import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastInput } from "../messages/input/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import type { SumSettings } from "./sum-settings";

@@ -1,7 +1,7 @@
 import type { StringSeries } from "../forecast/forecast";
 import { stringNames } from "../forecast/string-names";
 import type { SolarFacts } from "../messages/facts";
-import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastInput } from "../messages/input/forecast-input";
 import type { Row } from "../service/v2/forecast-answer";
 import type { StringMeta } from "../service/v2/sites/site";
 import { rounded, type SumRow } from "./sum-rows";

@@ -2,7 +2,7 @@ import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
 import { energyBetween } from "../forecast/series";
 import { stampWriter } from "../forecast/stamps";
 import { copyOf, type SolarFacts } from "../messages/facts";
-import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastInput } from "../messages/input/forecast-input";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import { type Row, readForecast } from "../service/v2/forecast-answer";

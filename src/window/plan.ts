@@ -1,5 +1,5 @@
 import type { Series } from "../forecast/series";
-import type { ForecastInput } from "../messages/forecast-input";
+import type { ForecastInput } from "../messages/input/forecast-input";
 import { siteTopicOf } from "../messages/topic";
 import type { Span } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";

@@ -7,7 +7,7 @@ import {
 } from "../../src/export";
 import { Curve, stepStart } from "../../src/export/source/curve";
 import { Zone } from "../../src/forecast/zone";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { exportForecast } from "../support/export-forecast";
 import { QUARTER } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";

@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from "luxon";
 import {
 	type ForecastInput,
 	forecastFromInput,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import { QUARTER } from "../support/time";
 
 /** Zones whose days are 23, 23.5, 24, 24.5 and 25 hours long, or whose hours begin at :30 and :45. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { forecastPart } from "../../src/battery/forecast-adapter";
 import { FORMAT_NAMES, readExportOptions } from "../../src/export";
 import { nowValues } from "../../src/forecast/now";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { makeForecast } from "../export/forecasts";
 import { exportForecast } from "../support/export-forecast";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nowValues, windowEnergy } from "../../src/forecast/now";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { makeForecast, offsetsOf, type Plan } from "../export/forecasts";
 import { HOUR, MINUTE, QUARTER } from "../support/time";
 import { place, quartersOf, stringRows, sun, valueRows } from "./answers";

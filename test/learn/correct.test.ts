@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { correct, statusFacts } from "../../src/learn";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import {
 	bow,
 	chance,

@@ -7,8 +7,8 @@ import {
 	type Reading,
 	type Tallies,
 } from "../../src/learn";
-import type { ForecastInput } from "../../src/messages/forecast-input";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import type { ForecastInput } from "../../src/messages/input/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Forecast } from "../../src/forecast/forecast";
+import { factsFromInput } from "../../src/messages/input/facts-input";
 import {
-	factsFromInput,
 	followSite,
 	forecastFromInput,
-	nowFromInput,
 	readPayload,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
+import { nowFromInput } from "../../src/messages/input/now-input";
 import {
 	readTopicPrefix,
 	siteOfTopic,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openSum } from "../../nodes/sum/node";
 import { sumStatus } from "../../nodes/sum/status";
-import { forecastFromInput } from "../../src/messages/forecast-input";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { readSumSettings, type SumSettings, sumForecasts } from "../../src/sum";
 import { makeForecast, type Plan } from "../export/forecasts";

@@ -6,7 +6,7 @@ import { nowValues } from "../../src/forecast/now";
 import {
 	type ForecastInput,
 	forecastFromInput,
-} from "../../src/messages/forecast-input";
+} from "../../src/messages/input/forecast-input";
 import {
 	type ForecastSum,
 	readSumSettings,

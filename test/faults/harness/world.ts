@@ -6,11 +6,11 @@ import { runInNewContext } from "node:vm";
 import { forecastPart } from "../../../src/battery/forecast-adapter";
 import { FORMAT_NAMES, readExportOptions } from "../../../src/export";
 import { nowValues } from "../../../src/forecast/now";
-import { forecastFromInput } from "../../../src/messages/forecast-input";
 import {
 	dayMessages,
 	forecastMessages,
 } from "../../../src/messages/forecast-messages";
+import { forecastFromInput } from "../../../src/messages/input/forecast-input";
 import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
