@@ -65,25 +65,39 @@ const ownRows = (rows: unknown): unknown =>
 		? rows.map((row) => (isObject(row) ? { ...row } : row))
 		: rows;
 
-/** Whether two values are the same JSON; what is no JSON never is. */
+/**
+ * Whether two values are the same JSON; what is no JSON never is. A forecast has
+ * thousands of numbers: one handed on to a function would be put into an object.
+ */
 function isSame(a: unknown, b: unknown): boolean {
 	if (a === b) return a !== undefined;
 	if (Array.isArray(a)) {
-		return (
-			Array.isArray(b) &&
-			a.length === b.length &&
-			a.every((item, index) => isSame(item, b[index]))
-		);
+		if (!Array.isArray(b) || a.length !== b.length) return false;
+		for (let index = 0; index < a.length; index += 1) {
+			const item = a[index];
+			const other = b[index];
+			const isPlain = typeof item !== "object" || item === null;
+			if (isPlain ? item === undefined || item !== other : !isSame(item, other))
+				return false;
+		}
+		return true;
 	}
 	if (!isObject(a) || !isObject(b)) return false;
 	let fields = 0;
 	for (const name in a) {
-		if (!isSame(a[name], b[name])) return false;
+		const value = a[name];
+		const other = b[name];
+		const isPlain = typeof value !== "object" || value === null;
+		if (
+			isPlain ? value === undefined || value !== other : !isSame(value, other)
+		)
+			return false;
 		fields += 1;
 	}
-	for (const _ in b) fields -= 1;
 	// An object without fields may be a date or a map.
-	return fields === 0 && Object.keys(a).length > 0;
+	if (fields === 0) return false;
+	for (const _ in b) fields -= 1;
+	return fields === 0;
 }
 
 /** The facts' zone is the site's; stamps without an offset stay in the payload's. */
