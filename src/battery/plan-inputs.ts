@@ -126,15 +126,17 @@ export function quartersAhead(
 	quarters: readonly PowerQuarter[],
 	now: number,
 ): Ahead {
-	const ahead = quarters.filter((quarter) => quarter.start + QUARTER_MS > now);
+	const first = quarters.findIndex(({ start }) => start + QUARTER_MS > now);
+	if (first < 0) return { quarters: [], gapAt: null };
 	let next = Math.floor(now / QUARTER_MS) * QUARTER_MS;
-	for (const [index, { start, pv_w }] of ahead.entries()) {
+	for (let index = first; index < quarters.length; index += 1) {
+		const { start, pv_w } = quarters[index] as PowerQuarter;
 		if (start !== next || pv_w === null) {
-			return { quarters: ahead.slice(0, index), gapAt: next };
+			return { quarters: quarters.slice(first, index), gapAt: next };
 		}
 		next += QUARTER_MS;
 	}
-	return { quarters: ahead, gapAt: null };
+	return { quarters: quarters.slice(first), gapAt: null };
 }
 
 /** To a thousandth, so that sums of written powers stay exact; never -0. */
@@ -183,7 +185,9 @@ export function planQuarters(
 	let total = 0;
 	let cautiousUntil: number | null = null;
 
-	for (const [index, { start, pv_w, pv_min_w }] of quarters.entries()) {
+	// A plan is made with each state of charge: nothing here is worth an object a quarter.
+	for (let index = 0; index < count; index += 1) {
+		const { start, pv_w, pv_min_w } = quarters[index] as PowerQuarter;
 		const from = Math.max(start, now);
 		const end = start + QUARTER_MS;
 		const length = (end - from) / HOUR_MS;

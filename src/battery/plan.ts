@@ -200,7 +200,8 @@ function sums({ hours }: PlanQuarters, rows: readonly PlanRow[]) {
 	let from = 0;
 	let to = 0;
 	let curtailed = 0;
-	for (const [index, { grid_w, curtailed_w }] of rows.entries()) {
+	for (let index = 0; index < rows.length; index += 1) {
+		const { grid_w, curtailed_w } = rows[index] as PlanRow;
 		const length = hours[index] as number;
 		if (grid_w > 0) from += grid_w * length;
 		else to -= grid_w * length;

@@ -79,12 +79,21 @@ export function storedPath(quarters: PlanQuarters, strategy: Strategy): Path {
 	const plain = plan(targets);
 	const raises = marginOf(quarters, strategy, plain);
 	if (!raises) return { path: plain, plain: null };
-	const isMet = [...raises].every(([index, asked]) =>
-		asked.every(({ upTo }) => (plain[index] as number) >= upTo),
-	);
-	if (isMet) return { path: plain, plain };
+	if (isMet(raises, plain)) return { path: plain, plain };
 	for (const [index, raise] of targets) {
 		raises.set(index, [...(raises.get(index) ?? []), ...raise]);
 	}
 	return { path: plan(raises), plain };
+}
+
+/** Whether a path stores all that is asked of it. */
+function isMet(
+	raises: ReadonlyMap<number, readonly Raise[]>,
+	path: Float64Array,
+): boolean {
+	for (const [index, asked] of raises) {
+		const stored = path[index] as number;
+		if (!asked.every(({ upTo }) => stored >= upTo)) return false;
+	}
+	return true;
 }
