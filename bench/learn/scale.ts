@@ -56,7 +56,7 @@ export function runScale(): {
 		const before = process.cpuUsage();
 		for (let minute = 0; minute < 24 * 60; minute += 1) {
 			const now = start + minute * MINUTE_MS;
-			// What comes in is made beforehand, as the forecasts are: it is no part of learning.
+			// One for all sites: to make what comes in is no part of learning.
 			const reading: Reading = {
 				time: now,
 				string_id: null,

@@ -60,6 +60,10 @@ export interface Solution {
 
 const NONE: readonly Raise[] = [];
 
+/** The raises of one quarter of the plan; each looks, so none makes an empty list. */
+export const raisesAt = (raises: Raises, index: number): readonly Raise[] =>
+	raises.get(index) ?? NONE;
+
 /** Worth of each kWh stored above the floor, from there on: energies with falling worths. */
 class WorthList {
 	readonly #energies: Float64Array;
@@ -228,7 +232,7 @@ export function cheapestPath(
 	/** Stored energy up to which each way is worth its cost, way by way of all quarters. */
 	const worthwhile = new Float64Array(firstWay);
 	for (let index = count - 1; index >= 0; index -= 1) {
-		for (const raise of raises.get(first + index) ?? NONE) {
+		for (const raise of raisesAt(raises, first + index)) {
 			if (list.raisedInto(next, floor, raise)) [list, next] = [next, list];
 		}
 		const quarter = quarters[index] as QuarterWays;

@@ -1,6 +1,6 @@
 import type { PlanQuarters } from "../plan-inputs";
 import type { Strategy } from "../settings";
-import { MUST, type Planner, type Raise } from "./cheapest-path";
+import { MUST, type Planner, type Raise, raisesAt } from "./cheapest-path";
 import { leastCost } from "./least-cost";
 import { type Caution, marginRaises } from "./margin";
 import { peakShaving } from "./peak-shaving";
@@ -27,7 +27,7 @@ function targetRaises({ targets }: PlanQuarters): Map<number, Raise[]> {
 	const raises = new Map<number, Raise[]>();
 	for (const { index, stored } of targets) {
 		const raise = { upTo: stored, worth: MUST };
-		raises.set(index, [...(raises.get(index) ?? []), raise]);
+		raises.set(index, [...raisesAt(raises, index), raise]);
 	}
 	return raises;
 }
@@ -81,7 +81,7 @@ export function storedPath(quarters: PlanQuarters, strategy: Strategy): Path {
 	if (!raises) return { path: plain, plain: null };
 	if (isMet(raises, plain)) return { path: plain, plain };
 	for (const [index, raise] of targets) {
-		raises.set(index, [...(raises.get(index) ?? []), ...raise]);
+		raises.set(index, [...raisesAt(raises, index), ...raise]);
 	}
 	return { path: plan(raises), plain };
 }

@@ -4,8 +4,8 @@ import {
 	cheapestPath,
 	MUST,
 	type Planner,
-	type Raise,
 	type Raises,
+	raisesAt,
 	type Solution,
 	type Way,
 	withNeeded,
@@ -26,7 +26,6 @@ const NEAR = 0.0005;
 const WORK = 32 * 192;
 /** Difference in cost that is rounding. */
 const ROUNDING = 1e-9;
-const NONE: readonly Raise[] = [];
 
 /**
  * Least cost over the quarters whose price is known; beyond them it is
@@ -107,7 +106,7 @@ export function costOf(
 				? -Math.min(left, feedInMost[index] as number) *
 					(feedIn[index] as number)
 				: -left * (prices[index] as number);
-		for (const { upTo, worth } of raises.get(index) ?? NONE) {
+		for (const { upTo, worth } of raisesAt(raises, index)) {
 			if (worth === MUST) cost += Math.max(0, upTo - after) * MUST;
 		}
 		before = after;
