@@ -90,6 +90,10 @@ async function live(
 			cpuMs: after.cpuMs - before.cpuMs,
 			writtenBytes: after.writtenBytes - before.writtenBytes,
 			writtenFiles: after.writtenFiles - before.writtenFiles,
+			received: {
+				forecast: after.received.forecast - before.received.forecast,
+				values: after.received.values - before.received.values,
+			},
 			forecasts: forecasts() - asked,
 		};
 		const [noted] = await Promise.all([
@@ -101,6 +105,16 @@ async function live(
 		await nodeRed.kill();
 		await broker.stop();
 		await server.close();
+	}
+}
+
+/** Stand-ins that send less than our nodes would make these look dear, more would make them look cheap. */
+function checkStandIns(day: Day, standIns: Day): void {
+	for (const kind of ["forecast", "values"] as const) {
+		const [ours, theirs] = [day.received[kind], standIns.received[kind]];
+		if (ours === 0 || Math.abs(ours - theirs) > Math.max(5, ours / 10)) {
+			throw new Error(`${theirs} messages of a ${kind} in place of ${ours}`);
+		}
 	}
 }
 
@@ -120,6 +134,7 @@ export async function run(quick: boolean): Promise<Figure[]> {
 			"withStandIns",
 			day.sent,
 		);
+		checkStandIns(day, standIns);
 		const of = `, ${updatesPerDay} updates a day`;
 		figures.push(
 			{

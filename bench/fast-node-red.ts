@@ -21,6 +21,8 @@ export interface Used {
 	/** Contents of files that our nodes wrote, and how many files that were. */
 	readonly writtenBytes: number;
 	readonly writtenFiles: number;
+	/** Messages that have come to the end of the house's wires, by kind. */
+	readonly received: Readonly<Record<"forecast" | "values", number>>;
 }
 
 /** What a Node-RED holds after a garbage collection. */
@@ -91,8 +93,8 @@ export class FastNodeRed {
 		writeFileSync(
 			join(this.#folder, "settings.js"),
 			`const now = ((real) => () => ${now})(Date.now);
-const kindOf = require(${JSON.stringify(join(__dirname, "children/fast-clock.cjs"))})(${JSON.stringify(code)}, now, ${speed});
-module.exports = { functionGlobalContext: { recorded: { kindOf, sent: require("./sent.json") } }, uiPort: Number(process.env.BENCH_PORT), uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, httpAdminRoot: false, logging: { console: { level: "info" } } };`,
+const house = require(${JSON.stringify(join(__dirname, "children/fast-clock.cjs"))})(${JSON.stringify(code)}, now, ${speed});
+module.exports = { functionGlobalContext: { recorded: { ...house, sent: require("./sent.json") } }, uiPort: Number(process.env.BENCH_PORT), uiHost: "127.0.0.1", flowFile: "flows.json", credentialSecret: false, httpAdminRoot: false, logging: { console: { level: "info" } } };`,
 		);
 	}
 

@@ -23,6 +23,8 @@ function kindOf({ topic, res, payload }) {
 	return res ? "request" : payload?.values ? "forecast" : "values";
 }
 
+/** How many messages of each kind have come to the end of the house's wires. */
+const received = { forecast: 0, values: 0 };
 const sent = {};
 
 /** Notes the last messages that each node of ours sent at a message of each kind, or by its clock. */
@@ -32,6 +34,7 @@ function record() {
 		kinds.set(`${destination.id} ${msg._msgid}`, kindOf(msg));
 	});
 	hooks.add("onSend.bench", (events) => {
+		if (events.length === 0) return;
 		const { node } = events[0].source;
 		if (!node.type.startsWith("solar-yield-")) return;
 		const kind = kinds.get(`${node.id} ${events[0].msg._msgid}`) ?? "time";
@@ -53,6 +56,7 @@ process.on("message", (what) => {
 			cpuMs: (user + system) / 1000,
 			writtenBytes,
 			writtenFiles,
+			received,
 		});
 	} else {
 		global.gc();
@@ -65,7 +69,7 @@ process.on("message", (what) => {
  * @param code path of the built package
  * @param now the fast clock's time, epoch ms
  * @param speed how many times faster than the real one it is
- * @returns `kindOf`
+ * @returns what function nodes of the house use
  */
 module.exports = (code, now, speed) => {
 	const clock = {
@@ -89,5 +93,5 @@ module.exports = (code, now, speed) => {
 			]);
 		require.cache[code].exports = { ...built, ...Object.fromEntries(opened) };
 	});
-	return kindOf;
+	return { kindOf, received };
 };

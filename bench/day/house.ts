@@ -57,6 +57,11 @@ return sent[node.id]?.[kindOf(msg)]?.map((messages) =>
 	messages.map((message) => ({ ...message, req: msg.req, res: msg.res })),
 ) ?? null;`;
 
+/** Counts what comes to the end of a wire. */
+const SINK = `const { received, kindOf } = global.get("recorded");
+received[kindOf(msg)] += 1;
+return null;`;
+
 /** Where HTTP exports answer. */
 export const ROUTES = ["/evcc", "/open-meteo"] as const;
 
@@ -78,13 +83,14 @@ export function house(
 	speed: number,
 	updatesPerDay: number,
 ): Record<"flow" | "others" | "withStandIns", object[]> {
-	const sink = core("function", "sink", { func: "return null;", wires: [[]] });
+	const sink = core("function", "sink", { func: SINK, wires: [[]] });
+	const forecast = forecastNode({
+		include: ["default", "weather", "clearsky", "strings", "variability"],
+		wires: [["learn"], [], []],
+	});
 	const ours = [
 		accountNode({ baseUrl, siteId }),
-		forecastNode({
-			include: ["default", "weather", "clearsky", "strings", "variability"],
-			wires: [["learn"], [], []],
-		}),
+		forecast,
 		learnNode({
 			wires: [
 				[
@@ -180,7 +186,7 @@ return { prices: Array.from({ length: 48 }, (_, hour) => ({
 					wires,
 				}),
 			),
-		inject("new-forecast", 86_400 / updatesPerDay, speed, "forecast", "time"),
+		inject("new-forecast", 86_400 / updatesPerDay, speed, forecast.id, "time"),
 		inject("new-minute", 60, speed, "now", "time"),
 	];
 	return {
