@@ -136,20 +136,17 @@ const isDocument = ({ payload }: ExportMessage) => payload !== "";
  * removals without the HTTP request, which has one answer only.
  */
 function joined(RED: NodeAPI, msg: Message, messages: ExportMessage[]) {
-	const { payload: _payload, ...kept } = msg;
-	// The first one's own properties are put on what was received.
-	const brought = messages.length > 1 ? RED.util.cloneMessage(kept) : kept;
-	const { req: _req, res: _res, ...bare } = brought as Message;
-	return [
-		messages.map((message, index) =>
-			index === 0
-				? Object.assign(msg, message)
-				: {
-						...RED.util.cloneMessage(isDocument(message) ? brought : bare),
-						...message,
-					},
-		),
-	];
+	// Copied before the first one's own properties are put on what was received.
+	const copies = messages.slice(1).map((message) => {
+		const { payload: _payload, ...kept } = msg;
+		if (isDocument(message)) delete kept.solar;
+		else {
+			delete kept.req;
+			delete kept.res;
+		}
+		return { ...RED.util.cloneMessage(kept), ...message };
+	});
+	return [[Object.assign(msg, messages[0]), ...copies]];
 }
 
 /** Status of an export node; nothing is shown once the node is closed. */

@@ -1,4 +1,4 @@
-import { stampWriter } from "../forecast/stamps";
+import { StampWriter } from "../forecast/stamps";
 import { QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
 import {
@@ -67,11 +67,14 @@ export function planBattery(
 		start: text(Math.max(quarters.starts[first] as number, input.now)),
 		end: until(end),
 	});
-	const reached = (holds: (soc: number) => boolean) => {
-		if (holds(input.soc)) return text(input.now);
-		return rows.find((row) => holds(row.soc))?.end ?? null;
-	};
-	const fullAt = reached((soc) => soc >= settings.maxSoc);
+	const fullAt =
+		input.soc >= settings.maxSoc
+			? text(input.now)
+			: firstEnd(rows, settings.maxSoc, 1);
+	const emptyAt =
+		input.soc <= settings.minSoc
+			? text(input.now)
+			: firstEnd(rows, settings.minSoc, -1);
 	const isPrice = settings.strategy === "price";
 	const byPrice = isPrice && quarters.priced > 0;
 	const needs = need === null ? [] : "kwh" in need ? [need] : need;
@@ -79,7 +82,7 @@ export function planBattery(
 		plan: rows,
 		now: demo ? DEMO_NOW : limitsNow(quarters, rows, settings),
 		full_at: fullAt,
-		empty_at: reached((soc) => soc <= settings.minSoc),
+		empty_at: emptyAt,
 		will_be_full: fullAt !== null,
 		...sums(quarters, rows),
 		surplus_windows: surplusWindows(quarters).map((window) => ({
@@ -109,6 +112,18 @@ export function planBattery(
 		inputs,
 		reason: null,
 	};
+}
+
+/** End of the first row whose state of charge has risen (1) or fallen (-1) to one; null when none's has. */
+function firstEnd(
+	rows: readonly PlanRow[],
+	soc: number,
+	direction: 1 | -1,
+): string | null {
+	for (const row of rows) {
+		if ((row.soc - soc) * direction >= 0) return row.end;
+	}
+	return null;
 }
 
 /** What the margin is, costs and keeps. */
@@ -159,10 +174,10 @@ function rowsOf(
 	path: Float64Array,
 	{ capacityKwh }: BatterySettings,
 ): [PlanRow, ...PlanRow[]] {
-	const stamp = stampWriter(quarters.zone, "local");
+	const stamps = new StampWriter(quarters.zone, "local");
 	const rows: PlanRow[] = [];
 	let before = quarters.stored;
-	let start = stamp(quarters.starts[0] as number);
+	let start = stamps.write(quarters.starts[0] as number);
 	for (let index = 0; index < quarters.count; index += 1) {
 		const after = path[index] as number;
 		const change = after - before;
@@ -176,7 +191,7 @@ function rowsOf(
 		const curtailed = milli(
 			Math.max(0, Math.min(pv, pv - load - battery - most)),
 		);
-		const end = stamp((quarters.starts[index] as number) + QUARTER_MS);
+		const end = stamps.write((quarters.starts[index] as number) + QUARTER_MS);
 		rows.push({
 			start,
 			end,

@@ -20,6 +20,8 @@ export interface Source {
 	readonly curve: Curve;
 	/** The other power fields that the rows have, by their name; the band only where it is known. */
 	readonly curves: ReadonlyMap<string, Curve>;
+	/** `pv_power` of each string, in the order of the forecast's. */
+	readonly strings: readonly Curve[];
 	/** The HTTP request that is answered; empty without one. */
 	readonly request: Request;
 }

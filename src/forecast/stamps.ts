@@ -39,32 +39,40 @@ function textsOf(date: string, suffix: string): string[] {
 }
 
 /** A writer of quarter-hour stamps, quick where they ascend: each text is made once. */
-export function stampWriter(
-	zone: Zone,
-	stampZone: StampZone,
-): (instant: number) => string {
-	let day = Number.NaN;
-	let date = "";
-	let offset = Number.NaN;
-	let suffix = "Z";
-	let known: string[] = [];
-	return (instant) => {
-		const current = stampZone === "utc" ? 0 : zone.offsetAt(instant);
-		const wallClock = instant + current;
-		const today = Math.floor(wallClock / DAY_MS);
-		if (today !== day || current !== offset) {
-			if (stampZone === "local") suffix = zone.format(instant).slice(19);
-			day = today;
-			offset = current;
-			date = dateText(day);
-			known = textsOf(date, suffix);
+export class StampWriter {
+	readonly #zone: Zone;
+	readonly #stampZone: StampZone;
+	#day = Number.NaN;
+	#date = "";
+	#offset = Number.NaN;
+	#suffix = "Z";
+	#known: string[] = [];
+
+	constructor(zone: Zone, stampZone: StampZone) {
+		this.#zone = zone;
+		this.#stampZone = stampZone;
+	}
+
+	/** @param instant epoch ms, a whole quarter hour of the zone's clock */
+	write(instant: number): string {
+		const isLocal = this.#stampZone === "local";
+		const offset = isLocal ? this.#zone.offsetAt(instant) : 0;
+		const wallClock = instant + offset;
+		const day = Math.floor(wallClock / DAY_MS);
+		if (day !== this.#day || offset !== this.#offset) {
+			if (isLocal) this.#suffix = this.#zone.format(instant).slice(19);
+			this.#day = day;
+			this.#offset = offset;
+			this.#date = dateText(day);
+			this.#known = textsOf(this.#date, this.#suffix);
 		}
 		const quarter = (wallClock - day * DAY_MS) / QUARTER_MS;
 		// Offsets of the 19th century, and Liberia's until 1972, are no whole quarters.
-		if (!Number.isInteger(quarter)) return zone.format(instant);
-		known[quarter] ??= date + CLOCK[quarter] + suffix;
+		if (!Number.isInteger(quarter)) return this.#zone.format(instant);
+		const known = this.#known;
+		known[quarter] ??= this.#date + CLOCK[quarter] + this.#suffix;
 		return known[quarter];
-	};
+	}
 }
 
 const written = new WeakMap<
@@ -95,7 +103,7 @@ function writeStamps(
 	labelShift: number,
 	stampZone: StampZone,
 ): string[] {
-	const write = stampWriter(zone, stampZone);
+	const writer = new StampWriter(zone, stampZone);
 	let steadyUntil = Number.NEGATIVE_INFINITY;
 	let suffix = "Z";
 	return starts.map((start, index) => {
@@ -111,6 +119,6 @@ function writeStamps(
 			received[10] === "T" &&
 			!received.startsWith("24", 11)
 			? received
-			: write(instant);
+			: writer.write(instant);
 	});
 }

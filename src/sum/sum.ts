@@ -1,6 +1,6 @@
 import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
 import { energyBetween } from "../forecast/series";
-import { stampWriter } from "../forecast/stamps";
+import { StampWriter } from "../forecast/stamps";
 import { copyOf, type SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import type { ForecastView } from "../messages/view";
@@ -109,8 +109,8 @@ export function sumForecasts(
 			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
 		);
 	}
-	const writeStamp = stampWriter(zone, "local");
-	const write = (start: number) => writeStamp(start + QUARTER_MS);
+	const stamps = new StampWriter(zone, "local");
+	const write = (start: number) => stamps.write(start + QUARTER_MS);
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const losses = lossesOf(rows, first);

@@ -2,7 +2,7 @@ import { siteDayEnergy } from "../../forecast/forecast";
 import { settledStarts } from "../../forecast/settled";
 import { DAY_MS, QUARTER_MS } from "../../util/time";
 import type { Source } from "../format";
-import { Curve, type CurveSpan } from "../source/curve";
+import type { Curve, CurveSpan } from "../source/curve";
 import { kilowatts } from "../source/units";
 import { type ChartWords, stringCaptions } from "./chart-words";
 
@@ -13,8 +13,9 @@ export type SeriesKind = "clearsky" | "low" | "band" | "forecast" | "string";
 export interface ChartSeries {
 	readonly name: string;
 	readonly kind: SeriesKind;
-	/** kW in the quarter that begins at an instant, NaN where it is unknown. */
-	readonly at: (start: number) => number;
+	readonly curve: Curve;
+	/** The other edge of an area that has two: they are known together or not at all. */
+	readonly edge?: Curve;
 }
 
 /** A point of a line: ui-chart's series is `series`, x is `t` (epoch ms, the middle of a quarter), y is `kw`. */
@@ -37,11 +38,15 @@ interface EnergyBar {
 /** Most days in a week's bars. */
 const WEEK = 7;
 
-const series = (
-	name: string,
-	kind: SeriesKind,
-	at: (start: number) => number,
-): ChartSeries => ({ name, kind, at: (start) => kilowatts(at(start)) });
+/** kW of a line in the quarter that begins at an instant, NaN where it is unknown. */
+function kilowattsAt({ kind, curve, edge }: ChartSeries, start: number) {
+	const watts = curve.at(start);
+	if (!edge) return kilowatts(watts);
+	const other = edge.at(start);
+	return kilowatts(
+		kind === "band" ? Math.max(0, watts - other) : watts + 0 * other,
+	);
+}
 
 /** Forecast, clear sky and range of the site, those that it has, the forecast last and so on top. */
 export function siteSeries(
@@ -53,39 +58,35 @@ export function siteSeries(
 	const least = curves.get("pv_power_min");
 	const most = curves.get("pv_power_max");
 	if (clearSky) {
-		found.push(
-			series(words.clearSky, "clearsky", (start) => clearSky.at(start)),
-		);
+		found.push({ name: words.clearSky, kind: "clearsky", curve: clearSky });
 	}
 	if (least && most) {
 		found.push(
-			// Known together or not at all: an area has two edges.
-			series(
-				words.lowest,
-				"low",
-				(start) => least.at(start) + 0 * most.at(start),
-			),
-			series(words.range, "band", (start) =>
-				Math.max(0, most.at(start) - least.at(start)),
-			),
+			{ name: words.lowest, kind: "low", curve: least, edge: most },
+			{ name: words.range, kind: "band", curve: most, edge: least },
 		);
 	}
-	found.push(series(words.forecast, "forecast", (start) => curve.at(start)));
+	found.push({ name: words.forecast, kind: "forecast", curve });
 	return found;
 }
 
 /** The strings, named as people know them, to be stacked. */
 export function stringSeries(
-	{ facts, forecast }: Source,
+	{ facts, forecast, strings }: Source,
 	words: ChartWords,
 ): ChartSeries[] {
 	const names = stringCaptions(facts.strings, words);
-	return (forecast.strings ?? []).map((string) => {
-		const curve = new Curve(string.series);
-		const name =
-			names.get(string.string_index) ?? words.string(string.string_index + 1);
-		return series(name, "string", (start) => curve.at(start));
-	});
+	return (forecast.strings ?? []).map(({ string_index }, index) => ({
+		name: names.get(string_index) ?? words.string(string_index + 1),
+		kind: "string",
+		curve: strings[index] as Curve,
+	}));
+}
+
+/** Whether no line shows any power in a quarter. */
+function isDark(lines: readonly ChartSeries[], start: number): boolean {
+	for (const line of lines) if (kilowattsAt(line, start) > 0) return false;
+	return true;
 }
 
 /**
@@ -96,23 +97,26 @@ export function powerPoints(
 	lines: readonly ChartSeries[],
 	{ from, to }: CurveSpan,
 ): PowerPoint[] {
-	const starts: number[] = [];
-	for (let start = from; start < to; start += QUARTER_MS) starts.push(start);
-	const isDark = (start: number) => lines.every(({ at }) => !(at(start) > 0));
-	const kept = starts.filter(
-		(start) =>
-			start === from ||
-			start === to - QUARTER_MS ||
-			[start - QUARTER_MS, start, start + QUARTER_MS].some((it) => !isDark(it)),
-	);
-	return lines.flatMap(({ name, at }) =>
-		kept.flatMap((start) => {
-			const kw = at(start);
-			return Number.isNaN(kw)
-				? []
-				: [{ series: name, t: start + QUARTER_MS / 2, kw }];
-		}),
-	);
+	// A chart is made of each forecast: nothing here is worth a function a line.
+	const kept: number[] = [];
+	for (let start = from; start < to; start += QUARTER_MS) {
+		const isWithin = start > from && start < to - QUARTER_MS;
+		const isLeftOut =
+			isWithin &&
+			isDark(lines, start - QUARTER_MS) &&
+			isDark(lines, start) &&
+			isDark(lines, start + QUARTER_MS);
+		if (!isLeftOut) kept.push(start);
+	}
+	const points: PowerPoint[] = [];
+	for (const line of lines) {
+		for (const start of kept) {
+			const kw = kilowattsAt(line, start);
+			if (Number.isNaN(kw)) continue;
+			points.push({ series: line.name, t: start + QUARTER_MS / 2, kw });
+		}
+	}
+	return points;
 }
 
 /** Energy of today and the days after it, as far as whole days are known. */

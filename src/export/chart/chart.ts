@@ -1,7 +1,7 @@
 import { QUARTER_MS } from "../../util/time";
 import type { Document, Format, Source } from "../format";
 import { NAME_LANGUAGES, type NameLanguage } from "../home-assistant/names";
-import { Curve, type CurveSpan } from "../source/curve";
+import type { Curve, CurveSpan } from "../source/curve";
 import { quarters, watts } from "../source/units";
 import {
 	energyBars,
@@ -25,14 +25,14 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 function keyedPoints(source: Source): Document {
-	const { curve, curves, forecast } = source;
+	const { curve, curves, forecast, strings } = source;
 	const series: [key: string, curve: Curve][] = [["pv", curve]];
 	for (const [field, key] of Object.entries(KEYS)) {
 		const known = curves.get(field);
 		if (known) series.push([key, known]);
 	}
-	for (const string of forecast.strings ?? []) {
-		series.push([`string_${string.string_index}`, new Curve(string.series)]);
+	for (const [index, { string_index }] of (forecast.strings ?? []).entries()) {
+		series.push([`string_${string_index}`, strings[index] as Curve]);
 	}
 	const points = [];
 	for (const start of quarters(source, curve.from)) {

@@ -16,8 +16,7 @@ export function curvePoints(
 	to: number,
 ): CurvePoint[] {
 	const points: CurvePoint[] = [];
-	for (const start of quarters(source, from)) {
-		if (start >= to) break;
+	for (const start of quarters(source, from, to)) {
 		points.push({
 			datetime: utcText(start + QUARTER_MS / 2),
 			watts: watts(source.curve.at(start)),

@@ -1,4 +1,4 @@
-import { stampWriter } from "../../forecast/stamps";
+import { StampWriter } from "../../forecast/stamps";
 import { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
 import type { Format, Source } from "../format";
@@ -34,10 +34,10 @@ export const evcc: Format = {
 			options.value as string
 		] as (typeof VALUES)[string];
 		const { curve, zone, todayStart } = source;
-		const text = stampWriter(Zone.utc, "utc");
+		const stamps = new StampWriter(Zone.utc, "utc");
 		const slot = (start: number, value: number) => ({
-			start: text(start),
-			end: text(start + QUARTER_MS),
+			start: stamps.write(start),
+			end: stamps.write(start + QUARTER_MS),
 			value,
 		});
 		const slots = [];

@@ -79,9 +79,10 @@ function hourQuarters(
 	const starts: number[] = [];
 	const first = floorTo(HOUR_MS, Math.max(from, curve.from), offset);
 	for (let hour = first; hour < Math.min(to, curve.to); hour += HOUR_MS) {
-		const quarters = [0, 1, 2, 3].map((index) => hour + index * QUARTER_MS);
-		if (quarters.every((start) => !Number.isNaN(curve.at(start)))) {
-			starts.push(...quarters);
+		// NaN where part of the hour is unknown.
+		if (Number.isNaN(curve.mean(hour, hour + HOUR_MS))) continue;
+		for (let index = 0; index < 4; index += 1) {
+			starts.push(hour + index * QUARTER_MS);
 		}
 	}
 	return starts;
@@ -92,13 +93,14 @@ function hourQuarters(
  * before the other.
  */
 function daylight({ curve }: Source, dayStart: number): [number, number] {
-	const lit: number[] = [];
+	let first = Number.NaN;
+	let last = Number.NaN;
 	for (let start = dayStart; start < dayStart + DAY_MS; start += QUARTER_MS) {
-		if (curve.at(start) > 0) lit.push(start);
+		if (!(curve.at(start) > 0)) continue;
+		if (Number.isNaN(first)) first = start;
+		last = start;
 	}
-	const [first] = lit;
-	const last = lit.at(-1);
-	return first === undefined || last === undefined
+	return Number.isNaN(first)
 		? [dayStart + 6 * HOUR_MS, dayStart + 18 * HOUR_MS]
 		: [first, Math.min(last + QUARTER_MS, dayStart + DAY_MS - MINUTE_MS)];
 }
@@ -137,22 +139,27 @@ export const openMeteo: Format = {
 		const to = days === undefined ? curve.to : today + days * DAY_MS;
 		const starts = hourQuarters(source, from, to, offset);
 		refuseEmpty(starts.length, source);
-		const power = new Map(starts.map((start) => [start, curve.at(start)]));
 		// Readers skip the first row, so the quarter before is put there.
-		const first = (starts[0] as number) - QUARTER_MS;
-		const before = curve.at(first);
-		power.set(first, Number.isNaN(before) ? 0 : before);
-		const quarters = [first, ...starts];
-		const model = new ModuleModel(Math.max(...power.values()));
-		const irradiance = quarters.map((start) =>
-			model.irradiance(power.get(start) as number),
-		);
-		const ends = quarters.map((start) => start + QUARTER_MS);
-		const dayStarts = [
-			...new Set(ends.map((end) => floorTo(DAY_MS, end, offset))),
-		];
+		starts.unshift((starts[0] as number) - QUARTER_MS);
+		let greatest = 0;
+		for (const start of starts) {
+			if (curve.at(start) > greatest) greatest = curve.at(start);
+		}
+		const model = new ModuleModel(greatest);
+		const irradiance: number[] = [];
+		const times: number[] = [];
+		const dayStarts: number[] = [];
+		for (const start of starts) {
+			// The quarter before may be unknown.
+			irradiance.push(model.irradiance(curve.at(start) || 0));
+			const end = start + QUARTER_MS;
+			times.push(seconds(end));
+			const dayStart = floorTo(DAY_MS, end, offset);
+			if (dayStarts.at(-1) !== dayStart) dayStarts.push(dayStart);
+		}
 		const light = dayStarts.map((start) => daylight(source, start));
-		const constant = (value: number) => ends.map(() => value);
+		const constant = (value: number) =>
+			new Array<number>(times.length).fill(value);
 		return [
 			{
 				payload: {
@@ -160,7 +167,7 @@ export const openMeteo: Format = {
 					timezone: name,
 					minutely_15_units: UNITS,
 					minutely_15: {
-						time: ends.map(seconds),
+						time: times,
 						temperature_2m: constant(model.temperature),
 						global_tilted_irradiance: irradiance,
 						global_tilted_irradiance_instant: irradiance,

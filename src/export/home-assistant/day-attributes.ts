@@ -4,6 +4,7 @@ import { stringSeries } from "../chart/chart-series";
 import { CHART_WORDS } from "../chart/chart-words";
 import type { Document, Source } from "../format";
 import { curvePoints } from "../formats/apexcharts";
+import type { Curve } from "../source/curve";
 import { quarters, wholeDays } from "../source/units";
 import type { NameLanguage } from "./names";
 import { checkAttributes, isRecordable } from "./rules";
@@ -19,11 +20,14 @@ const LISTS = {
 } as const;
 
 /** W of each quarter to the watt, null where it is unknown. */
-const valuesOf = (starts: readonly number[], at: (start: number) => number) =>
-	starts.map((start) => {
-		const value = at(start);
-		return Number.isNaN(value) ? null : Math.round(value);
-	});
+function valuesOf(starts: readonly number[], curve: Curve): (number | null)[] {
+	const values: (number | null)[] = [];
+	for (const start of starts) {
+		const value = curve.at(start);
+		values.push(Number.isNaN(value) ? null : Math.round(value));
+	}
+	return values;
+}
 
 /** Range, clear sky and strings of a day, as lists that stand beside its curve, those that it has. */
 function details(
@@ -33,14 +37,11 @@ function details(
 ) {
 	const lists = Object.entries(LISTS).flatMap(([name, field]) => {
 		const curve = source.curves.get(field);
-		const values = valuesOf(starts, (start) => curve?.at(start) ?? Number.NaN);
+		const values = curve ? valuesOf(starts, curve) : [];
 		return values.some((value) => value !== null) ? [[name, values]] : [];
 	});
 	const strings = stringSeries(source, CHART_WORDS[language]).map(
-		({ name, at }) => ({
-			name,
-			watts: valuesOf(starts, (start) => at(start) * 1000),
-		}),
+		({ name, curve }) => ({ name, watts: valuesOf(starts, curve) }),
 	);
 	return {
 		...Object.fromEntries(lists),
@@ -70,7 +71,7 @@ export function dayAttributes(
 		.map(({ index, day, from, to }) => {
 			const date = dateText(day);
 			const energy = energies.find((each) => each.date === date);
-			const starts = [...quarters(source, from)].filter((start) => start < to);
+			const starts = quarters(source, from, to);
 			const all = {
 				date,
 				weather_code: energy?.weather_code ?? null,
@@ -79,7 +80,8 @@ export function dayAttributes(
 				forecast: curvePoints(source, from, to),
 				...(index < DETAILED_DAYS && details(source, starts, language)),
 			};
-			const payload = isRecordable(all) ? all : { ...all, strings: undefined };
+			const tooLong = "strings" in all && !isRecordable(all);
+			const payload = tooLong ? { ...all, strings: undefined } : all;
 			checkAttributes(payload);
 			return { index, payload, span: { from, to } };
 		});

@@ -1,5 +1,7 @@
+import type { Band } from "../../forecast/band";
 import type { Series } from "../../forecast/series";
 import type { Zone } from "../../forecast/zone";
+import type { Row } from "../../service/v2/forecast-answer";
 import { QUARTER_MS } from "../../util/time";
 
 /** Longest gap that is interpolated, in quarter hours. */
@@ -36,20 +38,14 @@ export class Curve {
 	/**
 	 * @param series the rows
 	 * @param field a power field in W
-	 * @param known quarters (by start) outside of which the field means nothing
+	 * @param band outside of which the field means nothing
 	 */
-	constructor(
-		series: Series,
-		field = "pv_power",
-		known: (start: number) => boolean = () => true,
-	) {
-		const { starts } = series;
-		const value = (start: number) => {
-			const watts = known(start) ? series.valueAt(start, field) : null;
-			return watts ?? Number.NaN;
-		};
+	constructor(series: Series, field = "pv_power", band?: Band) {
+		const { starts, rows } = series;
 		let from = starts[0] ?? 0;
 		let to = (starts[starts.length - 1] ?? -QUARTER_MS) + QUARTER_MS;
+		const value = (start: number) =>
+			wattsOf(series, series.rowAt(start), start, field, band);
 		// Rows without power at either end shorten the curve; they are not gaps.
 		while (from < to && Number.isNaN(value(from))) from += QUARTER_MS;
 		while (from < to && Number.isNaN(value(to - QUARTER_MS))) to -= QUARTER_MS;
@@ -58,10 +54,13 @@ export class Curve {
 		while (from < to && value(to) === 0) to += QUARTER_MS;
 		const watts: number[] = [];
 		const raised = new Set<number>();
+		let next = series.indexFrom(from);
 		for (let start = from; start < to; start += QUARTER_MS) {
+			const row = starts[next] === start ? rows[next] : undefined;
+			if (row) next += 1;
 			// The series itself reads a power below 0 as 0.
-			if (Number(series.rowAt(start)?.[field]) < 0) raised.add(watts.length);
-			watts.push(value(start));
+			if (Number(row?.[field]) < 0) raised.add(watts.length);
+			watts.push(wattsOf(series, row, start, field, band));
 		}
 		this.from = from;
 		this.to = to;
@@ -157,6 +156,18 @@ export class Curve {
 	covers({ from, to }: CurveSpan): boolean {
 		return this.from <= from && to <= this.to;
 	}
+}
+
+/** W in a quarter, NaN when unknown. */
+function wattsOf(
+	series: Series,
+	row: Row | undefined,
+	start: number,
+	field: string,
+	band: Band | undefined,
+): number {
+	if (band && !band.knows(start)) return Number.NaN;
+	return series.valueOf(row, start, field) ?? Number.NaN;
 }
 
 /** Interpolates each short gap between two known quarters. */

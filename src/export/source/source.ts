@@ -10,18 +10,10 @@ const EDGES = new Set(["pv_power_min", "pv_power_max"]);
 
 /** Every power field of rows as a curve, by the field's name; the band only where it is known. */
 export function powerCurves(series: Series, band: Band): Map<string, Curve> {
-	const fields = new Set<string>();
-	for (const row of series.rows) {
-		for (const field in row) {
-			if (field.startsWith("pv_power")) fields.add(field);
-		}
-	}
 	const curves = new Map<string, Curve>();
-	for (const field of fields) {
-		const known = EDGES.has(field)
-			? (start: number) => band.knows(start)
-			: undefined;
-		const curve = new Curve(series, field, known);
+	for (const field of series.shape.fields) {
+		if (!field.startsWith("pv_power")) continue;
+		const curve = new Curve(series, field, EDGES.has(field) ? band : undefined);
 		if (!curve.isEmpty) curves.set(field, curve);
 	}
 	return curves;
@@ -38,7 +30,7 @@ export interface ExportInput {
 	readonly request?: Request | undefined;
 }
 
-type Parts = Pick<Source, "band" | "curve" | "curves">;
+type Parts = Pick<Source, "band" | "curve" | "curves" | "strings">;
 const partsKnown = new WeakMap<Forecast, Parts>();
 
 /** What does not depend on the time: made once for all readers that ask. */
@@ -50,7 +42,10 @@ function partsOf(forecast: Forecast): Parts {
 		const curves = powerCurves(values, band);
 		const curve = curves.get("pv_power") ?? new Curve(values);
 		curves.delete("pv_power");
-		parts = { band, curve, curves };
+		const strings = (forecast.strings ?? []).map(
+			({ series }) => new Curve(series),
+		);
+		parts = { band, curve, curves, strings };
 		partsKnown.set(forecast, parts);
 	}
 	return parts;

@@ -28,15 +28,22 @@ export const stepOption = (minutes: number): Option => ({
 	default: minutes,
 });
 
-/** The starts of the quarters whose power is known, from an instant on. */
-export function* quarters({ curve }: Source, from: number): Generator<number> {
+/** The starts of the quarters whose power is known, from an instant on and before another. */
+export function quarters(
+	{ curve }: Source,
+	from: number,
+	to = curve.to,
+): number[] {
+	const starts: number[] = [];
+	const end = Math.min(to, curve.to);
 	for (
 		let start = Math.max(from, curve.from);
-		start < curve.to;
+		start < end;
 		start += QUARTER_MS
 	) {
-		if (!Number.isNaN(curve.at(start))) yield start;
+		if (!Number.isNaN(curve.at(start))) starts.push(start);
 	}
+	return starts;
 }
 
 /**
