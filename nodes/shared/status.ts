@@ -44,9 +44,12 @@ function textWith(
 		// The key comes back while its catalogue is not loaded.
 		if (!key.endsWith(text)) texts.set(id, parts);
 	}
-	return parts
-		.map((part, index) => (index % 2 === 0 ? part : values[part]))
-		.join("");
+	let text = "";
+	for (let index = 0; index < parts.length; index += 1) {
+		const part = parts[index] as string;
+		text += index % 2 === 0 ? part : values[part];
+	}
+	return text;
 }
 
 /** Looks up texts that nodes share, below `status.`. */

@@ -70,11 +70,10 @@ export function noteForeseen(
 		}
 		day = null;
 	}
-	const powers = new Map(
-		quarters.flatMap(({ start, pv_w }) =>
-			pv_w === null ? [] : [[start, Math.max(0, pv_w)] as const],
-		),
-	);
+	const powers = new Map<number, number>();
+	for (const { start, pv_w } of quarters) {
+		if (pv_w !== null) powers.set(start, Math.max(0, pv_w));
+	}
 	if (!day) {
 		const first = Math.floor(now / QUARTER_MS) * QUARTER_MS;
 		const end = zone.dayStart(zone.dayOf(now) + 1);

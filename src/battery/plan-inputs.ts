@@ -1,11 +1,11 @@
 import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
-import { meanOver } from "../util/spans";
+import { SpanMeans } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { LearnedLoad } from "./house/learned-load";
-import { siteClock } from "./house/standard-profile";
+import { SiteClock } from "./house/standard-profile";
 import type { FeedIn, Load, PriceRow } from "./inputs";
-import { feedInReader, loadReader } from "./inputs/by-quarter";
+import { FeedInReader, LoadReader, priceOf } from "./inputs/by-quarter";
 import { type Target, targetTimes } from "./inputs/targets";
 import type { BatterySettings } from "./settings";
 
@@ -126,8 +126,8 @@ export function quartersAhead(
 	quarters: readonly PowerQuarter[],
 	now: number,
 ): Ahead {
-	const first = quarters.findIndex(({ start }) => start + QUARTER_MS > now);
-	if (first < 0) return { quarters: [], gapAt: null };
+	let first = 0;
+	while ((quarters[first]?.start ?? now) + QUARTER_MS <= now) first += 1;
 	let next = Math.floor(now / QUARTER_MS) * QUARTER_MS;
 	for (let index = first; index < quarters.length; index += 1) {
 		const { start, pv_w } = quarters[index] as PowerQuarter;
@@ -165,10 +165,10 @@ export function planQuarters(
 		(settings.safety === "cautious" ? input.band_until : null) ??
 		Number.NEGATIVE_INFINITY;
 	const margin = settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN;
-	const localTime = siteClock(zone);
-	const loadOf = loadReader(input, settings);
-	const feedInOf = feedInReader(input.feedIn, settings);
-	const priceOf = meanOver(prices ?? [], (row) => row.price);
+	const clock = new SiteClock(zone);
+	const loads = new LoadReader(input, settings);
+	const feedIns = new FeedInReader(input.feedIn, settings);
+	const priceMeans = new SpanMeans(prices ?? [], priceOf);
 
 	const series = () => new Float64Array(count);
 	const hours = series();
@@ -180,6 +180,7 @@ export function planQuarters(
 	const chargeMost = series();
 	const dischargeMost = series();
 	const feedInMost = series();
+	const starts: number[] = [];
 	const days: number[] = [];
 	let priced = 0;
 	let total = 0;
@@ -191,15 +192,15 @@ export function planQuarters(
 		const from = Math.max(start, now);
 		const end = start + QUARTER_MS;
 		const length = (end - from) / HOUR_MS;
-		const local = localTime(start);
+		const local = clock.at(start);
 		// Services send small negative powers at night now and then.
 		let power = milli(Math.max(0, pv_w as number));
 		if (start < bandUntil && pv_min_w !== null) {
 			power = milli(Math.max(0, pv_min_w));
 			cautiousUntil = end;
 		}
-		const load = milli(loadOf(local, from, end));
-		const feedIn = feedInOf(from, end);
+		const load = milli(loads.at(local, from, end));
+		const feedIn = feedIns.at(from, end);
 		hours[index] = length;
 		pvW[index] = power;
 		loadW[index] = load;
@@ -211,9 +212,10 @@ export function planQuarters(
 			feedIn < 0
 				? 0
 				: ((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
+		starts.push(start);
 		days.push(local.day);
 		if (priced === index) {
-			const { mean, covered } = priceOf(from, end);
+			const { mean, covered } = priceMeans.over(from, end);
 			// Shares of time are sums of whole ms: a full cover is exactly 1.
 			if (covered === 1) {
 				priceSeries[index] = mean;
@@ -222,7 +224,6 @@ export function planQuarters(
 			}
 		}
 	}
-	const starts = quarters.map(({ start }) => start);
 	const ceiling = settings.maxSoc * perPercent;
 	const until = (starts[count - 1] as number) + QUARTER_MS;
 	return {

@@ -146,21 +146,21 @@ export function steadyUntil(
 	rows: readonly { readonly start: string; readonly soc: number }[],
 	soc: number,
 ): number | null {
-	const changes = rows.findIndex((row) => Math.abs(row.soc - soc) >= SAME_SOC);
-	if (changes === 0) return null;
-	const row = changes < 0 ? rows[rows.length - 1] : rows[changes];
-	return row ? Date.parse(row.start) : null;
+	let steady = 0;
+	for (const row of rows) {
+		if (Math.abs(row.soc - soc) >= SAME_SOC) break;
+		steady += 1;
+	}
+	const row = rows[Math.min(steady, rows.length - 1)];
+	return row && steady > 0 ? Date.parse(row.start) : null;
 }
 
 /** A dead forecast must never drive a battery, nor may made-up data: what may be done, and why. */
 export function judge(facts: Facts, limits: Limits): ReleaseVerdict {
-	const failed = CHECKS.find((check) => check.fails(facts, limits));
-	if (failed) {
-		return {
-			act: facts.demo ? "release-demo" : "release",
-			reason: failed.reason,
-			text: failed.text(facts, limits),
-		};
+	for (const { reason, fails, text } of CHECKS) {
+		if (!fails(facts, limits)) continue;
+		const act = facts.demo ? "release-demo" : "release";
+		return { act, reason, text: text(facts, limits) };
 	}
 	return facts.demo
 		? { act: "demo", reason: "demo", text: DEMO_TEXT }

@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { timeText } from "../util/time-text";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
-import type { Inputs } from "./inputs";
+import type { Inputs, Target } from "./inputs";
 import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
 import type { BatterySettings } from "./settings";
@@ -188,15 +188,21 @@ function takeSoc(
 }
 
 /** Items that are not over; the same list where none is, so that no change is seen where there is none. */
-const alive = <Item>(
+function notOver<Item>(
 	items: readonly Item[],
-	isAlive: (item: Item) => boolean,
-) => (items.every(isAlive) ? items : items.filter(isAlive));
+	endOf: (item: Item) => number,
+	now: number,
+): readonly Item[] {
+	for (const item of items) {
+		if (endOf(item) <= now) return items.filter((it) => endOf(it) > now);
+	}
+	return items;
+}
 
-const endsAfter =
-	(now: number) =>
-	({ end }: { readonly end: number }) =>
-		end > now;
+const endOfSpan = ({ end }: { readonly end: number }) => end;
+/** One by the clock comes again each day. */
+const endOfTarget = ({ by }: Target) =>
+	"instant" in by ? by.instant : Number.POSITIVE_INFINITY;
 
 /**
  * The state without what has run out: rows whose end has passed, targets whose
@@ -204,30 +210,26 @@ const endsAfter =
  * nothing has.
  */
 export function expire(before: BatteryState, now: number): BatteryState {
-	const isAhead = endsAfter(now);
 	const state = { ...before };
 	const { load, prices, feedIn, targets } = before;
 	if (load?.value.kind === "spans") {
-		const rows = alive(load.value.rows, isAhead);
+		const rows = notOver(load.value.rows, endOfSpan, now);
 		state.load =
 			rows.length > 0 ? { ...load, value: { kind: "spans", rows } } : null;
 	}
 	if (prices) {
-		const rows = alive(prices.value, isAhead);
+		const rows = notOver(prices.value, endOfSpan, now);
 		state.prices = rows.length > 0 ? { ...prices, value: rows } : null;
 	}
 	if (feedIn && typeof feedIn.value !== "number") {
-		const rows = alive(feedIn.value, isAhead);
+		const rows = notOver(feedIn.value, endOfSpan, now);
 		state.feedIn = rows.length > 0 ? { ...feedIn, value: rows } : null;
 	}
 	if (targets) {
-		const due = alive(
-			targets.value,
-			({ by }) => "clock" in by || by.instant > now,
-		);
+		const due = notOver(targets.value, endOfTarget, now);
 		state.targets = due.length > 0 ? { ...targets, value: due } : null;
 	}
-	state.begun = alive(before.begun, isAhead);
+	state.begun = notOver(before.begun, endOfSpan, now);
 	return state;
 }
 
@@ -240,7 +242,7 @@ export function notePlan(
 	{ plan, best_windows }: Pick<BatteryPlan, "plan" | "best_windows">,
 	now: number,
 ): BatteryState {
-	let begun = alive(before.begun, endsAfter(now));
+	let begun = notOver(before.begun, endOfSpan, now);
 	for (const { name = null, start, end } of best_windows) {
 		const window = { name, start: Date.parse(start), end: Date.parse(end) };
 		// The first of a need is its best one.

@@ -229,8 +229,19 @@ export function siteDayEnergy(
  * maximum differ, null when none does (behaviour: Where the service's description is silent "band of variability").
  */
 export function bandUntil(forecast: Forecast): number | null {
-	if (!forecast.values.shape.fields.includes("pv_power_min")) return null;
-	const { rows, starts } = forecast.values;
+	let end = bandEnds.get(forecast);
+	if (end === undefined) {
+		end = findBandEnd(forecast.values);
+		bandEnds.set(forecast, end);
+	}
+	return end;
+}
+
+/** Looked for once: each node that gets a forecast asks. */
+const bandEnds = new WeakMap<Forecast, number | null>();
+
+function findBandEnd({ shape, rows, starts }: Series): number | null {
+	if (!shape.fields.includes("pv_power_min")) return null;
 	for (let index = rows.length - 1; index >= 0; index -= 1) {
 		const { pv_power_min: min, pv_power_max: max } = rows[index] as Row;
 		if (typeof min === "number" && typeof max === "number" && min !== max) {

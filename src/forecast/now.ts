@@ -135,14 +135,15 @@ interface Daylight {
 	readonly end: string | null;
 }
 
-/** Power of a quarter in W by its start, null when it is unknown. */
-type PowerAt = (start: number) => number | null;
+/** What had settled of quarters, W by their start: it stands for rows that are missing. */
+type Filled = ReadonlyMap<number, number>;
+const NOTHING: Filled = new Map();
 
-function daylight(
-	series: Series,
-	day: number,
-	powerAt: PowerAt = (start) => series.valueAt(start, "pv_power"),
-): Daylight {
+/** Power in the quarter that holds an instant in W, null when it is unknown. */
+const powerAt = (series: Series, filled: Filled, start: number) =>
+	series.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
+
+function daylight(series: Series, day: number, filled = NOTHING): Daylight {
 	const { zone } = series;
 	const dayEnd = zone.dayStart(day + 1);
 	const gaps: number[] = [];
@@ -150,7 +151,7 @@ function daylight(
 	let from = Number.NaN;
 	let to = Number.NaN;
 	for (let start = zone.dayStart(day); start < dayEnd; start += QUARTER_MS) {
-		const watts = powerAt(start);
+		const watts = powerAt(series, filled, start);
 		if (watts === null) gaps.push(start);
 		else if (watts > 0) {
 			if (watts > peak.watts) peak = { at: start, watts };
@@ -194,12 +195,17 @@ function settledEnergy(
 }
 
 /** Energy between two instants, parts of quarters by their share of time. */
-function sumOf(powerAt: PowerAt, from: number, to: number): Energy {
+function sumOf(
+	series: Series,
+	filled: Filled,
+	from: number,
+	to: number,
+): Energy {
 	let wattMs = 0;
 	let gaps = 0;
 	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
 	for (let start = first; start < to; start += QUARTER_MS) {
-		const watts = powerAt(start);
+		const watts = powerAt(series, filled, start);
 		if (watts === null) gaps += 1;
 		else {
 			wattMs +=
@@ -273,9 +279,6 @@ function valuesOfDay(
 	const band = new Band(forecast);
 	const settled = settledStarts(settledFacts);
 	const filled = new Map(settled);
-	// Of today, what had settled stands for rows that are missing.
-	const powerToday = (start: number) =>
-		values.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
 	const tomorrow = nextDay(zone, today);
 	const energies = (day: number, ofDay?: Settled) => ({
 		expected: kwh(siteDayEnergy(forecast, day, "pv_power", ofDay)),
@@ -284,15 +287,15 @@ function valuesOfDay(
 	});
 	return {
 		band,
-		powerToday,
+		filled,
 		today: energies(today, settled),
 		tomorrow: energies(tomorrow),
 		settledKwh: kwh(settledEnergy(values, today, settledFacts)),
-		light: daylight(values, today, powerToday),
+		light: daylight(values, today, filled),
 		nextLight: daylight(values, tomorrow),
 		days: comingDays(forecast, band, today, settled),
 		names: stringNames(strings),
-		gaps: sumOf(powerToday, zone.dayStart(today), zone.dayStart(today + 1))
+		gaps: sumOf(values, filled, zone.dayStart(today), zone.dayStart(today + 1))
 			.gaps,
 	};
 }
@@ -330,7 +333,7 @@ export function nowValues(
 	const dayStart = zone.dayStart(today);
 	const dayEnd = zone.dayStart(today + 1);
 	const ofDay = knownOfDay(forecast, facts.settled, today);
-	const { band, powerToday, light, nextLight } = ofDay;
+	const { band, filled, light, nextLight } = ofDay;
 	const thisHourEnd = hourEnd(zone, nowMs);
 	const lastStart = values.starts[values.starts.length - 1];
 	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
@@ -355,7 +358,9 @@ export function nowValues(
 		energy_today_kwh: ofDay.today.expected,
 		energy_today_min_kwh: ofDay.today.min,
 		energy_today_max_kwh: ofDay.today.max,
-		energy_so_far_today_kwh: kwh(sumOf(powerToday, dayStart, nowMs).energy_kwh),
+		energy_so_far_today_kwh: kwh(
+			sumOf(values, filled, dayStart, nowMs).energy_kwh,
+		),
 		energy_remaining_today_kwh: energy(nowMs, dayEnd),
 		energy_tomorrow_kwh: ofDay.tomorrow.expected,
 		energy_tomorrow_min_kwh: ofDay.tomorrow.min,

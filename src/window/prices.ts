@@ -1,5 +1,5 @@
 import type { FeedIn } from "../messages/price-rows";
-import { meanOver } from "../util/spans";
+import { SpanMeans } from "../util/spans";
 
 /**
  * Mean prices over spans of time, for spans asked for in ascending order.
@@ -10,9 +10,9 @@ export function priceReader(
 	prices: FeedIn,
 ): (start: number, end: number) => number | null {
 	if (typeof prices === "number") return () => prices;
-	const meanOf = meanOver(prices, ({ price }) => price);
+	const means = new SpanMeans(prices, ({ price }) => price);
 	return (start, end) => {
-		const { mean, covered } = meanOf(start, end);
+		const { mean, covered } = means.over(start, end);
 		return covered === 1 ? mean : null;
 	};
 }

@@ -72,26 +72,37 @@ export interface LocalTime {
 	readonly day: number;
 }
 
-/** The clock and calendar of a zone, at instants in epoch ms; quick within a day. */
-export function siteClock(zone: Zone): (instant: number) => LocalTime {
-	let today = Number.NaN;
-	let weekday = 0;
-	let month = 0;
-	let day = 0;
-	return (instant) => {
-		const wallClock = zone.wallClock(instant);
+/** The clock and calendar of a zone, quick within a day. */
+export class SiteClock {
+	readonly #zone: Zone;
+	#today = Number.NaN;
+	#weekday = 0;
+	#month = 0;
+	#day = 0;
+
+	constructor(zone: Zone) {
+		this.#zone = zone;
+	}
+
+	/** @param instant epoch ms */
+	at(instant: number): LocalTime {
+		const wallClock = this.#zone.wallClock(instant);
 		const number = Math.floor(wallClock / DAY_MS);
-		if (number !== today) {
+		if (number !== this.#today) {
 			// The wall clock read as if it were UTC: no zone of the process comes in.
 			const date = new Date(wallClock);
-			today = number;
-			weekday = date.getUTCDay() || 7;
-			month = date.getUTCMonth() + 1;
-			day = date.getUTCDate();
+			this.#today = number;
+			this.#weekday = date.getUTCDay() || 7;
+			this.#month = date.getUTCMonth() + 1;
+			this.#day = date.getUTCDate();
 		}
-		const hour = Math.floor((wallClock - number * DAY_MS) / HOUR_MS);
-		return { hour, weekday, month, day };
-	};
+		return {
+			hour: Math.floor((wallClock - number * DAY_MS) / HOUR_MS),
+			weekday: this.#weekday,
+			month: this.#month,
+			day: this.#day,
+		};
+	}
 }
 
 /** Summer is 15 May to 14 September, winter 1 November to 20 March. */

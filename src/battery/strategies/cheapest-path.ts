@@ -214,11 +214,12 @@ class WorthList {
  */
 export function cheapestPath(
 	quarters: readonly QuarterWays[],
-	{ floor, ceiling }: Bounds,
+	bounds: Bounds,
 	end: readonly Worth[],
 	raises: Raises = new Map(),
 	first = 0,
 ): Solution {
+	const { floor, ceiling } = bounds;
 	const count = quarters.length;
 	const width = ceiling - floor;
 	let most = end.length;
@@ -240,29 +241,36 @@ export function cheapestPath(
 		list.mergedInto(next, quarter, width, floor, worthwhile, firstWay);
 		[list, next] = [next, list];
 	}
-	const needed = list.mustHave();
 	return {
-		needed,
-		follow(stored) {
-			const path = new Float64Array(count);
-			let now = stored;
-			let at = 0;
-			for (let index = 0; index < count; index += 1) {
-				const { base, ways } = quarters[index] as QuarterWays;
-				let reach = now + base;
-				let next = Math.max(reach, floor);
-				for (const { energy } of ways) {
-					reach += energy;
-					const limit = Math.min(reach, worthwhile[at] as number, ceiling);
-					if (limit > next) next = limit;
-					at += 1;
-				}
-				path[index] = next;
-				now = next;
-			}
-			return path;
-		},
+		needed: list.mustHave(),
+		follow: (stored) => followed(quarters, worthwhile, bounds, stored),
 	};
+}
+
+/** The path from what is stored at the start: each way taken while it is worth its cost. */
+function followed(
+	quarters: readonly QuarterWays[],
+	worthwhile: Float64Array,
+	{ floor, ceiling }: Bounds,
+	stored: number,
+): Float64Array {
+	const path = new Float64Array(quarters.length);
+	let now = stored;
+	let at = 0;
+	for (let index = 0; index < quarters.length; index += 1) {
+		const { base, ways } = quarters[index] as QuarterWays;
+		let reach = now + base;
+		let next = Math.max(reach, floor);
+		for (const { energy } of ways) {
+			reach += energy;
+			const limit = Math.min(reach, worthwhile[at] as number, ceiling);
+			if (limit > next) next = limit;
+			at += 1;
+		}
+		path[index] = next;
+		now = next;
+	}
+	return path;
 }
 
 /** `end` of a stretch whose follower needs so much to begin with. */

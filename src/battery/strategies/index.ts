@@ -1,6 +1,7 @@
 import type { PlanQuarters } from "../plan-inputs";
 import type { Strategy } from "../settings";
 import { MUST, type Planner, type Raise, raisesAt } from "./cheapest-path";
+import { greatestOf, leastOf } from "./extremes";
 import { leastCost } from "./least-cost";
 import { type Caution, marginRaises } from "./margin";
 import { peakShaving } from "./peak-shaving";
@@ -46,8 +47,8 @@ const CAUTION: Readonly<
 	"peak-shaving": () => ({ worth: RANK.full, isForLimit: false }),
 	price: ({ oneWay, prices, priced, feedIn }) => ({
 		worth: Math.min(
-			Math.max(...feedIn.subarray(0, priced)) / oneWay,
-			Math.min(...prices.subarray(0, priced)) * oneWay,
+			greatestOf(feedIn, priced) / oneWay,
+			leastOf(prices, priced) * oneWay,
 		),
 		isForLimit: true,
 	}),
@@ -91,9 +92,11 @@ function isMet(
 	raises: ReadonlyMap<number, readonly Raise[]>,
 	path: Float64Array,
 ): boolean {
-	for (const [index, asked] of raises) {
+	for (let index = 0; index < path.length; index += 1) {
 		const stored = path[index] as number;
-		if (!asked.every(({ upTo }) => stored >= upTo)) return false;
+		for (const { upTo } of raisesAt(raises, index)) {
+			if (stored < upTo) return false;
+		}
 	}
 	return true;
 }

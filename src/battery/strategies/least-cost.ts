@@ -4,12 +4,14 @@ import {
 	cheapestPath,
 	MUST,
 	type Planner,
+	type QuarterWays,
 	type Raises,
 	raisesAt,
 	type Solution,
 	type Way,
 	withNeeded,
 } from "./cheapest-path";
+import { leastOf } from "./extremes";
 import {
 	givenToHouse,
 	selfConsumption,
@@ -47,9 +49,10 @@ const ROUNDING = 1e-9;
  */
 export function leastCost(quarters: PlanQuarters): Planner {
 	const { count, priced, stored } = quarters;
-	const priceQuarters = Array.from({ length: priced }, (_, index) =>
-		quarterOf(quarters, index),
-	);
+	const priceQuarters: Quarter[] = [];
+	for (let index = 0; index < priced; index += 1) {
+		priceQuarters.push(quarterOf(quarters, index));
+	}
 	return (raises) => {
 		const path = new Float64Array(count);
 		const beyond = selfConsumptionBeyond(quarters, raises);
@@ -121,9 +124,7 @@ const leastAtEnd = ({ stored, floor, ceiling, gridCharge }: PlanQuarters) =>
 
 /** Worth of a stored kWh at the end of the prices. */
 function endValue({ count, priced, prices, oneWay }: PlanQuarters): number {
-	return priced < count
-		? Math.max(0, Math.min(...prices.subarray(0, priced))) * oneWay
-		: 0;
+	return priced < count ? Math.max(0, leastOf(prices, priced)) * oneWay : 0;
 }
 
 /** What can be done in a quarter and what it costs, per stored kWh. */
@@ -167,6 +168,14 @@ function quarterOf(quarters: PlanQuarters, index: number): Quarter {
 	return { base: -given - sold, ways, from: 0, end: ways.length };
 }
 
+/** Whether costs fall within any quarter. */
+function anyFalls(quarters: readonly Quarter[]): boolean {
+	for (const { ways } of quarters) {
+		if (falls(ways, 0, ways.length)) return true;
+	}
+	return false;
+}
+
 function pricedPath(
 	quarters: PlanQuarters,
 	root: Quarter[],
@@ -179,17 +188,9 @@ function pricedPath(
 		[{ energy: ceiling - floor, worth: endValue(quarters) }],
 		least - floor,
 	);
-	const solve = (branch: readonly Quarter[]) =>
-		cheapestPath(
-			branch.map((quarter) => ({
-				base: quarter.base,
-				ways: relaxed(quarter),
-			})),
-			quarters,
-			end,
-			raises,
-		).follow(stored);
-	if (!root.some(({ ways }) => falls(ways, 0, ways.length))) return solve(root);
+	const solve = (branch: readonly QuarterWays[]) =>
+		cheapestPath(branch, quarters, end, raises).follow(stored);
+	if (!anyFalls(root)) return solve(root);
 	let best: Float64Array | undefined;
 	let bestCost = Number.POSITIVE_INFINITY;
 	const idle = new Float64Array(priced).fill(stored);
@@ -197,7 +198,12 @@ function pricedPath(
 	const open: Quarter[][] = [root];
 	for (let work = 0; work < WORK && open.length > 0; work += priced) {
 		const branch = open.pop() as Quarter[];
-		const path = solve(branch);
+		const path = solve(
+			branch.map((quarter) => ({
+				base: quarter.base,
+				ways: relaxed(quarter),
+			})),
+		);
 		const cost = costOf(quarters, path, raises, least);
 		if (!best || cost < bestCost - ROUNDING) {
 			best = path;

@@ -2,17 +2,16 @@ import { z } from "zod";
 import { DEFAULT_INTERVAL } from "../../forecast/forecast";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { INTERVAL_MINUTES } from "../../util/time";
-import type { QuotaFacts, SolarFacts } from "../facts";
+import { copyOf, type QuotaFacts, type SolarFacts } from "../facts";
 import { siteOfTopic } from "../topic";
-import { issueText } from "./issue-text";
+import { checked } from "./checked";
 
 const text = z.string().nullish();
 const number = z.number().nullish();
-const siteId = z.union([z.string().min(1), z.number()]).transform(String);
 
 /** `msg.solar` as it may come from other flows: whatever is there must be right. */
 const Facts = z.looseObject({
-	site_id: siteId.nullish(),
+	site_id: z.union([z.string().min(1), z.number()]).nullish(),
 	site_name: text,
 	timezone: text,
 	latitude: number,
@@ -46,18 +45,29 @@ const Facts = z.looseObject({
 });
 
 /** The facts that a message has, each as it may come. */
-export type KnownFacts = z.infer<typeof Facts>;
+export type KnownFacts = z.infer<typeof Facts> & {
+	site_id?: string | null | undefined;
+};
 
 /** `msg.quota`, likewise. */
 const Quota = z.looseObject({
-	limit: number.default(null),
-	unmetered: z.boolean().nullish().default(null),
-	used: number.default(null),
-	remaining: number.default(null),
-	reset: text.default(null),
-	as_of: text.default(null),
-	own: number.default(null),
+	limit: number,
+	unmetered: z.boolean().nullish(),
+	used: number,
+	remaining: number,
+	reset: text,
+	as_of: text,
+	own: number,
 });
+
+const checkFacts = checked(
+	Facts,
+	"hand on msg.solar as a solar-yield-forecast node sends it, or delete it",
+);
+const checkQuota = checked(
+	Quota,
+	"hand on msg.quota as a solar-yield-forecast node sends it, or delete it",
+);
 
 /**
  * The facts in a message, as far as it has any.
@@ -67,11 +77,8 @@ const Quota = z.looseObject({
  */
 export function readFacts(solar: unknown, name: string): KnownFacts {
 	if (solar === undefined || solar === null) return {};
-	const result = Facts.safeParse(solar);
-	if (result.success) return result.data;
-	throw inputError(
-		`${issueText(result.error, solar, name)}; hand on msg.solar as a solar-yield-forecast node sends it, or delete it`,
-	);
+	const { site_id, ...facts } = copyOf(checkFacts(solar, name));
+	return site_id == null ? facts : { ...facts, site_id: String(site_id) };
 }
 
 /**
@@ -81,11 +88,17 @@ export function readFacts(solar: unknown, name: string): KnownFacts {
  */
 export function quotaFromInput(quota: unknown): QuotaFacts | undefined {
 	if (quota === undefined || quota === null) return undefined;
-	const result = Quota.safeParse(quota);
-	if (result.success) return result.data as QuotaFacts;
-	throw inputError(
-		`${issueText(result.error, quota, "msg.quota")}; hand on msg.quota as a solar-yield-forecast node sends it, or delete it`,
-	);
+	const facts = checkQuota(quota, "msg.quota");
+	return {
+		...facts,
+		limit: facts.limit ?? null,
+		unmetered: facts.unmetered ?? null,
+		used: facts.used ?? null,
+		remaining: facts.remaining ?? null,
+		reset: facts.reset ?? null,
+		as_of: facts.as_of ?? null,
+		own: facts.own ?? null,
+	};
 }
 
 /** Facts with everything that is not known set to what says so. */

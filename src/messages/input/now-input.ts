@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { NowPayload } from "../../forecast/now";
-import { inputError } from "../../service/errors/solar-yield-error";
 import { isObject } from "../../util/guards";
-import { issueText } from "./issue-text";
+import { checked } from "./checked";
 
 /** Whether an object is the payload of a `solar-yield-now` node. */
 export const isNow = (payload: Record<string, unknown>) =>
@@ -16,6 +15,10 @@ const Now = z.looseObject({
 	),
 	strings: z.array(z.looseObject({ string_id: z.string() })),
 });
+const checkNow = checked(
+	Now,
+	"hand on the payload of a solar-yield-now node unchanged",
+);
 
 /**
  * A copy of the values of a `solar-yield-now` node, undefined when a payload is something else.
@@ -25,9 +28,11 @@ const Now = z.looseObject({
  */
 export function nowFromInput(payload: unknown): NowPayload | undefined {
 	if (!isObject(payload) || !isNow(payload)) return undefined;
-	const result = Now.safeParse(payload);
-	if (result.success) return result.data as unknown as NowPayload;
-	throw inputError(
-		`${issueText(result.error, payload, "msg.payload")}; hand on the payload of a solar-yield-now node unchanged`,
-	);
+	const now = checkNow(payload, "msg.payload");
+	const copies = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
+	return {
+		...now,
+		days: copies(now.days),
+		strings: copies(now.strings),
+	} as unknown as NowPayload;
 }
