@@ -1,6 +1,7 @@
 import { bandUntil, type Forecast } from "../forecast/forecast";
 import { DAY_MS, QUARTER_MS } from "../util/time";
-import type { PlanInput, PowerQuarter } from "./plan-inputs";
+import type { PowerQuarter } from "./inputs/whole-quarters";
+import type { PlanInput } from "./plan-inputs";
 
 /** No plan looks further ahead, ms: the service foresees 7 days after today. */
 const LONGEST_MS = 9 * DAY_MS;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Zone } from "../forecast/zone";
 import { QUARTER_MS } from "../util/time";
-import type { PowerQuarter } from "./plan-inputs";
+import type { PowerQuarter } from "./inputs/whole-quarters";
 
 /** Days that are remembered. */
 const DAYS = 30;

@@ -1,49 +1,27 @@
 import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
-import { SpanMeans } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
-import type { LearnedLoad } from "./house/learned-load";
-import { SiteClock } from "./house/standard-profile";
-import type { FeedIn, Load, PriceRow } from "./inputs";
-import { FeedInReader, LoadReader, priceOf } from "./inputs/by-quarter";
 import { type Target, targetTimes } from "./inputs/targets";
+import {
+	type PowerQuarter,
+	type QuarterInputs,
+	QuarterReader,
+	wholeQuarters,
+} from "./inputs/whole-quarters";
 import type { BatterySettings } from "./settings";
 
 /** Share of the remaining energy that may fail to come where nothing has been learned, percent. */
 const DEFAULT_MARGIN = 20;
 
-/** PV power of one quarter hour of the forecast. */
-export interface PowerQuarter {
-	/** Epoch ms at which the quarter begins. */
-	readonly start: number;
-	/** Mean over the quarter in W; null = gap. */
-	readonly pv_w: number | null;
-	/** Lower edge of the band in W, null when unknown. */
-	readonly pv_min_w: number | null;
-}
-
 /** All that a plan is made of; each part checked before (`inputs/`). */
-export interface PlanInput {
-	/** In ascending order; quarters that have passed are skipped. */
-	readonly quarters: readonly PowerQuarter[];
-	/** Epoch ms at which the last quarter with a known band ends; null = no band. */
-	readonly band_until: number | null;
+export interface PlanInput extends QuarterInputs {
 	/** Epoch ms. */
 	readonly now: number;
 	/** State of charge in percent. */
 	readonly soc: number;
-	/** Null: what the house has taught, or the standard profile (`settings.load`). */
-	readonly load: Load | null;
-	readonly prices: readonly PriceRow[] | null;
-	/** Paid per kWh fed in; null, and where rows do not reach: `settings.feedInPrice`. */
-	readonly feedIn?: FeedIn | null;
 	readonly targets?: readonly Target[] | null;
-	/** What the house has taught, for `settings.load` = `learned`. */
-	readonly learnedLoad?: LearnedLoad | null;
 	/** Percent, where `settings.margin` is null. */
 	readonly learnedMargin?: number | null;
-	/** The site's zone. */
-	readonly zone: Zone;
 }
 
 /** State of charge to be reached by the end of a quarter. */
@@ -139,10 +117,6 @@ export function quartersAhead(
 	return { quarters: quarters.slice(first), gapAt: null };
 }
 
-/** To a thousandth, so that sums of written powers stay exact; never -0. */
-export const milli = (value: number): number =>
-	Math.round(value * 1000) / 1000 + 0;
-
 /**
  * Lays out what is to be planned.
  *
@@ -152,7 +126,7 @@ export function planQuarters(
 	input: PlanInput,
 	settings: BatterySettings,
 ): PlanQuarters {
-	const { now, prices, zone } = input;
+	const { now, zone } = input;
 	const { quarters, gapAt } = quartersAhead(input.quarters, now);
 	const count = quarters.length;
 	if (count === 0) {
@@ -160,68 +134,46 @@ export function planQuarters(
 			"The forecast has no power for the running quarter hour; send a forecast that covers the present",
 		);
 	}
+	const { starts, days, pvW, loads, feedIns, prices, cautiousUntil } =
+		wholeQuarters(quarters, input, settings);
 	const perPercent = settings.capacityKwh / 100;
-	const bandUntil =
-		(settings.safety === "cautious" ? input.band_until : null) ??
-		Number.NEGATIVE_INFINITY;
 	const margin = settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN;
-	const clock = new SiteClock(zone);
-	const loads = new LoadReader(input, settings);
-	const feedIns = new FeedInReader(input.feedIn, settings);
-	const priceMeans = new SpanMeans(prices ?? [], priceOf);
-
 	const series = () => new Float64Array(count);
 	const hours = series();
-	const pvW = series();
-	const loadW = series();
+	const loadW = loads.slice();
 	const surplus = series();
 	const priceSeries = series();
-	const feedInSeries = series();
+	const feedInSeries = feedIns.slice();
 	const chargeMost = series();
 	const dischargeMost = series();
 	const feedInMost = series();
-	const starts: number[] = [];
-	const days: number[] = [];
+
+	// Of the running quarter what is left counts.
+	const running = new QuarterReader(input, settings).read(
+		Math.max(starts[0] as number, now),
+		(starts[0] as number) + QUARTER_MS,
+	);
+	loadW[0] = running.load;
+	feedInSeries[0] = running.feedIn;
 	let priced = 0;
 	let total = 0;
-	let cautiousUntil: number | null = null;
-
-	// A plan is made with each state of charge: nothing here is worth an object a quarter.
 	for (let index = 0; index < count; index += 1) {
-		const { start, pv_w, pv_min_w } = quarters[index] as PowerQuarter;
-		const from = Math.max(start, now);
-		const end = start + QUARTER_MS;
-		const length = (end - from) / HOUR_MS;
-		const local = clock.at(start);
-		// Services send small negative powers at night now and then.
-		let power = milli(Math.max(0, pv_w as number));
-		if (start < bandUntil && pv_min_w !== null) {
-			power = milli(Math.max(0, pv_min_w));
-			cautiousUntil = end;
-		}
-		const load = milli(loads.at(local, from, end));
-		const feedIn = feedIns.at(from, end);
+		const start = starts[index] as number;
+		const length = (start + QUARTER_MS - Math.max(start, now)) / HOUR_MS;
+		const power = pvW[index] as number;
 		hours[index] = length;
-		pvW[index] = power;
-		loadW[index] = load;
-		surplus[index] = ((power - load) * length) / 1000;
+		surplus[index] = ((power - (loadW[index] as number)) * length) / 1000;
 		chargeMost[index] = (settings.maxChargeW * length) / 1000;
 		dischargeMost[index] = (settings.maxDischargeW * length) / 1000;
-		feedInSeries[index] = feedIn;
 		feedInMost[index] =
-			feedIn < 0
+			(feedInSeries[index] as number) < 0
 				? 0
 				: ((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
-		starts.push(start);
-		days.push(local.day);
-		if (priced === index) {
-			const { mean, covered } = priceMeans.over(from, end);
-			// Shares of time are sums of whole ms: a full cover is exactly 1.
-			if (covered === 1) {
-				priceSeries[index] = mean;
-				priced += 1;
-				total += mean;
-			}
+		const price = index === 0 ? running.price : (prices[index] as number);
+		if (priced === index && !Number.isNaN(price)) {
+			priceSeries[index] = price;
+			priced += 1;
+			total += price;
 		}
 	}
 	const ceiling = settings.maxSoc * perPercent;

@@ -8,12 +8,8 @@ import {
 	type NowLimits,
 	type PlanRow,
 } from "./payload";
-import {
-	milli,
-	type PlanInput,
-	type PlanQuarters,
-	planQuarters,
-} from "./plan-inputs";
+import { type PlanInput, type PlanQuarters, planQuarters } from "./plan-inputs";
+import { micro, milli } from "./rounding";
 import type { BatterySettings } from "./settings";
 import { storedPath } from "./strategies";
 import { costOf } from "./strategies/least-cost";
@@ -165,9 +161,6 @@ function curtailedBy(
 	}
 	return curtailed;
 }
-
-/** To a millionth, for kWh and percent; never -0. */
-const micro = (value: number): number => Math.round(value * 1e6) / 1e6 + 0;
 
 function rowsOf(
 	quarters: PlanQuarters,

@@ -1,5 +1,5 @@
 import type { Zone } from "../../forecast/zone";
-import { DAY_MS, HOUR_MS } from "../../util/time";
+import { HOUR_MS } from "../../util/time";
 
 /**
  * The default load: shape of the standard load profile for households, H0.
@@ -72,13 +72,12 @@ export interface LocalTime {
 	readonly day: number;
 }
 
-/** The clock and calendar of a zone, quick within a day. */
+/** The clock and calendar of a zone, quick within an hour. */
 export class SiteClock {
 	readonly #zone: Zone;
-	#today = Number.NaN;
-	#weekday = 0;
-	#month = 0;
-	#day = 0;
+	/** Hours of the wall clock since 1970 that `#local` is of. */
+	#hours = Number.NaN;
+	#local: LocalTime = { hour: 0, weekday: 0, month: 0, day: 0 };
 
 	constructor(zone: Zone) {
 		this.#zone = zone;
@@ -87,21 +86,19 @@ export class SiteClock {
 	/** @param instant epoch ms */
 	at(instant: number): LocalTime {
 		const wallClock = this.#zone.wallClock(instant);
-		const number = Math.floor(wallClock / DAY_MS);
-		if (number !== this.#today) {
+		const hours = Math.floor(wallClock / HOUR_MS);
+		if (hours !== this.#hours) {
 			// The wall clock read as if it were UTC: no zone of the process comes in.
 			const date = new Date(wallClock);
-			this.#today = number;
-			this.#weekday = date.getUTCDay() || 7;
-			this.#month = date.getUTCMonth() + 1;
-			this.#day = date.getUTCDate();
+			this.#hours = hours;
+			this.#local = {
+				hour: date.getUTCHours(),
+				weekday: date.getUTCDay() || 7,
+				month: date.getUTCMonth() + 1,
+				day: date.getUTCDate(),
+			};
 		}
-		return {
-			hour: Math.floor((wallClock - number * DAY_MS) / HOUR_MS),
-			weekday: this.#weekday,
-			month: this.#month,
-			day: this.#day,
-		};
+		return this.#local;
 	}
 }
 
