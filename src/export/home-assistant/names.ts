@@ -119,14 +119,14 @@ const de: Names = {
 		age_minutes: "Alter",
 		horizon_hours: "Reichweite",
 		gaps: "Lücken heute",
-		requests_used: "Anfragen verbraucht",
-		requests_remaining: "Anfragen übrig",
-		requests_limit: "Anfragen, Grenze",
-		requests_own: "Anfragen dieses Node-RED",
-		requests_projected: "Anfragen, voraussichtlich",
-		requests_pace: "Anfragen, Takt",
-		requests_reset: "Anfragen, zurückgesetzt am",
-		requests_as_of: "Anfragen, Stand vom",
+		requests_used: "Abfragen verbraucht",
+		requests_remaining: "Abfragen übrig",
+		requests_limit: "Abfragen, Grenze",
+		requests_own: "Abfragen dieses Node-RED",
+		requests_projected: "Abfragen, voraussichtlich",
+		requests_pace: "Abfragen, Takt",
+		requests_reset: "Abfragen, zurückgesetzt am",
+		requests_as_of: "Abfragen, Stand vom",
 	},
 	day: (day) => `Ertrag Tag ${day}`,
 	string: {
@@ -135,7 +135,7 @@ const de: Names = {
 		energyRemaining: (id) => `Ertrag heute noch von ${id}`,
 	},
 	stale: "Veraltet",
-	refresh: "Jetzt aktualisieren (kostet 1 Anfrage)",
+	refresh: "Jetzt aktualisieren (kostet 1 Abfrage)",
 };
 
 export const NAMES: Readonly<Record<NameLanguage, Names>> = { en, de };
