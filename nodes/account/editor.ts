@@ -33,6 +33,9 @@ type Facts = Partial<AccountFacts>;
 const type = nodeType("solar-yield-account");
 const { input, part, property } = type;
 
+// Before the type: with it Node-RED adds the accounts of flows that were there without it.
+watchAccounts();
+
 RED.nodes.registerType<Settings>("solar-yield-account", {
 	category: "config",
 	color: "#FFCC66",
@@ -89,8 +92,6 @@ RED.nodes.registerType<Settings>("solar-yield-account", {
 		prepareFacts(this);
 	},
 });
-
-watchAccounts();
 
 /** The account as it stands in the dialog. */
 const settingsOf = ({ id }: EditorNode) => ({

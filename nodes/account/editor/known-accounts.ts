@@ -69,8 +69,13 @@ export function watchAccounts(): void {
 		timer = setTimeout(work, 0);
 	};
 	RED.events.on("nodes:add", ({ type }) => {
-		// Many may come at once, and their users after them.
-		if (type === TYPE) soon(withKey ? judge : load);
+		if (type !== TYPE) return;
+		// Many may come at once, and their users before or after them: those that were
+		// judged before are right at once, and not when the server has answered.
+		soon(() => {
+			judge();
+			if (!withKey) load();
+		});
 	});
 	RED.events.on("editor:close", () => soon(judge));
 	RED.events.on("deploy", () => {

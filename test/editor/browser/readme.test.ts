@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Browser, Locator } from "playwright-core";
 import {
 	type SimulatorServer,
@@ -37,6 +38,13 @@ const FORECAST = "solar-yield-forecast";
 const WINDOW = "solar-yield-window";
 /** The afternoon of a summer's day: the best two hours of what is left begin at once. */
 const AFTERNOON = Date.parse("2026-06-10T13:31:00Z");
+
+/** What comes late of an installed package: the account's set, and what it asks the server. */
+const LATE = [
+	/\/nodes\/.*solar-yield-account(\?|$)/,
+	/\/solar-yield\/accounts(\?|$)/,
+];
+const LATE_MS = 1500;
 
 /** Stands for npm, and for the flow library that the palette manager reads. */
 async function startLibrary(): Promise<{
@@ -191,6 +199,13 @@ for (const { title, find, missing } of MAJORS) {
 				const body = text.replace('"port":"1883"', `"port":"${broker.port}"`);
 				await route.fulfill({ response: answer, body });
 			});
+			// Each set of an installed package comes by itself: here the account's last.
+			for (const late of LATE) {
+				await page.route(late, async (route) => {
+					await setTimeout(LATE_MS);
+					await route.continue();
+				});
+			}
 			await editor.ready();
 		}
 		const picture = (name: string) =>
