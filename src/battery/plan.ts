@@ -63,14 +63,11 @@ export function planBattery(
 		start: text(Math.max(quarters.starts[first] as number, input.now)),
 		end: until(end),
 	});
-	const fullAt =
-		input.soc >= settings.maxSoc
+	const reached = (soc: number, direction: 1 | -1) =>
+		(input.soc - soc) * direction >= 0
 			? text(input.now)
-			: firstEnd(rows, settings.maxSoc, 1);
-	const emptyAt =
-		input.soc <= settings.minSoc
-			? text(input.now)
-			: firstEnd(rows, settings.minSoc, -1);
+			: firstEnd(rows, soc, direction);
+	const fullAt = reached(settings.maxSoc, 1);
 	const isPrice = settings.strategy === "price";
 	const byPrice = isPrice && quarters.priced > 0;
 	const needs = need === null ? [] : "kwh" in need ? [need] : need;
@@ -78,7 +75,7 @@ export function planBattery(
 		plan: rows,
 		now: demo ? DEMO_NOW : limitsNow(quarters, rows, settings),
 		full_at: fullAt,
-		empty_at: emptyAt,
+		empty_at: reached(settings.minSoc, -1),
 		will_be_full: fullAt !== null,
 		...sums(quarters, rows),
 		surplus_windows: surplusWindows(quarters).map((window) => ({

@@ -40,4 +40,11 @@ export class SpanMeans<Row extends Span> {
 		}
 		return { mean, covered: ms / (to - from) };
 	}
+
+	/** The mean over a whole span, NaN where rows do not cover all of it. */
+	whole(from: number, to: number): number {
+		const { mean, covered } = this.over(from, to);
+		// Shares of time are sums of whole ms: a full cover is exactly 1.
+		return covered === 1 ? mean : Number.NaN;
+	}
 }

@@ -12,7 +12,7 @@ export function priceReader(
 	if (typeof prices === "number") return () => prices;
 	const means = new SpanMeans(prices, ({ price }) => price);
 	return (start, end) => {
-		const { mean, covered } = means.over(start, end);
-		return covered === 1 ? mean : null;
+		const price = means.whole(start, end);
+		return Number.isNaN(price) ? null : price;
 	};
 }

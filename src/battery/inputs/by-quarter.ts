@@ -80,8 +80,8 @@ export class FeedInReader {
 	/** Price per kWh from one instant to another, for spans asked for in ascending order. */
 	at(from: number, to: number): number {
 		if (this.#fixed !== null) return this.#fixed;
-		const { mean, covered } = this.#rows.over(from, to);
-		return covered === 1 ? mean : this.#setting;
+		const price = this.#rows.whole(from, to);
+		return Number.isNaN(price) ? this.#setting : price;
 	}
 }
 

@@ -52,13 +52,11 @@ export class QuarterReader {
 	/** W, and prices per kWh; the price is NaN where any part of it is not known. */
 	read(from: number, end: number) {
 		const local = this.#clock.at(from);
-		const { mean, covered } = this.#prices.over(from, end);
 		return {
 			day: local.day,
 			load: milli(this.#loads.at(local, from, end)),
 			feedIn: this.#feedIns.at(from, end),
-			// Shares of time are sums of whole ms: a full cover is exactly 1.
-			price: covered === 1 ? mean : Number.NaN,
+			price: this.#prices.whole(from, end),
 		};
 	}
 }
