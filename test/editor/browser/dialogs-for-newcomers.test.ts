@@ -315,7 +315,13 @@ for (const { title, find, missing, looks } of MAJORS) {
 						assert.equal(await property("broken", "inline"), '{"latitude": 52');
 
 						await editor.open("broken");
+						// What the preview tells must not move what is being edited.
+						const top = async () => (await form.tab("form").boundingBox())?.y;
+						const before = await top();
 						await form.json.fill(JSON.stringify({ ...SYSTEM, config: 1 }));
+						await form.json.blur();
+						await body.getByText("inline.config").waitFor();
+						assert.equal(await top(), before);
 						await form.tab("form").click();
 						await form.fault.getByText(say("system.fault.json")).waitFor();
 						await editor.cancel();
