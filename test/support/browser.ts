@@ -322,19 +322,21 @@ export class Editor {
 		return this.dialog(CONFIG_DIALOG);
 	}
 
-	/** Trays slide in. */
+	/** Trays slide in; one that has not set out yet is still as well. */
 	async #settled(): Promise<void> {
 		await this.page.waitForFunction(() => {
-			const trays = [
-				...(globalThis as Loose).document.querySelectorAll(".red-ui-tray"),
-			];
+			const { document, getComputedStyle } = globalThis as Loose;
+			const trays = [...document.querySelectorAll(".red-ui-tray")];
 			const now = trays
 				.map((tray: Loose) => tray.getBoundingClientRect().x)
 				.join();
 			const isStill =
 				now !== "" && (globalThis as Loose).solarYieldTrays === now;
 			(globalThis as Loose).solarYieldTrays = now;
-			return isStill;
+			return (
+				isStill &&
+				trays.every((tray: Loose) => getComputedStyle(tray).right === "0px")
+			);
 		});
 	}
 
@@ -404,19 +406,28 @@ export class Editor {
 		await this.#settled();
 	}
 
-	/** Presses "Deploy"; resolves when the server has taken the flows. */
+	/**
+	 * Presses "Deploy"; resolves when the server has taken the flows, which it syncs to
+	 * its disk. Where Node-RED asks instead, the error holds what.
+	 */
 	async deploy(): Promise<void> {
-		const button = this.page.locator("#red-ui-header-button-deploy");
+		const { page } = this;
+		const patience = { timeout: 50_000 };
 		const [response] = await Promise.all([
-			this.page.waitForResponse(
+			page.waitForResponse(
 				(answer) =>
 					answer.request().method() === "POST" &&
 					answer.url().endsWith("/flows"),
+				patience,
 			),
-			button.click(),
-		]);
+			page.locator("#red-ui-header-button-deploy").click(patience),
+		]).catch(async (cause) => {
+			const shown = page.locator(".red-ui-notification:visible");
+			const asks = (await shown.allInnerTexts()).join("\n");
+			throw new Error(`deploy: Node-RED shows "${asks}"`, { cause });
+		});
 		if (!response.ok()) throw new Error(`deploy: ${response.status()}`);
-		await this.page
+		await page
 			.locator("#red-ui-header-button-deploy.disabled")
 			.waitFor({ state: "attached" });
 	}
