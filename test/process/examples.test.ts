@@ -87,7 +87,7 @@ describe("examples in a real Node-RED, at the first click", () => {
 						topic,
 					) && !topic.includes("/accuracy/"),
 			);
-		assert.ok((await demo()).length > 3);
+		await until("the rest", async () => (await demo()).length > 3);
 		await red.inject("sy-ha-inject-remove");
 		await until("nothing", async () => (await demo()).length === 0);
 		await broker.publish("homeassistant/status", "online");
