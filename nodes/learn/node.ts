@@ -219,7 +219,9 @@ export function openLearn(
 		}
 		const { timezone } = learner.memory.state;
 		const readBefore = readUntil();
-		await takeIn(msg, now, answer);
+		const corrected = await takeIn(msg, now);
+		// The raw forecast of the message is let go before the other is copied to each wire.
+		if (corrected) answer([Object.assign(msg, corrected), null]);
 		if (closed) return;
 		tellNotes();
 		const read = readUntil();
@@ -231,12 +233,15 @@ export function openLearn(
 		}
 	});
 
-	/** Takes in what a message brings: a forecast, a reading, a list of readings. */
+	/**
+	 * Takes in what a message brings: a forecast, a reading, a list of readings.
+	 *
+	 * @returns the forecast corrected, where one came
+	 */
 	const takeIn = async (
 		msg: Message,
 		now: number,
-		answer: (messages: unknown) => void,
-	): Promise<void> => {
+	): Promise<LearnMessage | undefined> => {
 		let reading = readingFromMessage(msg, now);
 		const isMissing =
 			!reading &&
@@ -252,24 +257,23 @@ export function openLearn(
 		if (Array.isArray(payload)) {
 			await learner.takeList(payload, now);
 			showStatus();
-			return;
+			return undefined;
 		}
 		const isForecast = isObject(payload) && "values" in payload;
 		if (isMissing && !isForecast) {
 			learner.miss(msg.string_id, now);
 			showStatus();
-			return;
+			return undefined;
 		}
 		if (isForecast || !reading) {
 			const isAhead = learner.takeForecast(msg, payload, now);
 			await learner.takeWaiting(now);
 			if (reading) learner.takeReading(reading, now);
 			showStatus();
-			const message = isAhead && learner.corrected(now, false);
-			if (message) answer([Object.assign(msg, message), null]);
-			return;
+			return isAhead ? learner.corrected(now, false) : undefined;
 		}
 		learner.takeReading(reading, now);
+		return undefined;
 	};
 
 	const operate = (
