@@ -81,7 +81,8 @@ const WITHOUT_TIPS = JSON.stringify({
 const STARTED =
 	/Started (modified )?(flows|nodes)|(Flows|Nodes) sind gestartet/;
 const MISSING = /Waiting for missing|Warten auf Registrierung/;
-const RUNNING = /Server now running|Server wird jetzt/;
+const RUNNING =
+	/(?:Server now running|Server wird jetzt)[^\n]*?:(\d+)(?=[/\s])/;
 
 /** A real Node-RED in a process of its own. */
 export class NodeRed {
@@ -123,9 +124,9 @@ export class NodeRed {
 		if (this.settingsFolder === this.userDir && !existsSync(users)) {
 			writeFileSync(users, WITHOUT_TIPS);
 		}
-		this.port = await freePort();
 		const settings = {
-			uiPort: this.port,
+			// One that is chosen before it listens may be another's by then.
+			uiPort: 0,
 			uiHost: "127.0.0.1",
 			flowFile: "flows.json",
 			credentialSecret: false,
@@ -151,12 +152,17 @@ export class NodeRed {
 			},
 		);
 		this.#child = child;
+		const before = this.log.length;
 		await new Promise<void>((resolve, reject) => {
 			const take = (chunk: Buffer) => {
 				this.log += chunk.toString();
+				const said = this.log.slice(before);
 				// It may say the one first, or the other.
-				const hasFlows = STARTED.test(this.log) || MISSING.test(this.log);
-				if (hasFlows && RUNNING.test(this.log)) resolve();
+				const hasFlows = STARTED.test(said) || MISSING.test(said);
+				const [, port] = RUNNING.exec(said) ?? [];
+				if (!hasFlows || port === undefined) return;
+				this.port = Number(port);
+				resolve();
 			};
 			child.stdout?.on("data", take);
 			child.stderr?.on("data", take);

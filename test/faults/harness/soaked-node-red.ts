@@ -1,16 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { NodeRed } from "../../support/node-red-process";
-
-function freePort(): Promise<number> {
-	return new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address() as { port: number };
-			server.close(() => resolve(port));
-		});
-	});
-}
+import { freePort, NodeRed } from "../../support/node-red-process";
 
 /** A Node-RED whose poller is on a clock that runs as fast as the host can follow: `soak-preload.ts`. */
 export class SoakedNodeRed extends NodeRed {
