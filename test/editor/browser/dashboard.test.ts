@@ -399,6 +399,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await red.inject("press");
 		await page.waitForTimeout(500);
 		const before = await heap();
+		const totals = new Set<number>();
 		let shown = await tomorrow();
 		for (let count = 0; count < 96; count += 1) {
 			await red.inject("press");
@@ -409,8 +410,13 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 				shown = await tomorrow();
 				return shown !== last;
 			});
+			totals.add(shown);
 		}
 		await page.waitForTimeout(1500);
+		assert.ok(
+			totals.size >= 7,
+			`${totals.size} different forecasts were shown`,
+		);
 		const grown = (await heap()) - before;
 		console.log(`      grown by ${(grown / 1e6).toFixed(1)} MB`);
 		assert.ok(grown < 10_000_000, `${grown} bytes`);
