@@ -99,14 +99,14 @@ function keptBy(
 	path: Float64Array,
 	plain: Float64Array,
 ): Map<number, number> {
-	const asked = marginOf(quarters, "price", plain) ?? new Map();
-	return new Map(
-		[...asked].map(([index, [{ upTo }]]) => [
-			index,
-			// HiGHS sees bounds to a millionth.
-			Math.min(upTo, path[index] as number) - 1e-6,
-		]),
-	);
+	const { upTo = [] } = marginOf(quarters, "price", plain) ?? {};
+	const kept = new Map<number, number>();
+	for (const [index, level] of upTo.entries()) {
+		// HiGHS sees bounds to a millionth.
+		if (level > 0)
+			kept.set(index, Math.min(level, path[index] as number) - 1e-6);
+	}
+	return kept;
 }
 
 /** A day's costs of one tariff. */

@@ -379,7 +379,7 @@ describe("a margin", () => {
 							stored <= Math.max(quarters.ceiling, quarters.stored) + 1e-9,
 						);
 						if (strategy === "peak-shaving") {
-							const [{ upTo = 0 } = {}] = asked.get(index) ?? [];
+							const upTo = asked.upTo[index] as number;
 							const taken = Math.min(
 								Math.max(0, quarters.surplus[index] as number),
 								quarters.chargeMost[index] as number,

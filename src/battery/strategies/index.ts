@@ -1,9 +1,15 @@
 import type { PlanQuarters } from "../plan-inputs";
 import type { Strategy } from "../settings";
-import { MUST, type Planner, type Raise, raisesAt } from "./cheapest-path";
+import {
+	MUST,
+	type Planner,
+	type Raise,
+	type Raises,
+	raisesAt,
+} from "./cheapest-path";
 import { greatestOf, leastOf } from "./extremes";
 import { leastCost } from "./least-cost";
-import { type Caution, marginRaises } from "./margin";
+import { askedByMargin, type Caution, type Margin } from "./margin";
 import { peakShaving } from "./peak-shaving";
 import { RANK, selfConsumptionPlanner } from "./self-consumption";
 
@@ -24,7 +30,7 @@ const PLANNERS: Readonly<
 };
 
 /** Targets as worths: less than what they ask for must not be stored. */
-function targetRaises({ targets }: PlanQuarters): Map<number, Raise[]> {
+function targetRaises({ targets }: PlanQuarters): Raises {
 	const raises = new Map<number, Raise[]>();
 	for (const { index, stored } of targets) {
 		const raise = { upTo: stored, worth: MUST };
@@ -55,7 +61,7 @@ const CAUTION: Readonly<
 };
 
 /**
- * What a strategy's margin asks for (`marginRaises`); null where it keeps none.
+ * What a strategy's margin asks for (`askedByMargin`); null where it keeps none.
  *
  * @param plain stored energy in kWh at the end of each quarter, without a margin
  */
@@ -63,10 +69,10 @@ export function marginOf(
 	quarters: PlanQuarters,
 	strategy: Strategy,
 	plain: Float64Array,
-): Map<number, Raise[]> | null {
+): Margin | null {
 	if (strategy === "self-consumption" || quarters.margin === 0) return null;
 	if (strategy === "price" && quarters.priced === 0) return null;
-	return marginRaises(quarters, plain, CAUTION[strategy](quarters));
+	return askedByMargin(quarters, plain, CAUTION[strategy](quarters));
 }
 
 /**
@@ -78,25 +84,28 @@ export function storedPath(quarters: PlanQuarters, strategy: Strategy): Path {
 	const plan = PLANNERS[strategy](quarters);
 	const targets = targetRaises(quarters);
 	const plain = plan(targets);
-	const raises = marginOf(quarters, strategy, plain);
-	if (!raises) return { path: plain, plain: null };
-	if (isMet(raises, plain)) return { path: plain, plain };
-	for (const [index, raise] of targets) {
-		raises.set(index, [...raisesAt(raises, index), ...raise]);
-	}
-	return { path: plan(raises), plain };
+	const margin = marginOf(quarters, strategy, plain);
+	if (!margin) return { path: plain, plain: null };
+	return {
+		path: isMet(margin, plain) ? plain : plan(withMargin(targets, margin)),
+		plain,
+	};
 }
 
-/** Whether a path stores all that is asked of it. */
-function isMet(
-	raises: ReadonlyMap<number, readonly Raise[]>,
-	path: Float64Array,
-): boolean {
+/** Targets, and what a margin asks for. */
+function withMargin(targets: Raises, { upTo, worth }: Margin): Raises {
+	const raises = new Map(targets);
+	for (const [index, level] of upTo.entries()) {
+		if (level === 0) continue;
+		raises.set(index, [{ upTo: level, worth }, ...raisesAt(targets, index)]);
+	}
+	return raises;
+}
+
+/** Whether a path stores all that a margin asks for; a loop, since a function would be given each number in an object. */
+function isMet({ upTo }: Margin, path: Float64Array): boolean {
 	for (let index = 0; index < path.length; index += 1) {
-		const stored = path[index] as number;
-		for (const { upTo } of raisesAt(raises, index)) {
-			if (stored < upTo) return false;
-		}
+		if ((path[index] as number) < (upTo[index] as number)) return false;
 	}
 	return true;
 }

@@ -1,5 +1,4 @@
 import type { PlanQuarters } from "../plan-inputs";
-import type { Raise } from "./cheapest-path";
 import { sunStretches } from "./peak-shaving";
 
 /** Share of the foreseen power that is left once the weather has turned. */
@@ -16,6 +15,17 @@ export interface Caution {
 }
 
 /**
+ * What a margin asks for. Numbers alone: a plan is made each minute, and as a rule it
+ * stores all that is asked for.
+ */
+export interface Margin {
+	/** Stored energy in kWh at the end of each quarter; 0 where nothing is asked for. */
+	readonly upTo: Float64Array;
+	/** Worth of each kWh below. */
+	readonly worth: number;
+}
+
+/**
  * Stored energy, by quarter, that the margin asks for: so much that a day's sunset
  * finds the battery as full as planned even when the margin's share of the PV still
  * to come fails to, and to 80 % of that when the weather turns then for the rest of
@@ -25,16 +35,16 @@ export interface Caution {
  *
  * @param planned stored energy in kWh at the end of each quarter, without a margin
  */
-export function marginRaises(
+export function askedByMargin(
 	quarters: PlanQuarters,
 	planned: Float64Array,
 	{ worth, isForLimit }: Caution,
-): Map<number, Raise[]> {
+): Margin {
 	const { surplus, starts, floor, ceiling, feedIn } = quarters;
 	const cautiousUntil = quarters.cautiousUntil ?? Number.NEGATIVE_INFINITY;
 	const mostRoom = ceiling - floor;
 	const margin = quarters.margin / 100;
-	const raises = new Map<number, Raise[]>();
+	const asked = new Float64Array(quarters.count);
 	for (const { first, end } of sunStretches(quarters)) {
 		if ((surplus[end - 1] as number) <= 0) continue;
 		let sunrise = first;
@@ -46,17 +56,18 @@ export function marginRaises(
 		let unsurelyLost = 0;
 		for (let index = end - 1; index >= sunrise; index -= 1) {
 			const room = Math.min(mostRoom, lost);
-			const upTo = Math.max(
-				forMargin,
-				Math.min(
-					forTurn,
-					full - room + margin * Math.min(mostRoom, unsurelyLost),
+			const most = isForLimit ? (planned[index] as number) + room : ceiling;
+			const upTo = Math.min(
+				most,
+				Math.max(
+					forMargin,
+					Math.min(
+						forTurn,
+						full - room + margin * Math.min(mostRoom, unsurelyLost),
+					),
 				),
 			);
-			const most = isForLimit ? (planned[index] as number) + room : ceiling;
-			if (Math.min(upTo, most) > floor) {
-				raises.set(index, [{ upTo: Math.min(upTo, most), worth }]);
-			}
+			if (upTo > floor) asked[index] = upTo;
 			const isSure = (starts[index] as number) < cautiousUntil;
 			forMargin -= storable(quarters, index, isSure ? 1 : 1 - margin);
 			forTurn -= storable(quarters, index, isSure ? 1 : LEFT_AFTER_TURN);
@@ -67,7 +78,7 @@ export function marginRaises(
 			if (!isSure) unsurelyLost += above;
 		}
 	}
-	return raises;
+	return { upTo: asked, worth };
 }
 
 /**
