@@ -4,10 +4,11 @@ import {
 	readForecast,
 } from "../../service/v2/forecast-answer";
 import { isObject } from "../../util/guards";
+import { sameBody } from "./same-body";
 
-/** What a forecast was made of; the rows are its own. */
+/** What a forecast was made of. */
 interface Origin {
-	readonly body: Readonly<Record<string, unknown>>;
+	readonly isBody: ReturnType<typeof sameBody>;
 	readonly zone: string | null | undefined;
 	readonly interval: Forecast["interval"];
 }
@@ -36,7 +37,7 @@ export function sharedForecast(
 		if (
 			origin?.zone === zone &&
 			origin?.interval === interval &&
-			isSame(body, origin.body)
+			origin.isBody(body)
 		) {
 			return forecast as Forecast;
 		}
@@ -51,7 +52,7 @@ export function sharedForecast(
 		withZone(readForecast(own), zone ?? undefined),
 		{ siteZone: zone ?? null, interval },
 	);
-	origins.set(forecast, { body: own, zone, interval });
+	origins.set(forecast, { isBody: sameBody(own), zone, interval });
 	lately = [new WeakRef(forecast), ...lately].slice(0, MOST_LATELY);
 	return forecast;
 }
@@ -64,41 +65,6 @@ const ownRows = (rows: unknown): unknown =>
 	Array.isArray(rows)
 		? rows.map((row) => (isObject(row) ? { ...row } : row))
 		: rows;
-
-/**
- * Whether two values are the same JSON; what is no JSON never is. A forecast has
- * thousands of numbers: one handed on to a function would be put into an object.
- */
-function isSame(a: unknown, b: unknown): boolean {
-	if (a === b) return a !== undefined;
-	if (Array.isArray(a)) {
-		if (!Array.isArray(b) || a.length !== b.length) return false;
-		for (let index = 0; index < a.length; index += 1) {
-			const item = a[index];
-			const other = b[index];
-			const isPlain = typeof item !== "object" || item === null;
-			if (isPlain ? item === undefined || item !== other : !isSame(item, other))
-				return false;
-		}
-		return true;
-	}
-	if (!isObject(a) || !isObject(b)) return false;
-	let fields = 0;
-	for (const name in a) {
-		const value = a[name];
-		const other = b[name];
-		const isPlain = typeof value !== "object" || value === null;
-		if (
-			isPlain ? value === undefined || value !== other : !isSame(value, other)
-		)
-			return false;
-		fields += 1;
-	}
-	// An object without fields may be a date or a map.
-	if (fields === 0) return false;
-	for (const _ in b) fields -= 1;
-	return fields === 0;
-}
 
 /** The facts' zone is the site's; stamps without an offset stay in the payload's. */
 function withZone(
