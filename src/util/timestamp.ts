@@ -167,14 +167,35 @@ export function readWallClock(text: string): number {
 		: Number.NaN;
 }
 
+/** Texts of dates by their day: a few dozen are asked for all the time. */
+const dates = new Map<number, string>();
+/** Dates kept before all are let go: more than any forecast has. */
+const MOST_DATES = 200;
+
 /** `YYYY-MM-DD` of a number of days since 1970-01-01. */
 export function dateText(day: number): string {
-	return new Date(day * DAY_MS).toISOString().slice(0, 10);
+	let text = dates.get(day);
+	if (text === undefined) {
+		text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+		if (dates.size >= MOST_DATES) dates.clear();
+		dates.set(day, text);
+	}
+	return text;
 }
 
+/** `00` to `59` */
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) =>
+	String(number).padStart(2, "0"),
+);
+
 /** `YYYY-MM-DDTHH:MM:SS` of an instant in UTC, or of a wall-clock time. */
-export const utcSeconds = (ms: number): string =>
-	new Date(ms).toISOString().slice(0, 19);
+export function utcSeconds(ms: number): string {
+	const day = Math.floor(ms / DAY_MS);
+	const seconds = Math.floor((ms - day * DAY_MS) / SECOND_MS);
+	const minutes = Math.floor(seconds / 60);
+	const hh = TWO_DIGITS[Math.floor(minutes / 60)];
+	return `${dateText(day)}T${hh}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
+}
 
 /** ISO 8601 in UTC, seconds included, ending in `Z`. */
 export const utcText = (instant: number): string => `${utcSeconds(instant)}Z`;

@@ -112,12 +112,18 @@ export const SENSORS: readonly Sensor[] = [
 	sensor("requests_as_of", "time", OPTIONAL_DIAGNOSTIC),
 ];
 
+/** Made once each: the state is written each minute. */
+const daySensors: Sensor[] = [];
+
 /** The energy of a day after tomorrow; `index` counts from today, which is 0. */
-export const daySensor = (index: number): Sensor => ({
-	field: `energy_day_${index + 1}_kwh`,
-	name: ({ day }) => day(index + 1),
-	kind: "energy",
-});
+export function daySensor(index: number): Sensor {
+	daySensors[index] ??= {
+		field: `energy_day_${index + 1}_kwh`,
+		name: ({ day }) => day(index + 1),
+		kind: "energy",
+	};
+	return daySensors[index];
+}
 
 /** The sensors of one string; `label` stands for it in names of fields. */
 export const stringSensors = (label: string, id: string): Sensor[] => [
