@@ -38,8 +38,13 @@ export async function writeAnswer({
 	head,
 	body,
 }: StoredAnswer): Promise<Uint8Array> {
+	// As bytes at once: joined as texts they would be joined and written again as bytes.
+	const content = Buffer.concat([
+		Buffer.from(`${JSON.stringify(head)}\n`),
+		Buffer.from(body),
+	]);
 	// The quickest level: the next one takes half as long again for a tenth less.
-	const packed = await pack(`${JSON.stringify(head)}\n${body}`, { level: 1 });
+	const packed = await pack(content, { level: 1 });
 	return Buffer.concat([Buffer.from(digestLine(packed)), packed]);
 }
 
