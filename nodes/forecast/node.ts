@@ -87,6 +87,7 @@ export function openForecast(
 				(messages) => {
 					if (!closed) node.send(messages as never);
 				},
+				node.wires,
 				state.forecast,
 				outputs,
 				(message) => Object.assign(message, { _msgid }),
@@ -181,7 +182,9 @@ export function openForecast(
 			const own = target === source ? published : new PublishedMessages();
 			const outputs = own.removeAll(state, asked);
 			const finish = carrier(RED, msg);
-			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
+			await inTurn(() =>
+				sendEach(send, node.wires, state.forecast, outputs, finish),
+			);
 			return;
 		}
 		const plain =
@@ -203,7 +206,9 @@ export function openForecast(
 				? published.withRemovals(state, asked, messages)
 				: messages;
 			const finish = carrier(RED, msg);
-			await inTurn(() => sendEach(send, state.forecast, outputs, finish));
+			await inTurn(() =>
+				sendEach(send, node.wires, state.forecast, outputs, finish),
+			);
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});

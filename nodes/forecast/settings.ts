@@ -46,6 +46,8 @@ export interface Settings {
 
 /** Node-RED's node with what the editor's preview reads. */
 export interface ForecastNode extends Node {
+	/** Ids of the nodes behind each output. */
+	readonly wires: readonly (readonly string[])[];
 	solarYield: { settings?: Settings; problem?: SolarYieldError };
 }
 
