@@ -563,6 +563,34 @@ describe("solar-yield-forecast in Node-RED", () => {
 			});
 		}
 
+		it("sends on a wire that was drawn, and nothing more on one that was taken away", async () => {
+			const wired = (...wires: string[][]) => [
+				flows.account(),
+				...flows.forecast("f", {
+					...place,
+					include: ["default", "strings"],
+					wires,
+				}),
+			];
+			await deploy(wired(["f-1"], [], []), wired(["f-1"], ["f-2"], ["f-3"]));
+			const [{ payload }] = flows.of("f-1") as [any];
+			assert.deepEqual(
+				flows.of("f-2").map((msg) => msg.payload),
+				payload.daily,
+			);
+			assert.deepEqual(
+				flows.of("f-3").flatMap((msg) => msg.payload.values.length),
+				[payload.values.length, payload.values.length],
+			);
+			assert.equal(flows.of("f-1").length, 1);
+			await flows.deploy(wired(["f-1"], [], ["f-3"]), "nodes");
+			flows.clear();
+			await flows.runFor(60 * MINUTE);
+			assert.ok(flows.of("f-1").length > 0);
+			assert.deepEqual(flows.of("f-2"), []);
+			assert.ok(flows.of("f-3").length > 0);
+		});
+
 		it("sends nothing where no wire leads to what was changed", async () => {
 			await deploy(
 				flow(["f-1"], now()),
