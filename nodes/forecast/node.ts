@@ -5,6 +5,7 @@ import {
 	forecastMessages,
 	type Outputs,
 	type Presentation,
+	type SolarMessage,
 } from "../../src/messages/forecast-messages";
 import { PublishedMessages } from "../../src/messages/removal/published-messages";
 import type { Selection } from "../../src/messages/selection";
@@ -76,22 +77,23 @@ export function openForecast(
 	let closed = false;
 	/** Forecasts are sent one after the other, including those that input messages ask for. */
 	let sending = Promise.resolve();
-	const inTurn = (work: () => Promise<void>) => {
+	const sendInTurn = (
+		send: (messages: unknown) => void,
+		{ forecast }: ForecastSnapshot,
+		outputs: Outputs,
+		finish: (message: SolarMessage) => object,
+	) => {
+		const work = () => sendEach(send, node.wires, forecast, outputs, finish);
 		sending = sending.then(work, work);
 		return sending;
 	};
 	const sendAll = (state: ForecastSnapshot, outputs: Outputs) => {
 		const _msgid = RED.util.generateId();
-		return inTurn(() =>
-			sendEach(
-				(messages) => {
-					if (!closed) node.send(messages as never);
-				},
-				node.wires,
-				state.forecast,
-				outputs,
-				(message) => Object.assign(message, { _msgid }),
-			),
+		const send = (messages: unknown) => {
+			if (!closed) node.send(messages as never);
+		};
+		return sendInTurn(send, state, outputs, (message) =>
+			Object.assign(message, { _msgid }),
 		);
 	};
 	const published = new PublishedMessages();
@@ -181,10 +183,7 @@ export function openForecast(
 			if (!hasForecast(state)) return;
 			const own = target === source ? published : new PublishedMessages();
 			const outputs = own.removeAll(state, asked);
-			const finish = carrier(RED, msg);
-			await inTurn(() =>
-				sendEach(send, node.wires, state.forecast, outputs, finish),
-			);
+			await sendInTurn(send, state, outputs, carrier(RED, msg));
 			return;
 		}
 		const plain =
@@ -205,10 +204,7 @@ export function openForecast(
 			const outputs = plain
 				? published.withRemovals(state, asked, messages)
 				: messages;
-			const finish = carrier(RED, msg);
-			await inTurn(() =>
-				sendEach(send, node.wires, state.forecast, outputs, finish),
-			);
+			await sendInTurn(send, state, outputs, carrier(RED, msg));
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});
