@@ -554,15 +554,10 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"soc ist {percent} und lag {count}-mal nacheinander zwischen 0 und 1",
 	"percent is meant, 0 to 100: multiply a fraction by 100":
 		"gemeint sind Prozent, 0 bis 100: multiplizieren Sie einen Anteil mit 100",
-	"{at#}.end is {end}, which is not after its start {start}":
-		"{at}.end ist {end}, und das liegt nicht nach seinem Anfang {start}",
-	"give the end of the span": "geben Sie das Ende der Spanne an",
-	"give the end of the span, or none":
-		"geben Sie das Ende der Spanne an, oder keines",
-	"{name#} begins before the end of {before#}":
-		"{name} beginnt vor dem Ende von {before}",
-	"give each time one power": "geben Sie jeder Zeit eine Leistung",
-	"give each time one price": "geben Sie jeder Zeit einen Preis",
+	"{name#} begins when {other#} does, with another value":
+		"{name} beginnt zugleich mit {other}, mit einem anderen Wert",
+	"give each time one value": "geben Sie jeder Zeit einen Wert",
+	"{name#} is {row} and has no start": "{name} ist {row} und hat keinen Anfang",
 	"{name#} is {row} and has no price": "{name} ist {row} und hat keinen Preis",
 	"{name#} has {count} rows and none has a price":
 		"{name} hat {count} Zeilen, und keine hat einen Preis",
@@ -609,14 +604,16 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"give {start, end, power_w}": "geben Sie {start, end, power_w} an",
 	'give an object of settings by name, like {"minSoc": 20}':
 		'geben Sie ein Objekt von Einstellungen mit ihren Namen an, wie {"minSoc": 20}',
-	"give rows with a start (start, startsAt, start_timestamp, time, from, valid_from) and a price per kWh (price, total, value, marketprice, value_inc_vat)":
-		"geben Sie Zeilen mit einem Anfang (start, startsAt, start_timestamp, time, from, valid_from) und einem Preis je kWh an (price, total, value, marketprice, value_inc_vat)",
+	"give rows with a start and a price per kWh, like [{start, price}]":
+		"geben Sie Zeilen mit einem Anfang und einem Preis je kWh an, wie [{start, price}]",
 	'give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"':
 		'geben Sie die Einheit eines Preises an, wie "EUR/kWh", "EUR/MWh" oder "ct/kWh"',
-	"prices are about {price} per kWh, beside a feed-in price of {feedIn}":
-		"die Preise liegen bei {price} je kWh, neben einer Einspeisevergütung von {feedIn}",
+	"{name#} are about {price} per kWh":
+		"die Preise in {name} liegen bei {price} je kWh",
 	'if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are used as they are, and this is asked once)':
 		'haben sie eine andere Einheit, sagen Sie das neben den Zeilen, wie {"unit": "ct/kWh", "prices": [...]} oder "EUR/MWh" (sie werden verwendet, wie sie sind, und das wird einmal gefragt)',
+	'if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are not used, and this is asked once)':
+		'haben sie eine andere Einheit, sagen Sie das neben den Zeilen, wie {"unit": "ct/kWh", "prices": [...]} oder "EUR/MWh" (sie werden nicht verwendet, und das wird einmal gefragt)',
 
 	// — history —
 	"params.{name} is {value}": "params.{name} ist {value}",

@@ -28,6 +28,25 @@ function knownUntil(
 	return until;
 }
 
+/** What came of the rows of prices; there is one at least. */
+function priceFacts(
+	{ value, unit }: NonNullable<BatteryState["prices"]>,
+	zone: Zone,
+) {
+	const prices = value.map(({ price }) => price);
+	const [first = 0, last = first] = [value[0], value.at(-1)].map(
+		(row) => row?.start,
+	);
+	return {
+		count: value.length,
+		unit,
+		first: zone.format(first),
+		last: zone.format(last),
+		least: Math.min(...prices),
+		most: Math.max(...prices),
+	};
+}
+
 /**
  * What is known besides the plan itself: how old each input is, and until when it
  * is known (`payload.inputs`).
@@ -75,7 +94,10 @@ export function inputFacts(
 					load.value.kind === "spans" ? knownUntil(load.value.rows, now) : null,
 				)
 			: learned,
-		prices: prices && fact(prices.at, knownUntil(prices.value, now)),
+		prices: prices && {
+			...fact(prices.at, knownUntil(prices.value, now)),
+			...priceFacts(prices, zone),
+		},
 		feedIn:
 			feedIn &&
 			fact(

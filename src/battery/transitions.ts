@@ -12,8 +12,6 @@ import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
 import type { BatterySettings } from "./settings";
 
-/** Prices of another unit than the feed-in price are this many times as high. */
-const UNIT_RATIO = 20;
 /** So many states of charge between 0 and 1 in a row are told to be no percentages. */
 const FRACTIONS = 2;
 /** A battery's own counting jumps by as much, percent; and it gives up to so many times as fast as its setting says. */
@@ -32,11 +30,10 @@ interface TakeOptions {
 	readonly now: number;
 	/** The site's; without one what the house consumes teaches nothing. */
 	readonly zone?: Zone | undefined;
-	/** Of those in force: what tells the unit of prices, and how fast the battery can be emptied. */
-	readonly settings: Pick<
-		BatterySettings,
-		"feedInPrice" | "capacityKwh" | "maxDischargeW"
-	>;
+	/** Of those in force: how fast the battery can be emptied. */
+	readonly settings: Pick<BatterySettings, "capacityKwh" | "maxDischargeW">;
+	/** What is to be asked once of what came in. */
+	readonly question?: SolarYieldError | undefined;
 }
 
 /**
@@ -46,10 +43,14 @@ interface TakeOptions {
 export function takeInputs(
 	before: BatteryState,
 	values: Partial<Inputs>,
-	{ now, zone, settings }: TakeOptions,
+	{ now, zone, settings, question }: TakeOptions,
 ): Taken {
 	const errors: SolarYieldError[] = [];
 	const state = { ...before };
+	if (question && !before.unit_asked) {
+		state.unit_asked = true;
+		errors.push(question);
+	}
 	const given = <Value>(value: Value | null) =>
 		value === null || (Array.isArray(value) && value.length === 0)
 			? null
@@ -93,24 +94,10 @@ export function takeInputs(
 		}
 	}
 	if (values.prices !== undefined) {
-		const { feedInPrice } = settings;
-		const rows = values.prices?.rows ?? [];
+		const { rows = [], unit = null } = values.prices ?? {};
 		const left = ahead("prices", rows);
-		if (left) state.prices = given(left);
-		const middle = medianPrice(rows.map((row) => row.price));
-		if (
-			values.prices?.hasUnit === false &&
-			!before.unit_asked &&
-			feedInPrice > 0 &&
-			middle > UNIT_RATIO * feedInPrice
-		) {
-			state.unit_asked = true;
-			errors.push(
-				inputError(
-					`prices are about ${Number(middle.toPrecision(3))} per kWh, beside a feed-in price of ${feedInPrice}; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are used as they are, and this is asked once)`,
-				),
-			);
-		}
+		if (left)
+			state.prices = left.length > 0 ? { at: now, value: left, unit } : null;
 	}
 	if (values.feedIn !== undefined) {
 		const { feedIn } = values;
@@ -137,11 +124,6 @@ export function takeInputs(
 					};
 	}
 	return { state, errors };
-}
-
-function medianPrice(prices: readonly number[]): number {
-	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
-	return sorted[sorted.length >> 1] ?? 0;
 }
 
 /**

@@ -1,15 +1,15 @@
+import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
-import { DAY_MS, MINUTE_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../util/time";
+import { readDate, readInstant, readWallClock } from "../util/timestamp";
 
-/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
-const LEAST_MS = 1e11;
-const MOST_MS = 8.64e15;
+/** Instants that are plausible; what is a tenth of one are seconds. */
+const [EARLIEST_MS, LATEST_MS] = [Date.UTC(1990), Date.UTC(2200)];
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
 export interface NumberBounds {
@@ -124,25 +124,36 @@ export function readChoice<Choice extends string>(
 }
 
 /**
- * Epoch ms of an instant: ISO 8601 with its offset, a `Date`, or epoch ms.
+ * The instants that a time can mean, to the minute: one as a rule, two in the hour
+ * that autumn repeats. A `Date`, epoch seconds or milliseconds, or ISO 8601; without
+ * an offset it is of the site's clock, in a field whose name ends in `utc` of UTC.
  *
+ * @param zone the site's; without one a time must say its offset
  * @throws SolarYieldError `INPUT` naming field and value
  */
-export function readMoment(field: string, value: unknown): number {
-	const ms =
-		value instanceof Date
-			? value.getTime()
-			: typeof value === "string"
-				? /^\d+$/.test(value)
-					? Number(value)
-					: readInstant(value)
-				: value;
-	if (typeof ms !== "number" || !(ms >= LEAST_MS && ms <= MOST_MS)) {
+export function readMoments(
+	field: string,
+	value: unknown,
+	zone?: Zone,
+): readonly number[] {
+	const text = typeof value === "string" ? value.trim() : "";
+	const number = Number(
+		typeof value === "number" || value instanceof Date ? value : text || "-",
+	);
+	const wall = text.length === 10 ? readDate(text) : readWallClock(text);
+	let found: readonly number[] = [
+		number < EARLIEST_MS / 10
+			? number * SECOND_MS
+			: number || readInstant(text),
+	];
+	if (/utc$/i.test(field) && !Number.isNaN(wall)) found = [wall];
+	else if (!Number.isNaN(wall)) found = zone?.instantsOf(wall) ?? [];
+	if (!found[0] || found.some((ms) => !(ms >= EARLIEST_MS && ms < LATEST_MS))) {
 		throw inputError(
 			`${field} is ${show(value)}; give a time with its offset, like "2026-07-01T12:00:00+02:00", or epoch milliseconds`,
 		);
 	}
-	return ms;
+	return found.map((ms) => Math.round(ms / MINUTE_MS) * MINUTE_MS);
 }
 
 /**
@@ -168,6 +179,8 @@ export interface ReadResult<Value> {
 	/** Absent when nothing could be read. */
 	readonly value?: Value;
 	readonly errors: readonly SolarYieldError[];
+	/** What is to be asked once, of what can hardly be meant. */
+	readonly question?: SolarYieldError;
 }
 
 /** Runs a reader that throws. */
@@ -236,7 +249,8 @@ export function readClockOrInstant(
 	const clock = readClock(value);
 	if (!Number.isNaN(clock)) return { clock };
 	try {
-		return { instant: readMoment(field, value) };
+		const [instant] = readMoments(field, value);
+		return { instant: instant as number };
 	} catch {
 		throw inputError(
 			`${field} is ${show(value)}; give a time of day like "07:00", or an instant with its offset like "2026-07-01T07:00:00+02:00"`,

@@ -1,5 +1,5 @@
 import { Zone } from "../forecast/zone";
-import type { FeedIn, PriceRow } from "../messages/price-rows";
+import type { FeedIn, PriceRow } from "../prices/reader";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { type Frame, frameAfter, frameAt } from "./frame";
 import { closeWindow, heldAfter, settleWindow } from "./held";

@@ -268,6 +268,22 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.deepEqual(errors(), []);
 	});
 
+	it("does not choose by prices a hundred times too high, and asks once for their unit", async () => {
+		await flows.load(nodes({ rank: "cost", loadW: "2000", hours: "2" }));
+		const cents = tibber((hour) => (hour === 20 || hour === 21 ? 5 : 25));
+		await flows.input("win", { prices: cents });
+		await flows.input("win", forecast());
+		const sunny = plan()[0]?.start;
+		await flows.input("win", { prices: cents, feedIn: "0.3" });
+		assert.equal(plan()[0]?.start, sunny);
+		assert.match(flows.status("win")?.text, /no_prices/);
+		assert.equal(errors().length, 1);
+		assert.match(errors()[0] ?? "", /prices are about 25 per kWh.*unit/);
+		await flows.input("win", { prices: { unit: "c€/kWh", list: cents } });
+		assert.match(plan()[0]?.start, /T20:00/);
+		assert.equal(errors().length, 1);
+	});
+
 	it("takes what is good beside what is not", async () => {
 		await flows.load(nodes());
 		await flows.input(
@@ -585,10 +601,12 @@ describe("the status of a best time", () => {
 		const reasons: Why[] = [
 			...cases.map(([{ why }]) => why),
 			{ code: "forecast-ended", until: at("07:00") },
-			...(["unknown-power", "no-sun", "interrupted"] as const).map((code) => ({
-				...shortage("no-time"),
-				code,
-			})),
+			...(["unknown-power", "no-sun", "no-price", "interrupted"] as const).map(
+				(code) => ({
+					...shortage("no-time"),
+					code,
+				}),
+			),
 		];
 		for (const language of ["en-US", "de"]) {
 			const look = translator(language);

@@ -31,6 +31,7 @@ const ROOMS: Record<string, readonly string[]> = {
 		"export",
 		"battery",
 		"window",
+		"prices",
 		"learn",
 		"sum",
 		"v1",
@@ -43,8 +44,9 @@ const ROOMS: Record<string, readonly string[]> = {
 	polling: ["forecast", "service", "util"],
 	messages: ["forecast", "service", "util"],
 	export: ["messages", "forecast", "service", "util"],
-	battery: ["window", "messages", "forecast", "service", "util"],
-	window: ["messages", "forecast", "service", "util"],
+	battery: ["window", "prices", "messages", "forecast", "service", "util"],
+	window: ["prices", "messages", "forecast", "service", "util"],
+	prices: ["messages", "forecast", "service", "util"],
 	learn: ["messages", "forecast", "service", "util"],
 	sum: ["messages", "forecast", "service", "util"],
 	v1: ["forecast", "service", "util"],
@@ -57,7 +59,7 @@ const ROOMS: Record<string, readonly string[]> = {
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
-	zod: /^(src\/(service|messages|polling|battery|export|window|learn)|nodes)\//,
+	zod: /^(src\/(service|messages|polling|battery|export|window|prices|learn)|nodes)\//,
 	suncalc: /^src\/(simulator|learn)\//,
 	"@photostructure/tz-lookup": /^src\/simulator\//,
 	// Types alone; they come with Node-RED.

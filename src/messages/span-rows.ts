@@ -1,0 +1,119 @@
+import type { Zone } from "../forecast/zone";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { isBlank } from "../util/guards";
+import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { reading, readMoments } from "./value-readers";
+
+/** A row as it came. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A row as it was read; times in epoch ms. */
+export interface LooseRow {
+	readonly name: string;
+	readonly start: number;
+	/** Undefined where none can be read: starts are enough. */
+	readonly end: number | undefined;
+	/** Null in a hole, which ends the row before it. */
+	readonly value: number | null;
+}
+
+/** What a row's start is called, the surest first, and its end. */
+export const STARTS =
+	"start|startsat|starttime|starttimestamp|startdate|startdatetime|timestart|deliverystart|from|validfrom|timeutc|hourutc|datetime|timestamp|time|hour|period|date|readingdate|unixseconds|timedk|hourdk";
+const ENDS =
+	"end|endsat|endtime|endtimestamp|enddate|enddatetime|timeend|deliveryend|to|till|until|validto";
+
+export const TIMES = `${STARTS}|${ENDS}`;
+
+/** Those of some fields that are called so, in the names' order: `start_time` and `StartTime` are one name. */
+export const fieldsOf = (fields: readonly string[], names: string): string[] =>
+	names
+		.split("|")
+		.flatMap((name) =>
+			fields.filter(
+				(field) => field.replaceAll(/[^a-z]/gi, "").toLowerCase() === name,
+			),
+		);
+
+/** What the first field that is a time can mean. */
+function momentsOf(row: Fields, at: string, names: string, zone?: Zone) {
+	const tried = fieldsOf(Object.keys(row), names)
+		.filter((field) => !isBlank(row[field]))
+		.map((field) =>
+			reading(() => readMoments(`${at}.${field}`, row[field], zone)),
+		);
+	return tried.find(({ value }) => value) ?? tried[0];
+}
+
+/**
+ * Rows of a list, each with the value that `readValue` finds in it. Of a time without
+ * an offset that autumn repeats the first row has the earlier reading. A row whose
+ * value cannot be read is a hole, and is told.
+ *
+ * @param name of the list, for errors
+ * @param shape what to give, for errors
+ * @param zone the site's
+ */
+export function looseRows(
+	items: readonly unknown[],
+	name: string,
+	shape: string,
+	zone: Zone | undefined,
+	readValue: (row: Fields, at: string) => number | null,
+) {
+	const seen = new Set<number>();
+	const errors: SolarYieldError[] = [];
+	const rows = items.flatMap((item, index): LooseRow[] => {
+		const at = `${name}[${index}]`;
+		const row: Fields = Object(item);
+		const starts = momentsOf(row, at, STARTS, zone) ?? {
+			errors: [inputError(`${at} is ${show(item)} and has no start; ${shape}`)],
+		};
+		const { value = null, errors: wrong } = reading(() => readValue(row, at));
+		errors.push(...[...starts.errors, ...wrong].slice(0, 1));
+		if (!starts.value) return [];
+		const [earlier = 0, later = earlier] = starts.value;
+		const start = seen.has(earlier) ? later : earlier;
+		seen.add(earlier);
+		const ends = momentsOf(row, at, ENDS, zone)?.value;
+		return [{ name: at, start, end: ends?.find((end) => end > start), value }];
+	});
+	return { rows, errors };
+}
+
+/**
+ * Spans in ascending order, none overlapping another. Starts count: a row lasts to the
+ * next one where its end is missing, wrong, beyond that or within a minute of it; the
+ * last as long as the one before, or an hour. Of rows with one start the first that
+ * has a value holds, and one that differs is told.
+ */
+export function arrangeRows(rows: readonly LooseRow[]) {
+	const byStart = new Map<number, LooseRow>();
+	const errors: SolarYieldError[] = [];
+	for (const row of rows) {
+		const { name, value = null } = byStart.get(row.start) ?? {};
+		if (value === null) byStart.set(row.start, row);
+		else if (row.value !== null && row.value !== value) {
+			const both = `${row.name} begins when ${name} does`;
+			errors.push(
+				inputError(`${both}, with another value; give each time one value`),
+			);
+		}
+	}
+	const sorted = [...byStart.values()].sort((a, b) => a.start - b.start);
+	let length = HOUR_MS;
+	const spans = sorted.flatMap(({ start, end, value }, index) => {
+		const next = sorted[index + 1]?.start;
+		const usual = next ?? start + length;
+		const isOff = end === undefined || (next !== undefined && end > next);
+		const until = isOff || Math.abs(end - usual) <= MINUTE_MS ? usual : end;
+		if (value === null) return [];
+		length = until - start;
+		return [{ start, end: until, value }];
+	});
+	return { spans, errors };
+}

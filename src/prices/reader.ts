@@ -1,0 +1,247 @@
+import { z } from "zod";
+import type { Zone } from "../forecast/zone";
+import {
+	arrangeRows,
+	type Fields,
+	fieldsOf,
+	looseRows,
+	STARTS,
+	TIMES,
+} from "../messages/span-rows";
+import {
+	isNoReading,
+	type ReadResult,
+	reading,
+	readNumber,
+	rowErrors,
+} from "../messages/value-readers";
+import { inputError } from "../service/errors/solar-yield-error";
+import { show } from "../service/v2/schema-errors";
+import { isBlank, isObject } from "../util/guards";
+import type { Span } from "../util/spans";
+
+/** Price per kWh over a span, in epoch ms; may be negative. */
+export interface PriceRow extends Span {
+	readonly price: number;
+}
+/** Paid per kWh fed in: one price, or one by the time. */
+export type FeedIn = number | readonly PriceRow[];
+/** Prices, ascending and without overlaps, and their unit like `EUR/kWh`; null where no currency is said. */
+export interface PriceList {
+	readonly rows: readonly PriceRow[];
+	readonly unit: string | null;
+}
+
+const Text = z.string();
+const Price = z.union([z.number(), Text]).nullable();
+const Period = z.strictObject({ start: Text, end: Text, price: Price });
+/** Sources that leave the unit out: it, the fields that add up to a price, a row, how the name of the list ends. */
+const SOURCES: readonly (readonly [string, string, z.ZodType, RegExp?])[] = [
+	// Octopus; in Home Assistant its rows have `start`, and pounds.
+	[
+		"p/kWh",
+		"value_inc_vat",
+		z.object({ valid_from: Text, value_inc_vat: Price }),
+	],
+	["EUR/MWh", "marketprice", z.object({ marketprice: Price })], // aWATTar
+	// Energi Data Service.
+	["DKK/MWh", "DayAheadPriceDKK", z.object({ DayAheadPriceDKK: Price })],
+	// Frank Energie.
+	[
+		"EUR/kWh",
+		"marketPrice|marketPriceTax|sourcingMarkupPrice|energyTaxPrice",
+		z.object({ marketPrice: Price, till: Text }),
+	],
+	// The actions of Nord Pool in Home Assistant: a list for each area.
+	["MWh", "price", Period, /\.[A-Z]{2,4}\d?$/],
+];
+/** What others call a price, the surest first; a name like `price_ct_per_kwh` says its unit. */
+const PRICES = "total|price|value|valueincvat|pricewithtax";
+const NAMED = /^(?:.*price_?|.*_)?([^_]*?)_?(per_?[km]wh)$/i;
+const CURRENCY = `${Intl.supportedValuesOf("currency").join("|")}|€|euros?|£|\\$|kr|zł|zl|kč|kc|ft`;
+const MINOR =
+	"ct?s?|cents?|centimes?|¢|snt|sentti|öre|øre|oe?re|gr|gros[zy]+|p|pence|penny|gbx|rp|rappen|hal|hal[eé][rř]ů?|bani";
+const UNIT = new RegExp(
+	`^(${CURRENCY})?(${MINOR})?(${CURRENCY})?((/|per|pro)?(k|(m))wh)?$`,
+	"i",
+);
+/** Currencies, and none, in which the median of a tariff or market per kWh lies between these. */
+const STRONG = /^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|)$/i;
+const [LEAST, MOST] = [0.002, 2];
+const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
+const SHAPE =
+	"give rows with a start and a price per kWh, like [{start, price}]";
+
+/** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
+function readUnit(field: string, given: unknown) {
+	const text = String(given ?? "").replaceAll(/[\s._-]/g, "");
+	const found = UNIT.exec(text);
+	if (!found) {
+		throw inputError(
+			`${field} is ${show(given)}; give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"`,
+		);
+	}
+	const [, before, minor, currency = before, , , , mega] = found;
+	return {
+		divisor: (minor ? 100 : 1) * (mega ? 1000 : 1),
+		text: currency ? `${currency.toUpperCase()}/kWh` : null,
+		isStrong: STRONG.test(currency ?? minor ?? ""),
+	};
+}
+
+/** A list that may be one of prices: by their name or a source (2), by the only number of its rows (1), or not (0). */
+interface List extends ReturnType<typeof looseRows> {
+	readonly rank: number;
+	readonly unit: ReturnType<typeof readUnit> | undefined;
+}
+
+function readList(
+	items: readonly unknown[],
+	name: string,
+	outer: unknown,
+	zone: Zone | undefined,
+): List {
+	const sample: Fields[] = items.slice(0, 5).map(Object);
+	const [usual, parts] =
+		SOURCES.find(
+			([, , row, below = /$/]) =>
+				below.test(name) && sample.some((one) => row.safeParse(one).success),
+		) ?? [];
+	const fields = [...new Set(sample.flatMap(Object.keys))];
+	const named = fields.filter((field) => NAMED.test(field));
+	const known = [...named, ...fieldsOf(fields, PRICES)];
+	const times = fieldsOf(fields, TIMES);
+	const numbers = fields.filter(
+		(field) =>
+			!times.includes(field) &&
+			sample.some((one) => typeof one[field] === "number"),
+	);
+	const [only, another] = numbers;
+	const field = parts ?? known[0] ?? (another ? undefined : only);
+	const [, money, energy] = NAMED.exec(field ?? "") ?? [];
+	const said = energy ? `${money}${energy}` : (outer ?? usual);
+	let unit: List["unit"];
+	const read = looseRows(items, name, SHAPE, zone, (row, at) => {
+		let price = 0;
+		for (const part of parts?.split("|") ?? [field ?? ""]) {
+			const value = isObject(row[part]) ? row[part].value : row[part];
+			if (value === undefined) {
+				throw inputError(`${at} is ${show(row)} and has no price; ${SHAPE}`);
+			}
+			if (isNoReading(value)) return null;
+			price += readNumber(`${at}.${part}`, value, PRICE_BOUNDS);
+		}
+		const its = readUnit(`${at}.unit`, row.unit ?? said ?? row.currency);
+		unit ??= its;
+		return price / its.divisor;
+	});
+	const rank = known.length > 0 || parts ? 2 : field === undefined ? 0 : 1;
+	return { ...read, rank, unit };
+}
+
+/** All lists in a value; Tibber's lie 6 deep. */
+function* listsIn(
+	value: unknown,
+	name: string,
+	zone: Zone | undefined,
+	outer?: unknown,
+	depth = 0,
+): Generator<List> {
+	if (!(value instanceof Object) || depth > 8) return;
+	const { new_state: after } = value as Fields;
+	const row = isObject(after) ? after : (value as Fields);
+	const unit = row.unit_of_measurement ?? row.unit ?? outer ?? row.currency;
+	if (Array.isArray(value) && value.some(isObject)) {
+		yield readList(value, name, unit, zone);
+	}
+	const lists = Object.entries(row).filter(([, list]) => Array.isArray(list));
+	const columns = Object.fromEntries(lists) as Record<string, unknown[]>;
+	const [times = ""] = fieldsOf(Object.keys(columns), STARTS);
+	const rows = columns[times]?.map((_, index) =>
+		Object.fromEntries(
+			lists.map(([field]) => [field, columns[field]?.[index]]),
+		),
+	);
+	if (rows) yield readList(rows, name, unit, zone);
+	for (const [key, inner] of Object.entries(row)) {
+		const at = Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`;
+		yield* listsIn(inner, at, zone, unit, depth + 1);
+	}
+}
+
+/** The surest list, of those the longest, with what lies before or after it. */
+function join(lists: List[]): List {
+	const priced = ({ rows }: List) =>
+		rows.filter(({ value }) => value !== null).length;
+	lists.sort((a, b) => b.rank - a.rank || priced(b) - priced(a));
+	return lists.reduce((whole, { rows, errors, rank, unit }) => {
+		const starts = whole.rows.map(({ start }) => start);
+		const [from, to] = [Math.min(...starts), Math.max(...starts)];
+		const isApart = rows.every(({ start }) => start < from || start > to);
+		if (!isApart || rank === 0 || rank < whole.rank) return whole;
+		return {
+			...{ rank, unit: whole.unit ?? unit },
+			rows: [...whole.rows, ...rows],
+			errors: [...whole.errors, ...errors],
+		};
+	});
+}
+
+/**
+ * Rows of prices as price nodes, services and Home Assistant send them (docs: Prices):
+ * a list, or any object or JSON with one. What cannot be read is told, the rest used.
+ *
+ * @param zone the site's; undefined before its forecast
+ * @returns no value where none can be read or believed; null where nothing is given
+ */
+export function readPrices(
+	name: string,
+	value: unknown,
+	zone?: Zone,
+): ReadResult<PriceList | null> {
+	if (isBlank(value) || show(value) === "[]")
+		return { value: null, errors: [] };
+	let given: unknown;
+	try {
+		const isText = typeof value === "string";
+		given = JSON.parse(isText ? value : JSON.stringify(value));
+	} catch {} // Circles, or no JSON.
+	const lists = [...listsIn(given, name, zone)];
+	if (lists.length === 0) {
+		return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+	}
+	const list = join(lists);
+	const { spans, errors: clashes } = arrangeRows(list.rows);
+	const errors = [...list.errors, ...clashes];
+	if (spans.length === 0) {
+		const none = `${name} has ${list.rows.length} rows and none has a price; send them again when prices are known`;
+		if (errors.length === 0) errors.push(inputError(none));
+		return { errors: rowErrors(errors, false) };
+	}
+	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
+	const { text = null, isStrong = true } = list.unit ?? {};
+	const sorted = rows.map(({ price }) => Math.abs(price)).sort((a, b) => a - b);
+	const median = sorted[sorted.length >> 1] ?? 0;
+	const isHigh = isStrong && median > MOST;
+	const isLow = isStrong && median > 0 && median < LEAST;
+	const question = inputError(
+		`${name} are about ${Number(median.toPrecision(3))} per kWh; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are ${isHigh ? "not used" : "used as they are"}, and this is asked once)`,
+	);
+	return {
+		...(!isHigh && { value: { rows, unit: text } }),
+		...((isHigh || isLow) && { question }),
+		errors: rowErrors(errors, !isHigh),
+	};
+}
+
+/** `msg.feedIn`: a number, or rows as those of prices. */
+export function readFeedIn(
+	value: unknown,
+	zone?: Zone,
+): ReadResult<FeedIn | null> {
+	if (/^"?\s*[\d.,+-]/.test(show(value))) {
+		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
+	}
+	const { value: read, ...rest } = readPrices("feedIn", value, zone);
+	return { ...rest, ...(read !== undefined && { value: read?.rows ?? null }) };
+}
