@@ -473,6 +473,15 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.equal(edited?.lacksPrices, true);
 		assert.deepEqual(stored(), before);
 		assert.deepEqual(windowPreview(node()), deployed);
+		assert.equal(deployed?.prices, null);
+		await flows.input("win", { prices: tibber(() => 0.3) });
+		const { rows, midnights } = windowPreview(node())?.prices ?? {};
+		assert.deepEqual(midnights, [
+			at("00:00"),
+			at("00:00", 11),
+			at("00:00", 12),
+		]);
+		assert.deepEqual(rows?.[0]?.[2], 0.3);
 		assert.throws(() => windowsWith(node(), { hours: "x" }), /hours is "x"/);
 		assert.throws(() => windowsWith(node(), []), /settings are/);
 		assert.equal(windowsWith(null, {}), undefined);
