@@ -65,9 +65,14 @@ const UNIT = new RegExp(
 	`^(${CURRENCY})?(${MINOR})?(${CURRENCY})?((/|per|pro)?(k|(m))wh)?$`,
 	"i",
 );
-/** Currencies, and none, in which the median of a tariff or market per kWh lies between these. */
-const STRONG = /^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|)$/i;
-const [LEAST, MOST] = [0.002, 2];
+/** How high the median of a tariff or market per kWh can be, by currency; the first also holds where none is said. */
+const MOST: readonly (readonly [RegExp, number])[] = [
+	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|)$/i, 2],
+	[/^(PLN|zł|zl|DKK|SEK|NOK|kr)$/i, 20],
+	[/^(CZK|kč|kc)$/i, 50],
+];
+/** How low it can be. */
+const LEAST = 0.002;
 const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
 const SHAPE =
 	"give rows with a start and a price per kWh, like [{start, price}]";
@@ -85,7 +90,7 @@ function readUnit(field: string, given: unknown) {
 	return {
 		divisor: (minor ? 100 : 1) * (mega ? 1000 : 1),
 		text: currency ? `${currency.toUpperCase()}/kWh` : null,
-		isStrong: STRONG.test(currency ?? minor ?? ""),
+		most: MOST.find(([names]) => names.test(currency ?? minor ?? ""))?.[1],
 	};
 }
 
@@ -119,7 +124,9 @@ function readList(
 	const [only, another] = numbers;
 	const field = parts ?? known[0] ?? (another ? undefined : only);
 	const [, money, energy] = NAMED.exec(field ?? "") ?? [];
-	const said = energy ? `${money}${energy}` : (outer ?? usual);
+	// A name like `price_per_kwh` leaves the currency to what is around.
+	const around = String(outer ?? "").replace(/[\s/]*([km]wh)$/i, "");
+	const said = energy ? `${money || around}${energy}` : (outer ?? usual);
 	let unit: List["unit"];
 	const read = looseRows(items, name, SHAPE, zone, (row, at) => {
 		let price = 0;
@@ -133,7 +140,7 @@ function readList(
 		}
 		const its = readUnit(`${at}.unit`, row.unit ?? said ?? row.currency);
 		unit ??= its;
-		return price / its.divisor;
+		return Number((price / its.divisor).toPrecision(12));
 	});
 	const rank = known.length > 0 || parts ? 2 : field === undefined ? 0 : 1;
 	return { ...read, rank, unit };
@@ -219,11 +226,11 @@ export function readPrices(
 		return { errors: rowErrors(errors, false) };
 	}
 	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
-	const { text = null, isStrong = true } = list.unit ?? {};
+	const { text = null, most = Number.POSITIVE_INFINITY } = list.unit ?? {};
 	const sorted = rows.map(({ price }) => Math.abs(price)).sort((a, b) => a - b);
 	const median = sorted[sorted.length >> 1] ?? 0;
-	const isHigh = isStrong && median > MOST;
-	const isLow = isStrong && median > 0 && median < LEAST;
+	const isHigh = median > most;
+	const isLow = median > 0 && median < LEAST;
 	const question = inputError(
 		`${name} are about ${Number(median.toPrecision(3))} per kWh; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are ${isHigh ? "not used" : "used as they are"}, and this is asked once)`,
 	);

@@ -404,6 +404,8 @@ describe("the unit of prices", () => {
 			prices: [{ start: at(0), value: 80, unit: "EUR/MWh" }],
 		};
 		assert.equal(rows(list)[0]?.price, 0.08);
+		const perKwh = { unit: "ct/kWh", rows: [{ start: at(0), perKwh: 24 }] };
+		assert.equal(rows(perKwh)[0]?.price, 0.24);
 		const own = { currency: "EUR", price: 0.3, time: T0 / 1000 };
 		assert.equal(read([own]).value?.unit, "EUR/kWh");
 		assert.equal(
@@ -424,6 +426,10 @@ describe("the unit of prices", () => {
 			["kWh", 30],
 			["EUR/kWh", 2.1],
 			["MWh", 30_000],
+			["NOK", 85],
+			["kr/kWh", 30],
+			["zł/kWh", 80],
+			["CZK/kWh", 400],
 		] as const) {
 			const [isUsed, question] = asked(unit, high, high, 0);
 			assert.equal(isUsed, false);
