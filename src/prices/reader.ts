@@ -57,7 +57,8 @@ const SOURCES: readonly (readonly [string, string, z.ZodType, RegExp?])[] = [
 ];
 /** What others call a price, the surest first; a name like `price_ct_per_kwh` says its unit. */
 const PRICES = "total|price|value|valueincvat|pricewithtax";
-const NAMED = /^(?:.*price_?|.*_)?([^_]*?)_?(per_?[km]wh)$/i;
+const NAMED =
+	/(?:^|_)(?!price|total|value|spot|market)([^_]*?)_?(per_?[km]wh)$/i;
 const CURRENCY = `${Intl.supportedValuesOf("currency").join("|")}|€|euros?|£|\\$|kr|zł|zl|kč|kc|ft`;
 const MINOR =
 	"ct?s?|cents?|centimes?|¢|snt|sentti|öre|øre|oe?re|gr|gros[zy]+|p|pence|penny|gbx|rp|rappen|hal|hal[eé][rř]ů?|bani";
@@ -131,7 +132,8 @@ function readList(
 	const read = looseRows(items, name, SHAPE, zone, (row, at) => {
 		let price = 0;
 		for (const part of parts?.split("|") ?? [field ?? ""]) {
-			const value = isObject(row[part]) ? row[part].value : row[part];
+			const given = row[part];
+			const value = isObject(given) ? (given.total ?? given.value) : given;
 			if (value === undefined) {
 				throw inputError(`${at} is ${show(row)} and has no price; ${SHAPE}`);
 			}

@@ -406,6 +406,14 @@ describe("the unit of prices", () => {
 		assert.equal(rows(list)[0]?.price, 0.08);
 		const perKwh = { unit: "ct/kWh", rows: [{ start: at(0), perKwh: 24 }] };
 		assert.equal(rows(perKwh)[0]?.price, 0.24);
+		for (const [field, text] of [
+			["NOK_per_kWh", "NOK/kWh"],
+			["price_eur_per_kwh", "EUR/kWh"],
+			["price_per_kwh", null],
+		] as const) {
+			const list = [{ start: at(0), [field]: 0.3, spotPerKwh: 0.1 }];
+			assert.equal(read(list).value?.unit, text);
+		}
 		const own = { currency: "EUR", price: 0.3, time: T0 / 1000 };
 		assert.equal(read([own]).value?.unit, "EUR/kWh");
 		assert.equal(
