@@ -34,15 +34,12 @@ export interface PriceList {
 
 const Text = z.string();
 const Price = z.union([z.number(), Text]).nullable();
+const Octopus = z.object({ valid_from: Text, value_inc_vat: Price });
 const Period = z.strictObject({ start: Text, end: Text, price: Price });
 /** Sources that leave the unit out: it, the fields that add up to a price, a row, how the name of the list ends. */
 const SOURCES: readonly (readonly [string, string, z.ZodType, RegExp?])[] = [
 	// Octopus; in Home Assistant its rows have `start`, and pounds.
-	[
-		"p/kWh",
-		"value_inc_vat",
-		z.object({ valid_from: Text, value_inc_vat: Price }),
-	],
+	["p/kWh", "value_inc_vat", Octopus],
 	["EUR/MWh", "marketprice", z.object({ marketprice: Price })], // aWATTar
 	// Energi Data Service.
 	["DKK/MWh", "DayAheadPriceDKK", z.object({ DayAheadPriceDKK: Price })],
@@ -66,13 +63,12 @@ const UNIT = new RegExp(
 	`^(${CURRENCY})?(${MINOR})?(${CURRENCY})?((/|per|pro)?(k|(m))wh)?$`,
 	"i",
 );
-/** How high the median of a tariff or market per kWh can be, by currency; the first also holds where none is said. */
+/** How high, and how low, the median of a tariff or market per kWh can be; the first also where no currency is said. */
 const MOST: readonly (readonly [RegExp, number])[] = [
 	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|)$/i, 2],
 	[/^(PLN|zł|zl|DKK|SEK|NOK|kr)$/i, 20],
 	[/^(CZK|kč|kc)$/i, 50],
 ];
-/** How low it can be. */
 const LEAST = 0.002;
 const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
 const SHAPE =
@@ -80,8 +76,7 @@ const SHAPE =
 
 /** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
 function readUnit(field: string, given: unknown) {
-	const text = String(given ?? "").replaceAll(/[\s._-]/g, "");
-	const found = UNIT.exec(text);
+	const found = UNIT.exec(String(given ?? "").replaceAll(/[\s._-]/g, ""));
 	if (!found) {
 		throw inputError(
 			`${field} is ${show(given)}; give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"`,
