@@ -1,5 +1,6 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import type { Text } from "../texts/texts";
 import type { Option, OptionValues } from "./format";
 import { readOption } from "./read-option";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
@@ -8,16 +9,19 @@ const isBlank = (value: unknown) =>
 	value === undefined || value === null || value === "";
 
 /** What an option may be, for an error. */
-function wanted(option: Option): string {
+function wanted(option: Option): Text {
 	switch (option.kind) {
 		case "choice":
-			return `one of ${option.values.join(", ")}`;
+			return { key: "export.one_of", values: { choices: option.values } };
 		case "text":
-			return option.hint;
+			return { key: option.hint };
 		case "integer":
-			return `a whole number from ${option.min} to ${option.max}`;
+			return {
+				key: "export.integer",
+				values: { least: option.min, most: option.max },
+			};
 		case "boolean":
-			return "true or false";
+			return { key: "export.flag" };
 	}
 }
 
@@ -29,9 +33,10 @@ function wanted(option: Option): string {
 export function readFormat(value: unknown): FormatName {
 	const name = FORMAT_NAMES.find((known) => known === value);
 	if (name) return name;
-	throw inputError(
-		`format is ${show(value)}; choose one of ${FORMAT_NAMES.join(", ")}`,
-	);
+	throw inputError("export.format", {
+		value: show(value),
+		formats: FORMAT_NAMES,
+	});
 }
 
 /**
@@ -49,9 +54,12 @@ export function readExportOptions(
 			const given = config[option.name];
 			const value = isBlank(given) ? option.default : readOption(option, given);
 			if (value !== undefined) return [option.name, value];
-			throw inputError(
-				`${option.name} is ${show(given)} for format ${format}; give ${wanted(option)}`,
-			);
+			throw inputError("export.option", {
+				option: option.name,
+				value: show(given),
+				format,
+				wanted: wanted(option),
+			});
 		}),
 	);
 }

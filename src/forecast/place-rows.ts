@@ -75,7 +75,7 @@ export function placeRows(
 		const instant = instants[index] as number;
 		if (!Number.isNaN(instant)) byStart.set(instant - shift, row);
 	}
-	if (byStart.size === 0) throw responseError(`${block} holds no rows`);
+	if (byStart.size === 0) throw responseError("value.no_rows", { block });
 	const sorted = [...byStart.keys()].sort((a, b) => a - b);
 	const inOrder = sorted.map((start) => byStart.get(start) as Row);
 	return seriesOf(block, zone, sorted, inOrder);
@@ -116,9 +116,12 @@ function checkStep(block: string, starts: readonly number[]): void {
 function checkSpan(block: string, first: number, last: number): void {
 	if (last - first > LONGEST_YEARS * 366 * DAY_MS) {
 		const date = (ms: number) => dateText(Math.floor(ms / DAY_MS));
-		throw responseError(
-			`${block} reaches from ${date(first)} to ${date(last)}, expected at most ${LONGEST_YEARS} years`,
-		);
+		throw responseError("value.reach", {
+			block,
+			from: date(first),
+			to: date(last),
+			years: LONGEST_YEARS,
+		});
 	}
 }
 

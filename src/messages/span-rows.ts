@@ -54,24 +54,21 @@ function momentsOf(row: Fields, at: string, names: string, zone?: Zone) {
  * an offset that autumn repeats the first row has the earlier reading. A row whose
  * value cannot be read is a hole, and is told.
  *
- * @param name of the list, for errors
- * @param shape what to give, for errors
- * @param zone the site's
+ * @param list its name, for errors; the key of the error for a row without a start; the site's zone
  */
 export function looseRows(
 	items: readonly unknown[],
-	name: string,
-	shape: string,
-	zone: Zone | undefined,
+	list: { name: string; key: string; zone: Zone | undefined },
 	readValue: (row: Fields, at: string) => number | null,
 ) {
+	const { name, key, zone } = list;
 	const seen = new Set<number>();
 	const errors: SolarYieldError[] = [];
 	const rows = items.flatMap((item, index): LooseRow[] => {
 		const at = `${name}[${index}]`;
 		const row: Fields = Object(item);
 		const starts = momentsOf(row, at, STARTS, zone) ?? {
-			errors: [inputError(`${at} is ${show(item)} and has no start; ${shape}`)],
+			errors: [inputError(key, { name: at, value: show(item) })],
 		};
 		const { value = null, errors: wrong } = reading(() => readValue(row, at));
 		errors.push(...[...starts.errors, ...wrong].slice(0, 1));
@@ -95,13 +92,11 @@ export function arrangeRows(rows: readonly LooseRow[]) {
 	const byStart = new Map<number, LooseRow>();
 	const errors: SolarYieldError[] = [];
 	for (const row of rows) {
-		const { name, value = null } = byStart.get(row.start) ?? {};
-		if (value === null) byStart.set(row.start, row);
-		else if (row.value !== null && row.value !== value) {
-			const both = `${row.name} begins when ${name} does`;
-			errors.push(
-				inputError(`${both}, with another value; give each time one value`),
-			);
+		const other = byStart.get(row.start);
+		if (other == null || other.value === null) byStart.set(row.start, row);
+		else if (row.value !== null && row.value !== other.value) {
+			const values = { name: row.name, other: other.name };
+			errors.push(inputError("value.twice", values));
 		}
 	}
 	const sorted = [...byStart.values()].sort((a, b) => a.start - b.start);

@@ -70,17 +70,13 @@ const MOST: readonly (readonly [RegExp, number])[] = [
 	[/^(CZK|kč|kc)$/i, 50],
 ];
 const LEAST = 0.002;
-const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
-const SHAPE =
-	"give rows with a start and a price per kWh, like [{start, price}]";
+const PRICE_BOUNDS = { unit: { key: "unit.per_kwh" }, least: -1e6, most: 1e6 };
 
 /** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
 function readUnit(field: string, given: unknown) {
 	const found = UNIT.exec(String(given ?? "").replaceAll(/[\s._-]/g, ""));
 	if (!found) {
-		throw inputError(
-			`${field} is ${show(given)}; give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"`,
-		);
+		throw inputError("prices.unit", { field, unit: show(given) });
 	}
 	const [, before, minor, currency = before, , , , mega] = found;
 	return {
@@ -124,13 +120,14 @@ function readList(
 	const around = String(outer ?? "").replace(/[\s/]*([km]wh)$/i, "");
 	const said = energy ? `${money || around}${energy}` : (outer ?? usual);
 	let unit: List["unit"];
-	const read = looseRows(items, name, SHAPE, zone, (row, at) => {
+	const list = { name, key: "prices.no_start", zone };
+	const read = looseRows(items, list, (row, at) => {
 		let price = 0;
 		for (const part of parts?.split("|") ?? [field ?? ""]) {
 			const given = row[part];
 			const value = isObject(given) ? (given.total ?? given.value) : given;
 			if (value === undefined) {
-				throw inputError(`${at} is ${show(row)} and has no price; ${SHAPE}`);
+				throw inputError("prices.no_price", { name: at, value: show(row) });
 			}
 			if (isNoReading(value)) return null;
 			price += readNumber(`${at}.${part}`, value, PRICE_BOUNDS);
@@ -139,8 +136,8 @@ function readList(
 		unit ??= its;
 		return Number((price / its.divisor).toPrecision(12));
 	});
-	const rank = known.length > 0 || parts ? 2 : field === undefined ? 0 : 1;
-	return { ...read, rank, unit };
+	const rank = known[0] || parts ? 2 : 1;
+	return { ...read, unit, rank: times[0] && field ? rank : 0 };
 }
 
 /** All lists in a value; Tibber's lie 6 deep. */
@@ -212,14 +209,17 @@ export function readPrices(
 	} catch {} // Circles, or no JSON.
 	const lists = [...listsIn(given, name, zone)];
 	if (lists.length === 0) {
-		return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+		return {
+			errors: [inputError("prices.rows", { name, value: show(value) })],
+		};
 	}
 	const list = join(lists);
 	const { spans, errors: clashes } = arrangeRows(list.rows);
 	const errors = [...list.errors, ...clashes];
 	if (spans.length === 0) {
-		const none = `${name} has ${list.rows.length} rows and none has a price; send them again when prices are known`;
-		if (errors.length === 0) errors.push(inputError(none));
+		const count = list.rows.length;
+		if (errors.length === 0)
+			errors.push(inputError("prices.none", { name, count }));
 		return { errors: rowErrors(errors, false) };
 	}
 	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
@@ -228,9 +228,9 @@ export function readPrices(
 	const median = sorted[sorted.length >> 1] ?? 0;
 	const isHigh = median > most;
 	const isLow = median > 0 && median < LEAST;
-	const question = inputError(
-		`${name} are about ${Number(median.toPrecision(3))} per kWh; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are ${isHigh ? "not used" : "used as they are"}, and this is asked once)`,
-	);
+	const price = Number(median.toPrecision(3));
+	const key = isHigh ? "prices.too_high" : "prices.too_low";
+	const question = inputError(key, { name, price });
 	return {
 		...(!isHigh && { value: { rows, unit: text } }),
 		...((isHigh || isLow) && { question }),
@@ -243,7 +243,7 @@ export function readFeedIn(
 	value: unknown,
 	zone?: Zone,
 ): ReadResult<FeedIn | null> {
-	if (/^"?\s*[\d.,+-]/.test(show(value))) {
+	if (typeof value !== "object" && /^\s*[\d.,+-]/.test(String(value))) {
 		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
 	}
 	const { value: read, ...rest } = readPrices("feedIn", value, zone);

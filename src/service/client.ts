@@ -1,3 +1,4 @@
+import type { Text } from "../texts/texts";
 import type { Exchange, Query } from "./http/exchange";
 import {
 	type ClientOptions,
@@ -59,7 +60,7 @@ export class SolarYieldClient {
 		return this.#sender.forecast(
 			{
 				kind: "forecast",
-				operation: "forecasts",
+				operation: { key: "service.forecasts" },
 				method: "GET",
 				path: `/v2/forecast/${idSegment(siteId)}`,
 				query: forecastQuery(parameters),
@@ -77,7 +78,7 @@ export class SolarYieldClient {
 		return this.#sender.forecast(
 			{
 				kind: "forecast",
-				operation: "forecasts",
+				operation: { key: "service.forecasts" },
 				method: "POST",
 				path: "/v2/forecast/inline",
 				isFixed: true,
@@ -98,7 +99,7 @@ export class SolarYieldClient {
 		const path = "/v2/sites/";
 		/** Sites by id: pages may overlap. */
 		const sites = new Map<string, Site>();
-		const faults: string[] = [];
+		const faults: Text[] = [];
 		const asked = new Set<string>();
 		let query: Query | undefined = [];
 		let hasMore = false;
@@ -114,7 +115,7 @@ export class SolarYieldClient {
 			} = await this.#sender.read(
 				{
 					kind: "free",
-					operation: "reading sites",
+					operation: { key: "service.reading_sites" },
 					method: "GET",
 					path,
 					isFixed: true,
@@ -144,7 +145,7 @@ export class SolarYieldClient {
 				await this.#sender.json(
 					{
 						kind: "free",
-						operation: "reading sites",
+						operation: { key: "service.reading_sites" },
 						method: "GET",
 						path: `/v2/sites/${idSegment(siteId)}`,
 					},
@@ -164,7 +165,7 @@ export class SolarYieldClient {
 		return this.#sender.forecast(
 			{
 				kind: "historical",
-				operation: "historical data",
+				operation: { key: "service.historical_data" },
 				method: "GET",
 				path: `/v2/historical/${idSegment(siteId)}`,
 				query: historicalQuery(parameters),
@@ -182,7 +183,7 @@ export class SolarYieldClient {
 		return this.#sender.forecast(
 			{
 				kind: "historical",
-				operation: "historical data",
+				operation: { key: "service.historical_data" },
 				method: "POST",
 				path: "/v2/historical/inline",
 				query: historicalQuery(parameters),
@@ -234,11 +235,17 @@ export class SolarYieldClient {
 	async get(
 		path: string,
 		query: Query = [],
-		what = "this request",
+		what?: string,
 		signal?: AbortSignal,
 	): Promise<unknown> {
 		const { json } = await this.#sender.json(
-			{ kind: "free", operation: what, method: "GET", path, query },
+			{
+				kind: "free",
+				operation: what ?? { key: "service.this_request" },
+				method: "GET",
+				path,
+				query,
+			},
 			signal,
 		);
 		return json;

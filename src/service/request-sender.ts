@@ -1,3 +1,4 @@
+import type { Value } from "../texts/texts";
 import { readHttpDate } from "../util/timestamp";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import { failureOf } from "./errors/answer-error";
@@ -57,7 +58,7 @@ export interface ReceivedForecast {
 interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
 	/** Purpose, in words that complete "The plan does not include …". */
-	readonly operation: string;
+	readonly operation: Value;
 	/** Whether the service has this path whatever the account holds. */
 	readonly isFixed?: boolean;
 }
@@ -152,7 +153,7 @@ export class RequestSender {
 		} catch (error) {
 			throw this.#isKnown() || isOwn(answer.json)
 				? error
-				: new ForeignAnswerError("other data");
+				: new ForeignAnswerError({ key: "service.other_data" });
 		}
 		this.#hasAnsweredWell = true;
 		return { ...answer, value };
@@ -184,7 +185,8 @@ export class RequestSender {
 			throw (
 				foreign ??
 				responseError(
-					body.trim() === "" ? "it is empty" : "it is no JSON",
+					body.trim() === "" ? "service.empty" : "service.no_json",
+					{},
 					`not JSON: ${body.trim().slice(0, 60)}`,
 				)
 			);

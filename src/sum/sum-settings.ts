@@ -30,9 +30,7 @@ const MOST_W = 1e9;
 function readSites(value: unknown): string[] | null {
 	if (isBlank(value)) return null;
 	if (typeof value !== "string") {
-		throw inputError(
-			`sites is ${show(value)}; give the ids of the sites, one per line, or leave it blank for all`,
-		);
+		throw inputError("sum.sites", { value: show(value) });
 	}
 	const ids = value
 		.split(/[\r\n,;]+/)
@@ -40,9 +38,7 @@ function readSites(value: unknown): string[] | null {
 		.filter((id) => id !== undefined);
 	const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 	if (twice !== undefined) {
-		throw inputError(
-			`sites names ${show(twice)} twice, and it would count twice; name each site once`,
-		);
+		throw inputError("sum.site_twice", { id: show(twice) });
 	}
 	return ids;
 }
@@ -51,9 +47,7 @@ function readLimit(value: unknown): number | null {
 	if (isBlank(value)) return null;
 	const watts = typeof value === "string" ? Number(value) : value;
 	if (typeof watts === "number" && watts > 0 && watts <= MOST_W) return watts;
-	throw inputError(
-		`acLimitW is ${show(value)}; give the limit in W as a number above 0, or leave it blank for none`,
-	);
+	throw inputError("sum.limit", { value: show(value) });
 }
 
 /**
@@ -65,9 +59,7 @@ export function readSumSettings(raw: RawSumSettings): SumSettings {
 	const sites = readSites(raw.sites);
 	const sumId = readSiteId(raw.sumId) ?? "sum";
 	if (sites?.includes(sumId)) {
-		throw inputError(
-			`sumId is ${show(sumId)}, which is one of the sites; give the sum an id of its own`,
-		);
+		throw inputError("sum.own_id", { id: show(sumId) });
 	}
 	return {
 		sites,

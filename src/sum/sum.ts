@@ -105,9 +105,9 @@ export function sumForecasts(
 	const limit = settings.acLimitW ?? Number.POSITIVE_INFINITY;
 	const rows = sumRows(forecasts, limit);
 	if (rows.length === 0) {
-		throw inputError(
-			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
-		);
+		throw inputError("sum.nothing_common", {
+			ids: facts.map(({ site_id }) => site_id).join(", "),
+		});
 	}
 	const stamps = new StampWriter(zone, "local");
 	const write = (start: number) => stamps.write(start + QUARTER_MS);

@@ -5,9 +5,11 @@ interface TimeStyle {
 	/** IANA name; where there is none, or no known one, this machine's zone. */
 	readonly zone?: string | null | undefined;
 	/** BCP 47; English where there is none. */
-	readonly language?: string;
+	readonly language?: string | undefined;
 	/** Whether the year is said: of times that may be years away. */
 	readonly withYear?: boolean;
+	/** Whether nothing but the date is said, with its year. */
+	readonly dateOnly?: boolean;
 }
 
 /**
@@ -17,6 +19,12 @@ interface TimeStyle {
  * @param instant epoch ms
  */
 export function timeText(instant: number, style: TimeStyle = {}): string {
+	if (style.dateOnly) {
+		return new Date(instant).toLocaleDateString(style.language ?? "en-US", {
+			dateStyle: "medium",
+			timeZone: style.zone ?? undefined,
+		});
+	}
 	const form = formOf(style);
 	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
 	return form.format(instant) + (isUtc ? " UTC" : "");

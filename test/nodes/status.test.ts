@@ -88,22 +88,3 @@ describe("an energy in a status", () => {
 		}
 	});
 });
-
-describe("the texts of statuses", () => {
-	it("are looked up again until their catalogue is loaded, and once from then on", () => {
-		let isLoaded = false;
-		let asked = 0;
-		const catalogue = translator("en-US");
-		const say = sharedTexts((key, values) => {
-			asked += 1;
-			// As Node-RED answers: with the key, less the catalogue's name.
-			return isLoaded ? catalogue(key, values) : key.replace(/^.*:/, "");
-		});
-		const text = (time: string) => say("reason.rejected", { time });
-		assert.equal(text("14:11"), "status.reason.rejected");
-		isLoaded = true;
-		assert.equal(text("14:11"), "request rejected, retry 14:11");
-		assert.equal(text("14:12"), "request rejected, retry 14:12");
-		assert.equal(asked, 2);
-	});
-});

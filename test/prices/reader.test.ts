@@ -60,6 +60,7 @@ describe("prices come as", () => {
 			region: "SE3",
 			low_price: true,
 			event_types: ["rates"],
+			options: [{ name: "average", value: 0.25 }],
 			...attributes,
 		},
 		timeSinceChangedMs: 1896681,
@@ -441,7 +442,7 @@ describe("the unit of prices", () => {
 		] as const) {
 			const [isUsed, question] = asked(unit, high, high, 0);
 			assert.equal(isUsed, false);
-			assert.match(question, /prices are about .* per kWh.*unit.*not used/);
+			assert.match(question, /prices are about .* per kWh.*not used.*unit/);
 		}
 		const [isUsed, question] = asked("EUR/MWh", 0.3, 0.31, 0.2);
 		assert.ok(isUsed);
@@ -541,7 +542,7 @@ describe("the times of prices", () => {
 		assert.equal(value, undefined);
 		assert.match(
 			errors[0]?.message ?? "",
-			/prices\[0\]\.start is "2026-07-01T12:00:00"; give a time with its offset/,
+			/prices\[0\]\.start is "2026-07-01T12:00:00"; give a time like/,
 		);
 	});
 

@@ -29,8 +29,8 @@ function readRows(
 	items: readonly unknown[],
 	zone: Zone | undefined,
 ): ReadResult<Load> {
-	const shape = "give {start, end, power_w}";
-	const read = looseRows(items, "load", shape, zone, ({ power_w }, at) =>
+	const list = { name: "load", key: "battery.load_row", zone };
+	const read = looseRows(items, list, ({ power_w }, at) =>
 		readNumber(`${at}.power_w`, power_w, POWER),
 	);
 	const { spans, errors } = arrangeRows(read.rows);
@@ -54,16 +54,12 @@ export function readLoad(value: unknown, zone?: Zone): ReadResult<Load | null> {
 	return reading(() => {
 		if (!Array.isArray(value)) {
 			if (typeof value === "object") {
-				throw inputError(
-					`load is ${show(value)}; give a power in W, 24 hourly values, or an array of {start, end, power_w}`,
-				);
+				throw inputError("battery.load", { value: show(value) });
 			}
 			return { kind: "constant", power_w: readNumber("load", value, POWER) };
 		}
 		if (value.length !== 24) {
-			throw inputError(
-				`load has ${value.length} values; give 24, one per hour of the site's day from midnight on`,
-			);
+			throw inputError("battery.load_hours", { count: value.length });
 		}
 		return {
 			kind: "hourly",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { inputError } from "../../service/errors/solar-yield-error";
-import { issueText } from "./issue-text";
+import { firstIssue } from "../../service/v2/schema-errors";
 
 /**
  * A check of a part of messages, compiled: messages come each minute, and as a rule
  * nothing is wrong with them.
  *
  * @param schema without defaults and transformations: the value itself is what is used
- * @param remedy what to do about a fault
+ * @param remedy key of what to do about a fault
  * @returns a function that returns the value it is given, or throws a `SolarYieldError`
  * `INPUT` that names the field, by what the value is called
  */
@@ -20,6 +20,9 @@ export function checked<Schema extends z.ZodType>(
 		if (compiled.validate(value)) return value as z.infer<Schema>;
 		const result = schema.safeParse(value);
 		if (result.success) return result.data;
-		throw inputError(`${issueText(result.error, value, name)}; ${remedy}`);
+		throw inputError("messages.issue", {
+			...firstIssue(result.error, value, [name]),
+			advice: { key: remedy },
+		});
 	};
 }

@@ -60,14 +60,8 @@ const Quota = z.looseObject({
 	own: number,
 });
 
-const checkFacts = checked(
-	Facts,
-	"hand on msg.solar as a solar-yield-forecast node sends it, or delete it",
-);
-const checkQuota = checked(
-	Quota,
-	"hand on msg.quota as a solar-yield-forecast node sends it, or delete it",
-);
+const checkFacts = checked(Facts, "messages.hand_on_solar");
+const checkQuota = checked(Quota, "messages.hand_on_quota");
 
 /**
  * The facts in a message, as far as it has any.
@@ -149,9 +143,7 @@ export function factsFromInput(message: {
 	const named = siteOfTopic(message.topic);
 	const site = facts.site_id ?? named?.site_id;
 	if (site === undefined) {
-		throw inputError(
-			"The message names no site; hand on msg.solar or the topic <prefix>/<site_id>/now",
-		);
+		throw inputError("messages.no_site");
 	}
 	return completeFacts(
 		{ ...facts, demo: facts.demo ?? named?.demo },

@@ -15,10 +15,7 @@ const Now = z.looseObject({
 	),
 	strings: z.array(z.looseObject({ string_id: z.string() })),
 });
-const checkNow = checked(
-	Now,
-	"hand on the payload of a solar-yield-now node unchanged",
-);
+const checkNow = checked(Now, "messages.hand_on_now");
 
 /**
  * A copy of the values of a `solar-yield-now` node, undefined when a payload is something else.

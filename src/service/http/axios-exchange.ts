@@ -71,10 +71,7 @@ export function httpExchange(
 
 	return async (request, signal) => {
 		if (!isSendable) {
-			throw new SolarYieldError(
-				"INPUT",
-				"The API key holds characters that no key has; enter it again as the service shows it",
-			);
+			throw new SolarYieldError("INPUT", "service.key_characters");
 		}
 		const abort = new AbortController();
 		let timedOut = false;
@@ -89,10 +86,9 @@ export function httpExchange(
 			return await exchange(base, key, request, abort.signal, withoutKey);
 		} catch (error) {
 			throw timedOut
-				? new SolarYieldError(
-						"TIMEOUT",
-						`The service did not answer within ${timeoutMs / SECOND_MS} s; nothing needs to be done if it is rare, else check the network and the base URL`,
-					)
+				? new SolarYieldError("TIMEOUT", "service.timeout", {
+						seconds: timeoutMs / SECOND_MS,
+					})
 				: transportError(error, new URL(base).host);
 		} finally {
 			clearTimeout(timer);

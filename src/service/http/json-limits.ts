@@ -3,8 +3,8 @@ const MOST_DEPTH = 100;
 /** Most lists and objects accepted; 38 days of 12 strings have under 50,000. */
 const MOST_PARTS = 1_000_000;
 
-const TOO_DEEP = "it nests more deeply than can be handled";
-const TOO_MANY = "it has more parts than can be handled";
+const TOO_DEEP = "service.too_deep";
+const TOO_MANY = "service.too_many_parts";
 
 /**
  * Check of a JSON text before it is parsed. `JSON.parse` itself accepts any depth, but
@@ -12,7 +12,7 @@ const TOO_MANY = "it has more parts than can be handled";
  * 400 MB of objects, more than Node-RED has on a small machine.
  *
  * @param text JSON, or anything else
- * @returns what is wrong, in words that follow "the answer cannot be used: ", or null
+ * @returns key of what is wrong, or null
  */
 export function overBounds(text: string): string | null {
 	return mayBeExcess(text) ? excess(text) : null;

@@ -83,10 +83,10 @@ export function proxyFor(url: URL): ProxyAddress | false {
 		proxy = new URL(text.includes("://") ? text : `http://${text}`);
 	} catch {}
 	if (!proxy || !/^https?:$/.test(proxy.protocol)) {
-		throw new SolarYieldError(
-			"NETWORK",
-			`The environment names no usable proxy for ${scheme} addresses; let ${scheme.toUpperCase()}_PROXY or ALL_PROXY begin with http:// or https://, and write special characters of its password percent-encoded`,
-		);
+		throw new SolarYieldError("NETWORK", "proxy.unusable", {
+			scheme,
+			variable: `${scheme.toUpperCase()}_PROXY`,
+		});
 	}
 	const { protocol, hostname, port, username, password } = proxy;
 	return {

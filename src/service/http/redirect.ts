@@ -28,7 +28,8 @@ export function redirectTarget(
 	if (!to || !(sameOrigin || toTls)) {
 		throw new SolarYieldError(
 			"NETWORK",
-			"The service redirects to another host or from https to http, where the key must not go; check the base URL of the account",
+			"service.redirects_away",
+			{},
 			{ status },
 		);
 	}
@@ -36,7 +37,8 @@ export function redirectTarget(
 	if (isEndless || (method !== "GET" && status < 307)) {
 		throw new SolarYieldError(
 			"NETWORK",
-			"The service redirects without end or away from a change; check the base URL of the account",
+			"service.redirects_endlessly",
+			{},
 			{ status },
 		);
 	}

@@ -13,9 +13,8 @@ import type { ProxyAddress } from "./proxy";
 function refusal(status: number): SolarYieldError {
 	return new SolarYieldError(
 		"NETWORK",
-		status === 407
-			? "The proxy on the way to the service wants a name and a password (407); put them into HTTPS_PROXY, special characters percent-encoded"
-			: `The proxy on the way to the service does not let the connection through (${status}); check HTTPS_PROXY and NO_PROXY, or ask who runs the proxy`,
+		status === 407 ? "proxy.wants_name" : "proxy.refuses",
+		{ status },
 		{ status },
 	);
 }

@@ -8,7 +8,7 @@ import {
 	readWallClock,
 } from "../../util/timestamp";
 import type { SolarYieldError } from "../errors/solar-yield-error";
-import { responseError, schemaError, show } from "./schema-errors";
+import { responseError, schemaError, show, zodText } from "./schema-errors";
 
 /** A row as received; unknown fields pass through untouched. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -24,12 +24,7 @@ const quantity = z.number().min(-MOST).max(MOST);
 const power = quantity.nullable().optional();
 
 const isStamp = (text: string) => instantOf(text) !== undefined;
-const stamp = z
-	.string()
-	.refine(
-		isStamp,
-		"expected an ISO 8601 time on a quarter hour, from 1971 to 2198",
-	);
+const stamp = z.string().refine(isStamp, zodText("expected.quarter"));
 const stringId = z.string().min(1);
 
 /** Row of `values`, with the schemas of its stamp and of its powers and temperature. */
@@ -67,7 +62,7 @@ const stringRow = <
 
 const optionalId = stringId
 	// Not max(), which counts a pair of surrogates once.
-	.refine(isShort, `expected at most ${LONGEST} characters`)
+	.refine(isShort, zodText("expected.characters", { count: LONGEST }))
 	.nullable()
 	.optional();
 
@@ -80,7 +75,7 @@ export const StringRow = stringRow(stamp, optionalId, power);
 export const DailyRow = z.looseObject({
 	date: z
 		.string()
-		.refine((text) => !Number.isNaN(dateDay(text)), "expected YYYY-MM-DD"),
+		.refine((text) => !Number.isNaN(dateDay(text)), zodText("expected.date")),
 	pv_energy_kwh: power,
 	pv_energy_kwh_min: power,
 	pv_energy_kwh_max: power,
@@ -92,7 +87,7 @@ const moment = z
 	.refine(
 		(text) =>
 			!Number.isNaN(readInstant(text)) || !Number.isNaN(readWallClock(text)),
-		"expected an ISO 8601 time",
+		zodText("expected.time"),
 	);
 
 /** The response besides its rows (spec V2, "Forecast response"). */
@@ -109,13 +104,16 @@ const Envelope = z.looseObject({
 });
 
 /** An array that zod neither visits nor copies: its rows are checked one by one. */
-const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
+const rows = z.custom<readonly unknown[]>(
+	Array.isArray,
+	zodText("expected.array"),
+);
 
 /** Most days accepted: a request of history covers a year, and each day becomes a message. */
 const MOST_DAYS = 1000;
 const days = rows.refine(
 	({ length }) => length <= MOST_DAYS,
-	`expected at most ${MOST_DAYS} days`,
+	zodText("expected.days", { count: MOST_DAYS }),
 );
 
 const Response = Envelope.extend({
@@ -177,9 +175,7 @@ function instantOf(text: string): number | undefined {
 
 /** The error for rows that are no quarters of an hour (behaviour: Failures). */
 export const stepError = (block: string, stepMs: number): SolarYieldError =>
-	responseError(
-		`${block}: rows are ${stepMs / MINUTE_MS} minutes apart; 15 are expected`,
-	);
+	responseError("value.rows_apart", { block, minutes: stepMs / MINUTE_MS });
 
 /** Step of rows that all have a readable stamp, in equal steps shorter than a quarter; else undefined. */
 function shortStep(rows: readonly unknown[]): number | undefined {
@@ -270,7 +266,7 @@ function rowError(
 	const schema = block === "values" ? ValueRow : StringRow;
 	const result = schema.safeParse(row);
 	return result.success
-		? responseError(`${block}[${index}] is ${show(row)}`)
+		? responseError("value.row", { block, index, row: show(row) })
 		: schemaError(result.error, row, [block, index]);
 }
 
@@ -285,7 +281,8 @@ export function readForecast(body: unknown): ForecastAnswer {
 	const result = Response.safeParse(body);
 	if (!result.success) throw schemaError(result.error, body);
 	const { daily, values, strings, ...envelope } = result.data;
-	if (values.length === 0) throw responseError("values holds no rows");
+	if (values.length === 0)
+		throw responseError("value.no_rows", { block: "values" });
 	const checkedDays = (daily ?? []).map((row, index) => {
 		const checked = DailyRow.safeParse(row);
 		if (!checked.success) {

@@ -12,7 +12,8 @@ export function checkSameSite(
 	siteId: string,
 ): void {
 	if (site_id == null || String(site_id) === siteId) return;
-	throw responseError(
-		`site_id is ${show(site_id)}, but site ${show(siteId)} was asked for`,
-	);
+	throw responseError("value.other_site", {
+		id: show(site_id),
+		asked: show(siteId),
+	});
 }

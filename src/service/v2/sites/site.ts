@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { joinTexts, type Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
@@ -103,7 +104,7 @@ function readRecord(
 	const record = result.data;
 	const id = record.id ?? record.site_id ?? fallbackId;
 	if (id === undefined || id === "") {
-		throw responseError(`${pathText([...path, "id"])} is missing`);
+		throw responseError("value.no_id", { path: pathText([...path, "id"]) });
 	}
 	return {
 		site_id: String(id),
@@ -130,7 +131,7 @@ export interface SiteList {
 	/** Whether these are all, as far as the answers tell. */
 	readonly isWhole: boolean;
 	/** What is wrong with the list, in words for people. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Text[];
 }
 
 /**
@@ -144,7 +145,7 @@ export interface SiteList {
  */
 export function readSiteList(body: unknown): {
 	readonly sites: Site[];
-	readonly faults: string[];
+	readonly faults: Text[];
 	/** Number of the page's entries, whatever they are. */
 	readonly length: number;
 } {
@@ -155,7 +156,7 @@ export function readSiteList(body: unknown): {
 					Array.isArray,
 				)
 			: undefined;
-	if (!list) throw responseError("the list of sites is no list");
+	if (!list) throw responseError("sites.no_list");
 	const sites: Site[] = [];
 	const faults: SolarYieldError[] = [];
 	for (const [index, record] of list.entries()) {
@@ -172,7 +173,7 @@ export function readSiteList(body: unknown): {
 	const { length } = list;
 	return {
 		sites,
-		faults: faults.map(({ cause }) => String(cause.detail)),
+		faults: faults.map(({ text }) => text.values?.what as Text),
 		length,
 	};
 }
@@ -201,22 +202,15 @@ function readableSite(record: unknown): Site | undefined {
  * @param faults of single records
  * @param hasMore whether the service has more sites than it listed
  */
-export function listNotes(
-	faults: readonly string[],
-	hasMore: boolean,
-): string[] {
-	const notes: string[] = [];
+export function listNotes(faults: readonly Text[], hasMore: boolean): Text[] {
+	const notes: Text[] = [];
 	if (faults.length > 0) {
-		const shown = faults.slice(0, 3).join("; ");
-		const others = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
-		notes.push(
-			`The service's list of sites holds records that cannot be read whole (${shown}${others}); the other sites are not affected, tell the service`,
-		);
+		const shown = joinTexts("value.both", faults.slice(0, 3));
+		const count = faults.length - 3;
+		const others =
+			count > 0 ? { key: "sites.and_more", values: { count } } : "";
+		notes.push({ key: "sites.unreadable", values: { shown, others } });
 	}
-	if (hasMore) {
-		notes.push(
-			"The service has more sites than it has listed; a site that is missing here can be named by its id",
-		);
-	}
+	if (hasMore) notes.push({ key: "sites.more" });
 	return notes;
 }

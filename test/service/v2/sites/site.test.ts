@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readSite, readSiteList } from "../../../../src/service/v2/sites/site";
+import { type Text, textIn } from "../../../../src/texts/texts";
 
 const RECORD = {
 	id: "site_1",
@@ -181,7 +182,7 @@ describe("readSiteList", () => {
 			'[4].strings[0].slope is "30"',
 			"[5].deleted_at is 1780000000",
 		].entries()) {
-			assert.ok(faults[index]?.includes(path), faults[index]);
+			assert.ok(textIn(faults[index] as Text).includes(path));
 		}
 	});
 
