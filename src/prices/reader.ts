@@ -139,8 +139,8 @@ function readList(
 		unit ??= its;
 		return Number((price / its.divisor).toPrecision(12));
 	});
-	const rank = known.length > 0 || parts ? 2 : field === undefined ? 0 : 1;
-	return { ...read, rank, unit };
+	const rank = known[0] || parts ? 2 : 1;
+	return { ...read, unit, rank: times[0] && field ? rank : 0 };
 }
 
 /** All lists in a value; Tibber's lie 6 deep. */
@@ -243,7 +243,7 @@ export function readFeedIn(
 	value: unknown,
 	zone?: Zone,
 ): ReadResult<FeedIn | null> {
-	if (/^"?\s*[\d.,+-]/.test(show(value))) {
+	if (typeof value !== "object" && /^\s*[\d.,+-]/.test(String(value))) {
 		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
 	}
 	const { value: read, ...rest } = readPrices("feedIn", value, zone);

@@ -60,6 +60,7 @@ describe("prices come as", () => {
 			region: "SE3",
 			low_price: true,
 			event_types: ["rates"],
+			options: [{ name: "average", value: 0.25 }],
 			...attributes,
 		},
 		timeSinceChangedMs: 1896681,
