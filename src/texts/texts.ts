@@ -80,7 +80,8 @@ const filled = (text: string, values: Values, language: Language) =>
 
 /** A value as it stands in a text. */
 function written(value: Value, language: Language): string {
-	if (typeof value !== "object") return String(value);
+	// What was kept on disk may hold null.
+	if (typeof value !== "object" || value === null) return String(value);
 	if ("key" in value) return textIn(value, language);
 	if ("map" in value)
 		return value.map((each) => written(each, language)).join(", ");

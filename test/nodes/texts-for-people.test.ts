@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Node, NodeAPI } from "node-red";
 import { batteryStatus } from "../../nodes/battery/status";
 import { exportStatus } from "../../nodes/export/status";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { learnStatus } from "../../nodes/learn/status";
+import {
+	handleInput,
+	tellError,
+	tellWarning,
+} from "../../nodes/shared/handler";
 import { noSiteError } from "../../nodes/shared/setup-error";
 import { windowStatus } from "../../nodes/window/status";
 import { emptyState } from "../../src/battery/battery-state";
@@ -18,6 +25,7 @@ import { limitError } from "../../src/polling/requests/failures";
 import { failureOf } from "../../src/service/errors/answer-error";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import {
+	inputError,
 	restated,
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
@@ -260,5 +268,38 @@ describe("errors in German", () => {
 			german(refused).message,
 			'Der Dienst lehnt den API-Schlüssel ab ("Invalid; API key"); prüfen Sie den Schlüssel des Kontos',
 		);
+	});
+});
+
+describe("what a node says", () => {
+	it("is in the server's language, to Catch nodes and to the debug sidebar", async () => {
+		const said: unknown[] = [];
+		const node = Object.assign(new EventEmitter(), {
+			warn: (text: unknown) => said.push(text),
+			error: (error: Error, msg: object) => said.push([error.message, msg]),
+		}) as unknown as Node;
+		const RED = { _: translator("de") } as unknown as NodeAPI;
+		const error = inputError("value.flag", { field: "sell", value: 2 });
+		const german = "sell ist 2; geben Sie true oder false an";
+		tellWarning(RED, node, { key: "account.open_wire" });
+		tellWarning(RED, node, error);
+		tellError(RED, node, error, "house/forecast");
+		handleInput(RED, node, () => {
+			throw error;
+		});
+		const done = await new Promise<Error>((resolve) =>
+			node.emit("input", {} as never, () => {}, resolve),
+		);
+		assert.deepEqual(
+			said.map((it) => (it instanceof Error ? it.message : it)),
+			[
+				"Die Basis-URL beginnt mit http:, der API-Schlüssel reist also unverschlüsselt; verwenden Sie https:, wenn der Dienst es anbietet",
+				german,
+				[german, { topic: "house/forecast" }],
+			],
+		);
+		assert.equal(done.message, german);
+		assert.deepEqual(done.cause, error.cause);
+		assert.ok(Object.hasOwn(done, "code") && Object.hasOwn(done, "cause"));
 	});
 });
