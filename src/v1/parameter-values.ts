@@ -82,7 +82,13 @@ const refuse = (
 	parameter: V1Parameter,
 	limits: V1Limits,
 ): ValueReading => ({
-	problem: { key, values: { expected: expectedV1Value(parameter, limits) } },
+	problem: {
+		key,
+		values: {
+			expected: expectedV1Value(parameter, limits),
+			choices: parameter.values ?? [],
+		},
+	},
 });
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
