@@ -1,3 +1,4 @@
+import type { Value } from "../texts/texts";
 import { DAY_MS } from "../util/time";
 import { readInstant } from "../util/timestamp";
 import { HEADER, UNMETERED, type WireAnswer } from "./http/exchange";
@@ -56,16 +57,16 @@ export function isMonthUsedUp(headers: WireAnswer["headers"]): boolean {
 	return hasQuotaHeaders(headers) && !((count(remaining) ?? 0) > 0);
 }
 
-/** The headers of a count that cannot be read, as text; undefined where it can, or is not told. */
+/** The headers of a count that cannot be read; undefined where it can, or is not told. */
 export function unreadableQuota(
 	headers: WireAnswer["headers"],
 	asOf: number,
-): string | undefined {
+): Value | undefined {
 	if (!hasQuotaHeaders(headers) || readQuota(headers, asOf)) return undefined;
-	const shown = QUOTA_HEADERS.filter((name) => name in headers).map(
-		(name) => `${name} is ${JSON.stringify(headers[name]?.slice(0, 40))}`,
-	);
-	return shown.join(", ");
+	return QUOTA_HEADERS.filter((name) => name in headers).map((name) => ({
+		key: "service.header",
+		values: { name, value: JSON.stringify(headers[name]?.slice(0, 40)) },
+	}));
 }
 
 /** Furthest that a month's reset may lie ahead, ms. */

@@ -59,9 +59,14 @@ const UNITS: Readonly<Record<string, string>> = {
 	years: "v1.years",
 };
 
-function range({ unit }: V1Parameter, { min, max }: V1Limits): Value {
-	const word = unit === undefined ? undefined : UNITS[unit];
-	const name = word === undefined ? unit : { key: word };
+/** A unit as people read it; without one, nothing. */
+export function unitText(unit: string | undefined): Value | undefined {
+	const key = unit === undefined ? undefined : UNITS[unit];
+	return key === undefined ? unit : { key };
+}
+
+function range(parameter: V1Parameter, { min, max }: V1Limits): Value {
+	const name = unitText(parameter.unit);
 	if (min === undefined) {
 		return name === undefined
 			? ""
