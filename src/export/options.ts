@@ -1,6 +1,5 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import type { Text } from "../texts/texts";
 import type { Option, OptionValues } from "./format";
 import { readOption } from "./read-option";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
@@ -8,22 +7,13 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 const isBlank = (value: unknown) =>
 	value === undefined || value === null || value === "";
 
-/** What an option may be, for an error. */
-function wanted(option: Option): Text {
-	switch (option.kind) {
-		case "choice":
-			return { key: "export.one_of", values: { choices: option.values } };
-		case "text":
-			return { key: option.hint };
-		case "integer":
-			return {
-				key: "export.integer",
-				values: { least: option.min, most: option.max },
-			};
-		case "boolean":
-			return { key: "export.flag" };
-	}
-}
+/** Errors of options, by kind. */
+const KEYS: Readonly<Record<Option["kind"], string>> = {
+	choice: "export.option_choice",
+	text: "export.option_text",
+	integer: "export.option_integer",
+	boolean: "export.option_flag",
+};
 
 /**
  * Reads the name of a format.
@@ -54,11 +44,16 @@ export function readExportOptions(
 			const given = config[option.name];
 			const value = isBlank(given) ? option.default : readOption(option, given);
 			if (value !== undefined) return [option.name, value];
-			throw inputError("export.option", {
-				option: option.name,
+			throw inputError(KEYS[option.kind], {
+				name: option.name,
 				value: show(given),
 				format,
-				wanted: wanted(option),
+				...(option.kind === "choice" && { choices: option.values }),
+				...(option.kind === "text" && { wanted: { key: option.hint } }),
+				...(option.kind === "integer" && {
+					least: option.min,
+					most: option.max,
+				}),
 			});
 		}),
 	);

@@ -33,8 +33,8 @@ export interface AnswerFacts {
 	/** The server's clock at the answer in epoch ms, undefined without a `Date` header. */
 	readonly serverNow: number | undefined;
 	readonly quota: Quota | undefined;
-	/** Headers of the count that cannot be read, as text. */
-	readonly unreadable: string | undefined;
+	/** Headers of the count that cannot be read, by name. */
+	readonly unreadable: Readonly<Record<string, string>> | undefined;
 	/** Whether this is a 429 that says that the month's requests are used up. */
 	readonly isUsedUp: boolean;
 }

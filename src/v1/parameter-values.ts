@@ -59,9 +59,14 @@ const UNITS: Readonly<Record<string, string>> = {
 	years: "v1.years",
 };
 
-function range({ unit }: V1Parameter, { min, max }: V1Limits): Value {
-	const word = unit === undefined ? undefined : UNITS[unit];
-	const name = word === undefined ? unit : { key: word };
+/** A unit as people read it; without one, nothing. */
+export function unitText(unit: string | undefined): Value | undefined {
+	const key = unit === undefined ? undefined : UNITS[unit];
+	return key === undefined ? unit : { key };
+}
+
+function range(parameter: V1Parameter, { min, max }: V1Limits): Value {
+	const name = unitText(parameter.unit);
 	if (min === undefined) {
 		return name === undefined
 			? ""
@@ -82,7 +87,13 @@ const refuse = (
 	parameter: V1Parameter,
 	limits: V1Limits,
 ): ValueReading => ({
-	problem: { key, values: { expected: expectedV1Value(parameter, limits) } },
+	problem: {
+		key,
+		values: {
+			expected: expectedV1Value(parameter, limits),
+			choices: parameter.values ?? [],
+		},
+	},
 });
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;

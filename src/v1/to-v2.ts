@@ -15,7 +15,7 @@ import {
 	type Destination,
 	type MovedString,
 } from "./destinations";
-import { shown } from "./parameter-values";
+import { shown, unitText } from "./parameter-values";
 import {
 	type NamedV1Parameter,
 	V1_PARAMETERS,
@@ -176,7 +176,8 @@ function configOf(sets: readonly ReadSet[], nowMs: number): MovedConfig {
 
 function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): Text {
 	const value = v1Limits(parameter, endpoint)?.default;
-	const unit = parameter.unit === undefined ? "" : ` ${parameter.unit}`;
+	const number = String(value);
+	const unit = unitText(parameter.unit);
 	return {
 		key: "v1.follows_default",
 		values: {
@@ -185,7 +186,9 @@ function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): Text {
 					? { key: value ? "v1.on" : "v1.off" }
 					: value === ""
 						? { key: "v1.empty" }
-						: `${value}${unit}`,
+						: unit === undefined
+							? number
+							: { key: "v1.with_unit", values: { bounds: number, unit } },
 		},
 	};
 }

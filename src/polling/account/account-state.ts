@@ -122,7 +122,12 @@ export class AccountState {
 		this.#saidUnreadable = true;
 		this.#report({
 			key: "polling.unreadable_count",
-			values: { text: unreadable },
+			values: {
+				text: Object.entries(unreadable).map(([name, value]) => ({
+					key: "polling.header",
+					values: { name, value: JSON.stringify(value) },
+				})),
+			},
 		});
 	}
 

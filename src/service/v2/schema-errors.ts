@@ -60,7 +60,9 @@ export function firstIssue(
 		value: show(found),
 		words: message.startsWith("{")
 			? JSON.parse(message)
-			: { key: message.replace(/, received .*$/, "") },
+			: issue?.code === "invalid_type"
+				? { key: "expected.type", values: { type: issue.expected } }
+				: { key: message },
 	};
 }
 
