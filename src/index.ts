@@ -56,7 +56,7 @@ export {
 	type NowString,
 	nowValues,
 } from "./forecast/now";
-export { type Energy, energyBetween, type Series } from "./forecast/series";
+export { type Energy, energy, type Series } from "./forecast/series";
 export { windowEnergy } from "./forecast/window";
 export type { Zone } from "./forecast/zone";
 export type { SolarFacts } from "./messages/facts";
@@ -89,7 +89,6 @@ export type {
 } from "./service/http/exchange";
 export type { Quota } from "./service/quota";
 export type {
-	CheckedRows,
 	DailyRow,
 	ForecastAnswer,
 	Row,

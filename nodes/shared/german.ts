@@ -846,6 +846,10 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"Die Uhr dieses Rechners geht gegenüber dem Dienst {minutes} min vor",
 	"have it set over the network (NTP)":
 		"lassen Sie sie über das Netzwerk stellen (NTP)",
+	"The service's clock of {zone} shows {time} where this machine's time zone data ({version}) have {other}":
+		"Die Uhr des Dienstes für {zone} zeigt {time}, die Zeitzonendaten dieses Rechners ({version}) haben {other}",
+	"the service's holds, update Node.js so that both agree":
+		"es gilt die des Dienstes; aktualisieren Sie Node.js, damit beide übereinstimmen",
 	"The service's count of the month's requests cannot be read ({text})":
 		"Der Zähler des Dienstes für die Abfragen des Monats ist nicht zu lesen ({text})",
 	"requests go on by own count, set a budget in the account if its plan has a limit":

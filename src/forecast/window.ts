@@ -1,10 +1,9 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";
-import { readDate, readInstant, readWallClock } from "../util/timestamp";
+import { readStamp, type Zone } from "../util/zone";
 import type { Forecast } from "./forecast";
-import { type Energy, energyBetween } from "./series";
-import type { Zone } from "./zone";
+import { type Energy, energy } from "./series";
 
 /** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
 const LEAST_MS = 1e11;
@@ -19,10 +18,10 @@ function readMoment(name: string, value: unknown, zone: Zone): number {
 				: value;
 	if (typeof ms === "number" && ms >= LEAST_MS && ms <= MOST_MS) return ms;
 	if (typeof ms === "string") {
-		const instant = readInstant(ms);
+		const stamp = readStamp(ms.length === 10 ? `${ms}T00:00` : ms);
+		const isNaive = Number.isNaN(stamp.offset);
+		const instant = isNaive ? zone.firstInstantFrom(stamp.ms) : stamp.ms;
 		if (!Number.isNaN(instant)) return instant;
-		const wallClock = ms.length === 10 ? readDate(ms) : readWallClock(ms);
-		if (!Number.isNaN(wallClock)) return zone.firstInstantFrom(wallClock);
 	}
 	throw inputError(
 		`${name} is ${show(value)}; give a time as ISO 8601 ("2026-07-01T12:00:00+02:00", or without an offset in the site's zone ${zone.name}), or as epoch milliseconds`,
@@ -61,7 +60,7 @@ export function windowEnergy(
 	const last = values.starts[values.starts.length - 1] ?? from;
 	const low = zone.dayStart(zone.dayOf(first));
 	const high = zone.dayStart(zone.dayOf(last) + 1);
-	const { energy_kwh, gaps } = energyBetween(
+	const { energy_kwh, gaps } = energy(
 		values,
 		Math.max(from, low),
 		Math.min(to, high),

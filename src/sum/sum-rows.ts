@@ -43,10 +43,9 @@ function commonStarts(series: readonly Series[]): number[] {
 /** The fields that every series has. */
 function commonFields(series: readonly Series[]): string[] {
 	const [first, ...others] = series;
-	return (first?.shape.fields ?? []).filter(
+	return [...(first?.fields ?? [])].filter(
 		(field) =>
-			!IDENTITY.has(field) &&
-			others.every(({ shape }) => shape.fields.includes(field)),
+			!IDENTITY.has(field) && others.every(({ fields }) => fields.has(field)),
 	);
 }
 

@@ -1,6 +1,5 @@
 import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
-import { energyBetween } from "../forecast/series";
-import { StampWriter } from "../forecast/stamps";
+import { energy } from "../forecast/series";
 import { copyOf, type SolarFacts } from "../messages/facts";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import type { ForecastView } from "../messages/view";
@@ -109,8 +108,7 @@ export function sumForecasts(
 			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
 		);
 	}
-	const stamps = new StampWriter(zone, "local");
-	const write = (start: number) => stamps.write(start + QUARTER_MS);
+	const write = (start: number) => zone.format(start + QUARTER_MS);
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const losses = lossesOf(rows, first);
@@ -162,11 +160,8 @@ export function sumForecasts(
 		cached: facts.every(({ cached }) => cached),
 		stale: facts.some(({ stale }) => stale),
 		missing: [...new Set(facts.flatMap(({ missing }) => missing))],
-		gaps: energyBetween(
-			sum.values,
-			zone.dayStart(today),
-			zone.dayStart(today + 1),
-		).gaps,
+		gaps: energy(sum.values, zone.dayStart(today), zone.dayStart(today + 1))
+			.gaps,
 		band_until: bandEnd === null ? null : utcText(bandEnd),
 		settled: sumSettled(parts, limit),
 		strings: strings.map(({ meta }) => meta),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { solarFacts } from "../../src/messages/facts";
 import { forecastMessages } from "../../src/messages/forecast-messages";
-import { solarFacts } from "../../src/messages/make-facts";
 import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import {
 	newAccountMemory,

@@ -7,6 +7,7 @@ import {
 } from "../../service/v2/groups";
 import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
+import { Zone } from "../../util/zone";
 import {
 	type AccountMemory,
 	newAccountMemory,
@@ -60,6 +61,7 @@ export class AccountState {
 	readonly #report: (message: string) => void;
 	#saidUnreadable = false;
 	#saidOffset = false;
+	#saidZone = false;
 	#memory = newAccountMemory();
 
 	/** @param report told of what a person should know, once */
@@ -145,6 +147,19 @@ export class AccountState {
 			computed_at < last;
 		if (this.server.check(isInside ? computed_at : first, last)) return;
 		this.update(noteClockCorrection, this.now());
+	}
+
+	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
+	checkZone({ zone, values }: Forecast): void {
+		const engine = Zone.of(zone.name);
+		const at = values.starts.find(
+			(start) => engine?.offsetAt(start) !== zone.offsetAt(start),
+		);
+		if (at === undefined || !engine || this.#saidZone) return;
+		this.#saidZone = true;
+		this.#report(
+			`The service's clock of ${zone.name} shows ${zone.format(at)} where this machine's time zone data (${process.versions.tz}) have ${engine.format(at)}; the service's holds, update Node.js so that both agree`,
+		);
 	}
 
 	// — what is planned —

@@ -3,11 +3,18 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { DateTime, IANAZone } from "luxon";
-import { Zone } from "../../src/forecast/zone";
-import { dateDay, dateText, utcText } from "../../src/util/timestamp";
+import { IANAZone } from "luxon";
+import { dateDay, dateText, utcText } from "../../src/util/time";
+import {
+	isPossible,
+	readHttpDate,
+	readInstant,
+	readStamp,
+	timeText,
+	Zone,
+} from "../../src/util/zone";
+import { worldReport } from "../forecast/world";
 import { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
-import { worldReport } from "./world";
 
 const at = (text: string) => Date.parse(text);
 
@@ -90,7 +97,7 @@ const instants = fc.oneof(
 );
 const names = fc.constantFrom(...NAMES);
 
-/** luxon's offset in ms: the independent source of all that is compared here. */
+/** luxon's offset in ms: all that is ours is compared with a search through its clock. */
 const luxonOffset = (name: string, instant: number) =>
 	IANAZone.create(name).offset(instant) * MINUTE;
 const luxonClock = (name: string, instant: number) =>
@@ -231,41 +238,8 @@ describe("Zone", () => {
 		}
 	});
 
-	describe("agrees with luxon", () => {
-		it("on offsets, to the minute", () => {
-			fc.assert(
-				fc.property(names, instants, (name, instant) => {
-					assert.equal(
-						zoneOf(name).offsetAt(instant),
-						luxonOffset(name, instant),
-					);
-				}),
-				{ numRuns: 1500 },
-			);
-		});
-
-		it("on texts, dates and quarters of the day", () => {
-			fc.assert(
-				fc.property(names, instants, (name, instant) => {
-					const zone = zoneOf(name);
-					const time = DateTime.fromMillis(Math.floor(instant / 1000) * 1000, {
-						zone: name,
-					});
-					assert.equal(
-						zone.format(instant),
-						time.toISO({ suppressMilliseconds: true })?.replace("Z", "+00:00"),
-					);
-					assert.equal(zone.dateOf(instant), time.toISODate());
-					assert.equal(
-						zone.quarterOfDay(instant),
-						time.hour * 4 + Math.floor(time.minute / 15),
-					);
-				}),
-				{ numRuns: 700 },
-			);
-		});
-
-		it("on the first quarter of each day", () => {
+	describe("finds what a search through luxon's clock finds", () => {
+		it("for the first quarter of each day", () => {
 			fc.assert(
 				fc.property(names, instants, (name, instant) => {
 					const day = Math.floor(luxonClock(name, instant) / DAY);
@@ -282,7 +256,7 @@ describe("Zone", () => {
 			);
 		});
 
-		it("on all instants of a wall-clock time", () => {
+		it("for all instants of a wall-clock time", () => {
 			fc.assert(
 				fc.property(names, instants, (name, instant) => {
 					const wallClock =
@@ -307,7 +281,7 @@ describe("Zone", () => {
 			);
 		});
 
-		it("on the start of the clock hour", () => {
+		it("for the start of the clock hour", () => {
 			fc.assert(
 				fc.property(names, instants, (name, instant) => {
 					const hour = (t: number) => Math.floor(luxonClock(name, t) / HOUR);
@@ -330,13 +304,154 @@ describe("Zone", () => {
 		});
 	});
 
-	it("stays right when more days are asked for than it remembers", () => {
-		const zone = zoneOf("Europe/Berlin");
-		const first = dateDay("2020-01-01");
-		for (let day = first; day < first + 2500; day += 1) {
-			const start = zone.dayStart(day);
-			assert.equal(luxonClock("Europe/Berlin", start), day * DAY);
+	it("keeps its name on another clock, on which days are that clock's", () => {
+		const changes = [
+			[at("2026-11-01T09:00:00Z"), -7 * HOUR],
+			[at("2026-03-08T10:00:00Z"), -6.5 * HOUR],
+		] as const;
+		const zone = zoneOf("America/Vancouver").withClock(changes);
+		assert.equal(zone.name, "America/Vancouver");
+		for (const [date, start] of [
+			["2025-01-01", "2025-01-01T06:30:00Z"],
+			["2026-11-01", "2026-11-01T06:30:00Z"],
+			["2026-11-02", "2026-11-02T07:00:00Z"],
+			["2026-12-02", "2026-12-02T07:00:00Z"],
+		] as const) {
+			assert.equal(utcText(zone.dayStart(dateDay(date))), start);
 		}
+		const noon = at("2026-12-01T20:00:00Z");
+		assert.equal(zone.format(noon), "2026-12-01T13:00:00-07:00");
+		assert.equal(timeText(noon, { zone }), "Dec 1, 13:00");
+	});
+});
+
+describe("a stamp", () => {
+	it("is read in the forms that services write, and in no other", () => {
+		const instant = at("2026-03-28T23:15:00Z");
+		const forms: [text: string, ms: number, offset: number][] = [
+			["2026-03-29T00:15:00+01:00", instant, HOUR],
+			["2026-03-29 00:15:00+01:00", instant, HOUR],
+			["2026-03-29T00:15+0100", instant, HOUR],
+			["2026-03-29T00:15:00+01", instant, HOUR],
+			["2026-03-28T23:15:00.000Z", instant, 0],
+			["2026-03-28T23:15:00,5Z", instant + 500, 0],
+			["2026-03-28T19:45:00-03:30", instant, -3.5 * HOUR],
+			["2026-12-31T24:00:00+05:45", at("2026-12-31T18:15:00Z"), 5.75 * HOUR],
+			["2026-03-28T23:15:00", instant, Number.NaN],
+			["2026-03-28 24:00", at("2026-03-29T00:00:00Z"), Number.NaN],
+			...[
+				"",
+				"2026-03-28",
+				"20260328T231500Z",
+				"2026-W13-6T23:15:00Z",
+				"2026-03-28T23Z",
+				"2026-03-28t23:15:00Z",
+				" 2026-03-28T23:15:00Z",
+				"2026-03-28T23:15:00+24:00",
+				"2026-03-28T23:15:00+01:00[Europe/Berlin]",
+				"2026-02-30T12:00:00Z",
+				"2026-01-01T24:01Z",
+				"2026-01-01T12:60:00Z",
+				"1767268800000",
+				"now",
+			].map((text): [string, number, number] => [text, Number.NaN, Number.NaN]),
+		];
+		for (const [text, ms, offset] of forms) {
+			assert.deepEqual(readStamp(text), { ms, offset }, text);
+			const isInstant = !Number.isNaN(offset);
+			assert.equal(readInstant(text), isInstant ? ms : Number.NaN, text);
+		}
+	});
+
+	it("is read alike whichever stamp was read before", () => {
+		const texts = ["2026-03-28", "2026-03-29", "2026-02-30", "2026-03-2"]
+			.flatMap((day) =>
+				["T00:15", "T23:45", "T24:00", " 24:00", " 12:00", "T12:6"].map(
+					(time) => day + time,
+				),
+			)
+			.flatMap((text) =>
+				["Z", "+01:00", "+01", ":00Z", ":30Z", ".5Z", ""].map(
+					(rest) => text + rest,
+				),
+			);
+		const alone = texts.map((text) => {
+			readStamp("1999-12-31T00:00:00.123-11:45");
+			return readStamp(text);
+		});
+		for (const first of texts) {
+			for (const [index, second] of texts.entries()) {
+				readStamp(first);
+				assert.deepEqual(readStamp(second), alone[index], `${first} ${second}`);
+			}
+		}
+	});
+
+	it("is plausible from 1971 to 2198", () => {
+		assert.ok(isPossible(at("1971-01-01T00:00:00Z")));
+		assert.ok(isPossible(at("2198-12-31T23:45:00Z")));
+		assert.ok(!isPossible(at("1970-12-31T23:45:00Z")));
+		assert.ok(!isPossible(at("2199-01-01T00:00:00Z")));
+	});
+});
+
+describe("a date", () => {
+	it("is one of the calendar, and nothing more", () => {
+		assert.equal(dateText(dateDay("2024-02-29") + 1), "2024-03-01");
+		assert.equal(dateText(dateDay("2025-12-31") + 1), "2026-01-01");
+		for (const text of [
+			"",
+			"2025-02-29",
+			"2026-7-1",
+			"2026-07-01T00:00:00",
+			"01.07.2026",
+		]) {
+			assert.equal(dateDay(text), Number.NaN, text);
+		}
+	});
+
+	it("of a header is one of HTTP, or a stamp with an offset", () => {
+		for (const text of [
+			"Sun, 06 Nov 1994 08:49:37 GMT",
+			"1994-11-06T08:49:37Z",
+		]) {
+			assert.equal(readHttpDate(text), at("1994-11-06T08:49:37Z"), text);
+		}
+		for (const text of ["", "120", "1994-11-06T08:49:37", "1 GMT"]) {
+			assert.equal(readHttpDate(text), Number.NaN, text);
+		}
+	});
+});
+
+describe("a time for people", () => {
+	const INSTANT = at("2026-12-01T00:00:59.999Z");
+
+	it("is the site's, to the minute, in their language, and says UTC where it is", () => {
+		for (const [zone, language, text] of [
+			["Europe/Berlin", "en-US", "Dec 1, 01:00"],
+			["Europe/Berlin", "de", "1. Dez., 01:00"],
+			["America/St_Johns", "en-US", "Nov 30, 20:30"],
+			["UTC", "en-US", "Dec 1, 00:00 UTC"],
+			["Africa/Abidjan", "de", "1. Dez., 00:00"],
+		] as const) {
+			assert.equal(timeText(INSTANT, { zone, language }), text);
+		}
+	});
+
+	it("has a year where it is asked for", () => {
+		for (const [language, text] of [
+			["en-US", "Jan 1, 1970, 01:00"],
+			["de", "1. Jan. 1970, 01:00"],
+		] as const) {
+			assert.equal(
+				timeText(0, { zone: "Europe/Berlin", language, withYear: true }),
+				text,
+			);
+		}
+	});
+
+	it("is this machine's where the zone is not known", () => {
+		assert.equal(timeText(INSTANT, { zone: "Mars/Base" }), timeText(INSTANT));
 	});
 });
 
@@ -350,7 +465,7 @@ describe("the zone of the process", () => {
 		it(`changes nothing when it is ${tz}`, async () => {
 			const { stdout } = await run(
 				process.execPath,
-				["--require", "tsx/cjs", join(__dirname, "world.ts")],
+				["--require", "tsx/cjs", join(__dirname, "../forecast/world.ts")],
 				{ env: { ...process.env, TZ: tz }, maxBuffer: 1 << 24 },
 			);
 			const report = JSON.parse(stdout);
