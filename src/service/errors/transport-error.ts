@@ -45,6 +45,12 @@ const FAULTS: readonly (readonly [
 		"check whether the base URL begins with http or https as the service does",
 	],
 	[
+		/^ERR_(FR_|INVALID_URL)/,
+		"NETWORK",
+		"redirects without end, or to no address",
+		"check the base URL of the account",
+	],
+	[
 		/^(ETIMEDOUT|ECONNABORTED)$/,
 		"TIMEOUT",
 		"did not answer in time",
@@ -80,7 +86,7 @@ const FAULTS: readonly (readonly [
 export const tooLarge = (): SolarYieldError =>
 	new SolarYieldError(
 		"RESPONSE",
-		"The service's answer is over 32 MB and was refused; ask for fewer days or groups, or tell the service",
+		"The service's answer is over 16 MB and was refused; ask for fewer days or groups, or tell the service",
 	);
 
 /**
@@ -90,12 +96,10 @@ export const tooLarge = (): SolarYieldError =>
  * @param host of the service, for the message
  */
 export function transportError(error: unknown, host: string): SolarYieldError {
-	const { code, message, cause } = error as Partial<
-		Record<"code" | "message" | "cause", unknown>
-	>;
-	for (const own of [error, cause]) {
+	for (let own = error; own instanceof Error; own = own.cause) {
 		if (own instanceof SolarYieldError) return own;
 	}
+	const { code, message } = error as { code?: unknown; message?: unknown };
 	// An answer that ends too early: Node.js gives it the code of a reset connection.
 	const isCut = code === "ECONNRESET" && message === "aborted";
 	const name = isCut
