@@ -120,6 +120,8 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"prüfen Sie das Netzwerk, und senden Sie die Nachricht noch einmal",
 	"{host} is a name that nobody knows ({code})":
 		"{host} ist ein Name, den niemand kennt ({code})",
+	"{host} redirects without end, or to no address ({code})":
+		"{host} leitet ohne Ende weiter, oder zu keiner Adresse ({code})",
 	"{host} refuses connections ({code})":
 		"{host} lehnt Verbindungen ab ({code})",
 	"{host} cannot be reached ({code})": "{host} ist nicht zu erreichen ({code})",

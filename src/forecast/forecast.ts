@@ -10,8 +10,14 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
-import { dateText, HOUR_MS, QUARTER_MS } from "../util/time";
-import { isPossible, readStamp, Zone } from "../util/zone";
+import {
+	dateText,
+	HOUR_MS,
+	isPossible,
+	QUARTER_MS,
+	readStamp,
+} from "../util/time";
+import { Zone } from "../util/zone";
 import { type Interval, placeRows } from "./place-rows";
 import { dayEnergy, type Series, type Settled } from "./series";
 

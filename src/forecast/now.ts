@@ -4,8 +4,9 @@ import {
 	HOUR_MS,
 	MINUTE_MS,
 	QUARTER_MS,
+	readInstant,
 } from "../util/time";
-import { readInstant, type Zone } from "../util/zone";
+import type { Zone } from "../util/zone";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
 import { dayEnergy, energy, type Series, type Settled } from "./series";

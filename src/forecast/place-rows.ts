@@ -1,7 +1,13 @@
 import type { Row } from "../service/v2/forecast-answer";
 import { responseError } from "../service/v2/schema-errors";
-import { DAY_MS, MINUTE_MS, QUARTER_MS, utcText } from "../util/time";
-import { readStamp, type Zone } from "../util/zone";
+import {
+	DAY_MS,
+	MINUTE_MS,
+	QUARTER_MS,
+	readStamp,
+	utcText,
+} from "../util/time";
+import type { Zone } from "../util/zone";
 import { Series } from "./series";
 
 /** Whether a row's timestamp names the end or the start of its quarter hour. */

@@ -1,7 +1,7 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { QUARTER_MS } from "../util/time";
-import { readStamp, type Zone } from "../util/zone";
+import { QUARTER_MS, readStamp } from "../util/time";
+import type { Zone } from "../util/zone";
 import type { Forecast } from "./forecast";
 import { type Energy, energy } from "./series";
 

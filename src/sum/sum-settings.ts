@@ -1,4 +1,5 @@
 import { readSiteId } from "../messages/selection";
+import { readNumber } from "../messages/value-readers";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
@@ -47,15 +48,6 @@ function readSites(value: unknown): string[] | null {
 	return ids;
 }
 
-function readLimit(value: unknown): number | null {
-	if (isBlank(value)) return null;
-	const watts = typeof value === "string" ? Number(value) : value;
-	if (typeof watts === "number" && watts > 0 && watts <= MOST_W) return watts;
-	throw inputError(
-		`acLimitW is ${show(value)}; give the limit in W as a number above 0, or leave it blank for none`,
-	);
-}
-
 /**
  * Reads the settings of a sum; blank is the default.
  *
@@ -73,6 +65,12 @@ export function readSumSettings(raw: RawSumSettings): SumSettings {
 		sites,
 		sumId,
 		name: isBlank(raw.name) ? null : String(raw.name).trim(),
-		acLimitW: readLimit(raw.acLimitW),
+		acLimitW: isBlank(raw.acLimitW)
+			? null
+			: readNumber("acLimitW", raw.acLimitW, {
+					unit: "W",
+					above: 0,
+					most: MOST_W,
+				}),
 	};
 }

@@ -1,15 +1,17 @@
-import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
+import type { Forecast } from "../forecast/forecast";
 import { energy } from "../forecast/series";
 import { copyOf, type SolarFacts } from "../messages/facts";
-import type { ForecastInput } from "../messages/input/forecast-input";
+import {
+	type ForecastInput,
+	forecastFromInput,
+} from "../messages/input/forecast-input";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
-import { type Row, readForecast } from "../service/v2/forecast-answer";
-import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
-import { readInstant, utcText } from "../util/timestamp";
-import { lossesOf, sumDays } from "./days";
+import { QUARTER_MS, readInstant, utcText } from "../util/time";
+
+import { sumDays } from "./days";
 import { stringRows, sumStrings } from "./strings";
-import { rounded, type SumRow, sumRows } from "./sum-rows";
+import { added, rounded, sumRows } from "./sum-rows";
 import type { SumSettings } from "./sum-settings";
 
 /** `msg.solar` of a sum. */
@@ -28,36 +30,23 @@ export interface ForecastSum {
 
 /** Today's past quarters of all parts where each has one: [end in epoch ms, W]. */
 function sumSettled(
-	parts: readonly ForecastInput[],
+	facts: readonly SolarFacts[],
 	limit: number,
-): [endMs: number, watts: number][] {
-	const [first, ...others] = parts.map(({ solar }) => new Map(solar.settled));
-	return [...(first ?? [])].flatMap(([end, watts]): [number, number][] => {
-		let sum = watts;
-		for (const other of others) {
-			const more = other.get(end);
-			if (more === undefined) return [];
-			sum += more;
-		}
-		return [[end, rounded(Math.min(sum, limit))]];
+): SolarFacts["settled"] {
+	const known = facts.map(({ settled }) => new Map(settled));
+	return [...(known[0]?.keys() ?? [])].flatMap((end): SolarFacts["settled"] => {
+		const watts = added(known.map((each) => each.get(end)));
+		return watts === null ? [] : [[end, rounded(Math.min(watts, limit))]];
 	});
 }
 
-/** The earliest of several times, null when none is known. */
-function earliest(times: readonly (string | null)[]): string | null {
-	let least: string | null = null;
-	for (const time of times) {
-		const instant = readInstant(time ?? "");
-		if (Number.isNaN(instant)) continue;
-		if (least === null || instant < readInstant(least)) least = time;
-	}
-	return least;
-}
-
-const least = (instants: readonly (number | null)[]) => {
-	const known = instants.filter((instant) => instant !== null);
+/** The earliest of several times, epoch ms; null when none is known. */
+function earliest(times: readonly (string | number | null)[]): number | null {
+	const known = times
+		.map((time) => (typeof time === "number" ? time : readInstant(time ?? "")))
+		.filter((time) => !Number.isNaN(time));
 	return known.length > 0 ? Math.min(...known) : null;
-};
+}
 
 /** What all lists hold, in the order of the first. */
 const inAll = (lists: readonly (readonly string[])[]) =>
@@ -102,75 +91,70 @@ export function sumForecasts(
 	const [first] = forecasts as [Forecast];
 	const { zone } = first;
 	const limit = settings.acLimitW ?? Number.POSITIVE_INFINITY;
-	const rows = sumRows(forecasts, limit);
-	if (rows.length === 0) {
+	const { rows, losses } = sumRows(forecasts, limit);
+	const [firstRow] = rows;
+	if (!firstRow) {
 		throw inputError(
 			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
 		);
 	}
 	const write = (start: number) => zone.format(start + QUARTER_MS);
-	const text = (instant: number | null) =>
+	const stamp = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
-	const losses = lossesOf(rows, first);
+	const utc = (instant: number | null) =>
+		instant === null ? null : utcText(instant);
 	const strings = sumStrings(parts);
 	const hasStrings = forecasts.every((forecast) => forecast.strings);
-	const hasBand = "pv_power_min" in (rows[0] as SumRow).fields;
+	const hasBand = "pv_power_min" in firstRow.fields;
 	const isShown = (group: string) =>
 		group === "strings" ? hasStrings : group !== "variability" || hasBand;
 
 	const body = {
 		site_id: settings.sumId,
 		timezone: zone.name,
-		computed_at: text(least(forecasts.map((each) => each.computed_at))),
-		next_poll_at: text(least(forecasts.map((each) => each.next_poll_at))),
+		computed_at: stamp(earliest(forecasts.map((each) => each.computed_at))),
+		next_poll_at: stamp(earliest(forecasts.map((each) => each.next_poll_at))),
 		included: inAll(forecasts.map(({ included }) => included)).filter(isShown),
 		available: inAll(forecasts.map(({ available }) => available ?? [])),
 		daily: sumDays(forecasts, losses),
-		values: rows.map(({ start, fields }) => {
-			const row: Record<string, unknown> = { timestamp: write(start) };
-			for (const [field, value] of Object.entries(fields)) {
-				row[field] =
-					typeof value === "number" && field.startsWith("pv_power")
-						? rounded(value)
-						: value;
-			}
-			return row as Row;
-		}),
+		values: rows.map(({ start, fields }) => ({
+			timestamp: write(start),
+			...fields,
+		})),
 		...(hasStrings && { strings: stringRows(strings, rows, write) }),
 	};
-	// Read as a node behind will read it.
-	const sum = placeForecast(readForecast(body), { siteZone: zone.name });
-	const bandEnd = bandUntil(sum);
 	const nextRequest = earliest(facts.map((each) => each.next_request_at));
+	// Read as a node behind will read it.
+	const sum = forecastFromInput({
+		payload: body,
+		solar: {
+			site_name: settings.name ?? settings.sumId,
+			...positionOf(facts),
+			demo: facts.some(({ demo }) => demo),
+			next_request_at: utc(nextRequest),
+			reason: facts.find(
+				({ next_request_at }) =>
+					readInstant(next_request_at ?? "") === nextRequest,
+			)?.reason,
+			fetched_at: utc(earliest(facts.map(({ fetched_at }) => fetched_at))),
+			cached: facts.every(({ cached }) => cached),
+			stale: facts.some(({ stale }) => stale),
+			missing: [...new Set(facts.flatMap(({ missing }) => missing))],
+			settled: sumSettled(facts, limit),
+		},
+	});
 	const today = zone.dayOf(nowMs);
+	const [from, to] = [zone.dayStart(today), zone.dayStart(today + 1)];
 	const solar: SumFacts = {
-		site_id: settings.sumId,
-		site_name: settings.name ?? settings.sumId,
-		timezone: zone.name,
-		...positionOf(facts),
-		demo: facts.some(({ demo }) => demo),
-		interval: "end",
-		interval_minutes: INTERVAL_MINUTES,
-		computed_at: body.computed_at,
-		next_poll_at: body.next_poll_at,
-		next_request_at: nextRequest,
-		reason:
-			facts.find((each) => each.next_request_at === nextRequest)?.reason ?? "",
-		fetched_at: earliest(facts.map((each) => each.fetched_at)),
-		cached: facts.every(({ cached }) => cached),
-		stale: facts.some(({ stale }) => stale),
-		missing: [...new Set(facts.flatMap(({ missing }) => missing))],
-		gaps: energy(sum.values, zone.dayStart(today), zone.dayStart(today + 1))
-			.gaps,
-		band_until: bandEnd === null ? null : utcText(bandEnd),
-		settled: sumSettled(parts, limit),
+		...sum.solar,
+		gaps: energy(sum.forecast.values, from, to).gaps,
 		strings: strings.map(({ meta }) => meta),
 		sum_of: facts.map(({ site_id }) => site_id),
 		...(settings.acLimitW !== null && {
 			limited_kwh: Object.fromEntries(
 				[...losses].map(([date, day]) => [
 					date,
-					rounded(day.get("pv_energy_kwh") ?? 0),
+					rounded(day.pv_energy_kwh ?? 0),
 				]),
 			),
 		}),

@@ -26,3 +26,38 @@ export function dateDay(text: string): number {
 /** ISO 8601 in UTC, to the second, ending in `Z`. */
 export const utcText = (instant: number): string =>
 	new Date(instant).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** Forms of a stamp that are read (spec V2 "Timestamps"): `Date.parse` takes many more, and dates that no calendar has. */
+const STAMP =
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/;
+
+/** What a stamp says. */
+interface Stamp {
+	/** Epoch ms, of its own clock where it says no offset; NaN where it is no stamp. */
+	readonly ms: number;
+	/** Ms east of Greenwich, NaN where there is none. */
+	readonly offset: number;
+}
+
+/** Reads a stamp: `T` or a blank before the time, `24:00` for the next midnight. */
+export function readStamp(text: string): Stamp {
+	const [, date = "", time = "", sign, hours, minutes = 0] =
+		STAMP.exec(text) ?? [];
+	const clock = Number.isNaN(dateDay(date))
+		? Number.NaN
+		: Date.parse(`${date}T${time.replace(",", ".")}Z`);
+	const size = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+	const isUtc = text.endsWith("Z") && !Number.isNaN(clock);
+	const offset = isUtc ? 0 : sign === "-" ? -size : size;
+	return { ms: clock - (Number.isNaN(offset) ? 0 : offset), offset };
+}
+
+/** Epoch ms of a stamp that says its offset (`…+01:00`, `…Z`); NaN for any other text. */
+export function readInstant(text: string): number {
+	const { ms, offset } = readStamp(text);
+	return Number.isNaN(offset) ? Number.NaN : ms;
+}
+
+/** Whether an instant or a wall-clock time is plausible: others come from a clock that was never set, or from a slip. */
+export const isPossible = (ms: number): boolean =>
+	ms >= Date.UTC(1971) && ms < Date.UTC(2199);

@@ -1,11 +1,8 @@
-import { readStamp } from "./zone";
+import { readStamp } from "./time";
 
-export { dateDay, dateText, utcText } from "./time";
-export { isPossible, readHttpDate, readInstant } from "./zone";
+export { dateDay, dateText, isPossible, readInstant, utcText } from "./time";
 
 export function readWallClock(text: string): number {
 	const { ms, offset } = readStamp(text);
 	return Number.isNaN(offset) ? ms : Number.NaN;
 }
-export const readDate = (text: string): number =>
-	readWallClock(`${text.slice(0, 10)}T00:00`);

@@ -1,64 +1,26 @@
 import { DateTime, IANAZone } from "luxon";
-import { DAY_MS, dateText, HOUR_MS, MINUTE_MS, QUARTER_MS } from "./time";
+import {
+	DAY_MS,
+	dateText,
+	HOUR_MS,
+	MINUTE_MS,
+	QUARTER_MS,
+	readInstant,
+} from "./time";
 
 /**
- * Stamps and zones. luxon knows calendars, zones and texts; ours are both instants of
- * a time that autumn repeats, and what is plausible.
+ * Zones and times for people. luxon knows zones and languages; ours are both instants
+ * of a time that autumn repeats, and the first instant of a day.
  *
  * Days are whole numbers since 1970-01-01, wall-clock times are ms since 1970-01-01
  * 00:00 of a zone's own clock, instants are epoch ms, offsets are ms east of Greenwich.
  */
-
-/** Forms of a stamp that are read (spec V2 "Timestamps"): luxon takes many more. */
-const STAMP =
-	/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
-/** `HH:MM` of a stamp, and what stands around it. */
-const CLOCK = /^(.{11})([01]\d|2[0-3]):([0-5]\d)(.*)$/;
-
-/** What a stamp says; `ms` is the wall-clock time where it has no offset (NaN), and NaN where it is no stamp. */
-interface Stamp {
-	readonly ms: number;
-	readonly offset: number;
-}
-
-/** The last stamp at 00:00: rows of a day differ in `HH:MM` alone, and luxon takes 10 µs for each. */
-let last = { around: "", midnight: 0, offset: 0 };
-
-/** Reads a stamp: `T` or a blank before the time, `24:00` for the next midnight. */
-export function readStamp(text: string): Stamp {
-	const [, before = "", hours, minutes, behind = ""] = CLOCK.exec(text) ?? [];
-	const clock = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
-	const around = before + behind;
-	if (around !== "" && around === last.around) {
-		return { ms: last.midnight + clock, offset: last.offset };
-	}
-	const stamp = STAMP.exec(text);
-	if (!stamp) return { ms: Number.NaN, offset: Number.NaN };
-	const time = DateTime.fromISO(text.replace(" ", "T"), {
-		zone: "utc",
-		setZone: true,
-	});
-	const ms = time.toMillis();
-	const offset = stamp[1] ? time.offset * MINUTE_MS : Number.NaN;
-	if (ms - clock >= 0) last = { around, midnight: ms - clock, offset };
-	return { ms, offset };
-}
-
-/** Epoch ms of a stamp that says its offset (`…+01:00`, `…Z`); NaN for any other text. */
-export function readInstant(text: string): number {
-	const { ms, offset } = readStamp(text);
-	return Number.isNaN(offset) ? Number.NaN : ms;
-}
 
 /** Epoch ms of an HTTP date (RFC 9110 section 5.6.7) or of a stamp with an offset; NaN for any other text. */
 export function readHttpDate(text: string): number {
 	const date = DateTime.fromHTTP(text, { zone: "utc" });
 	return date.isValid ? date.toMillis() : readInstant(text);
 }
-
-/** Whether an instant or a wall-clock time is plausible: others come from a clock that was never set, or from a slip. */
-export const isPossible = (ms: number): boolean =>
-	ms >= Date.UTC(1971) && ms < Date.UTC(2199);
 
 /** `+02:00` of an offset. */
 function offsetText(offset: number): string {

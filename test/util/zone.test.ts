@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { IANAZone } from "luxon";
-import { dateDay, dateText, utcText } from "../../src/util/time";
 import {
+	dateDay,
+	dateText,
 	isPossible,
-	readHttpDate,
 	readInstant,
 	readStamp,
-	timeText,
-	Zone,
-} from "../../src/util/zone";
+	utcText,
+} from "../../src/util/time";
+import { readHttpDate, timeText, Zone } from "../../src/util/zone";
 import { worldReport } from "../forecast/world";
 import { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
 

@@ -10,8 +10,8 @@ import {
 import { readForecast } from "../../service/v2/forecast-answer";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
-import { utcText } from "../../util/time";
-import { readStamp } from "../../util/zone";
+import { readStamp, utcText } from "../../util/time";
+
 import { readFacts, type SolarFacts } from "../facts";
 import { readSiteId } from "../selection";
 import { isNow } from "./now-input";

@@ -1,7 +1,7 @@
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { timeText } from "../../util/time-text";
-import { readHttpDate } from "../../util/timestamp";
+import { readHttpDate } from "../../util/zone";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
 import { isMonthUsedUp, readQuota, readReset } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject } from "../../util/guards";
-import { dateDay, QUARTER_MS } from "../../util/time";
-import { isPossible, readStamp } from "../../util/zone";
+import { dateDay, isPossible, QUARTER_MS, readStamp } from "../../util/time";
+
 import { responseError, schemaError, show } from "./schema-errors";
 
 /** A row as received; unknown fields pass through untouched. */
