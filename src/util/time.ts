@@ -16,11 +16,10 @@ export const dateText = (day: number): string =>
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
-	const day = /^\d{4}-\d\d-\d\d$/.test(text)
-		? Date.parse(text) / DAY_MS
-		: Number.NaN;
+	const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+	const day = ms / DAY_MS;
 	// A date that does not exist rolls over into another month.
-	return day >= 0 && dateText(day) === text ? day : Number.NaN;
+	return Number.isNaN(day) || dateText(day) !== text ? Number.NaN : day;
 }
 
 /** ISO 8601 in UTC, to the second, ending in `Z`. */

@@ -115,7 +115,7 @@ describe("rows of other times", () => {
 			...body,
 			values: [
 				...body.values,
-				{ timestamp: "2035-12-31T23:45:00Z", pv_power: 1 },
+				{ timestamp: "2028-12-31T23:45:00Z", pv_power: 1 },
 			],
 		}));
 		await house.boot();

@@ -399,6 +399,7 @@ describe("a date", () => {
 	it("is one of the calendar, and nothing more", () => {
 		assert.equal(dateText(dateDay("2024-02-29") + 1), "2024-03-01");
 		assert.equal(dateText(dateDay("2025-12-31") + 1), "2026-01-01");
+		assert.equal(dateText(dateDay("1066-10-14") - 1), "1066-10-13");
 		for (const text of [
 			"",
 			"2025-02-29",
