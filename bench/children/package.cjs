@@ -10,7 +10,6 @@ const FILES = [
 	"src/forecast/forecast",
 	"src/messages/forecast-messages",
 	"src/polling/storage/account-files",
-	"src/service/http/json-limits",
 	"src/service/v2/forecast-answer",
 ];
 

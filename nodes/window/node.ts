@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
-import { zoneOf } from "../../src/window/plan";
+import { siteZone } from "../../src/window/plan";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
 	noteDone,
@@ -105,7 +105,7 @@ export function openWindow(
 		forecast: known?.window ?? null,
 	});
 	const inputs = () => inputsWith({ ...config });
-	const zone = () => zoneOf(state, inputs()) ?? Zone.utc;
+	const zone = () => siteZone(state, inputs()) ?? Zone.utc;
 	const sender = (): Sender => ({
 		site: state.site,
 		name,

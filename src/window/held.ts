@@ -4,9 +4,9 @@ import { HALF_QUARTER_MS } from "./choice";
 import { type Frame, frameAt } from "./frame";
 import {
 	excessOf,
+	siteZone,
 	type WindowForecast,
 	type WindowInputs,
-	zoneOf,
 } from "./plan";
 import type { WindowSettings } from "./settings";
 import { figuresOf, type Outlook, UNKNOWN_FIGURES } from "./slots";
@@ -66,7 +66,7 @@ function boundWindow(
 	now: number,
 ): WindowState {
 	const { settings } = inputs;
-	const zone = zoneOf(state, inputs);
+	const zone = siteZone(state, inputs);
 	if (!zone) return state;
 	const frame = frameAt(settings, zone, now);
 	if (now < frame.start || now >= frame.end) return closeWindow(state, now);

@@ -30,7 +30,7 @@ export interface WindowInputs {
 }
 
 /** The site's zone: that of the forecast, which may show a clock of its own, else by its name. */
-export const zoneOf = (
+export const siteZone = (
 	{ site }: Pick<WindowState, "site">,
 	{ forecast }: Pick<WindowInputs, "forecast">,
 ): Zone | undefined =>

@@ -4,7 +4,7 @@ import { Zone } from "../util/zone";
 import { type Frame, frameAfter, frameAt } from "./frame";
 import { closeWindow, heldAfter, settleWindow } from "./held";
 import { type Output, outputOf } from "./output";
-import { planDay, troubleOf, type WindowInputs, zoneOf } from "./plan";
+import { planDay, siteZone, troubleOf, type WindowInputs } from "./plan";
 import type { Overrides } from "./settings";
 import { figuresOf } from "./slots";
 import { recordOf, type WindowState, withRecord } from "./window-state";
@@ -148,6 +148,6 @@ const recent = (rows: readonly PriceRow[], now: number) =>
 function dayOf(state: WindowState, inputs: WindowInputs, now: number): number {
 	return (
 		state.held?.day ??
-		frameAt(inputs.settings, zoneOf(state, inputs) ?? Zone.utc, now).day
+		frameAt(inputs.settings, siteZone(state, inputs) ?? Zone.utc, now).day
 	);
 }

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
 import { mergeConfig, mergeLeaves } from "../config";
 import { type Places, timezoneOf } from "../physics/place";
-import { stampOf, ZoneClock } from "../physics/zone-clock";
+import { stampText, ZoneClock } from "../physics/zone-clock";
 import type { Plan } from "../plans";
 import {
 	type Computation,
@@ -190,7 +190,7 @@ function answer(
 ): ForecastBody {
 	const { clock, name } = dayClock(subject, parameters.utc, variants);
 	const stamp = (at: number): string =>
-		parameters.utc ? utcText(at) : stampOf(clock, at, variants.timestamps);
+		parameters.utc ? utcText(at) : stampText(clock, at, variants.timestamps);
 	const year = new Date(parameters.firstDay * DAY_MS).getUTCFullYear();
 	return {
 		...(subject.siteId === null ? {} : { site_id: subject.siteId }),

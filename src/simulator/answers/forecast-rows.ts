@@ -3,7 +3,7 @@ import { dateText, utcText } from "../../util/timestamp";
 import { hash } from "../physics/noise";
 import type { Place } from "../physics/place";
 import { type ArrayModel, irradiance } from "../physics/power";
-import { stampOf, type ZoneClock } from "../physics/zone-clock";
+import { stampText, type ZoneClock } from "../physics/zone-clock";
 import type { GroupName } from "./groups";
 import type { Variants } from "./variants";
 
@@ -95,7 +95,7 @@ export function computeRows(query: RowsQuery): Rows {
 		const text = sent
 			? query.utc
 				? utcText(stamp)
-				: stampOf(clock, stamp, variants.timestamps)
+				: stampText(clock, stamp, variants.timestamps)
 			: "";
 		const isDark = variants.nullAtNight && sun.altitude <= 0;
 

@@ -5,7 +5,7 @@ export type ZoneClock = Zone;
 export const ZoneClock = { of: (name: string) => Zone.of(name) as Zone };
 
 /** ISO 8601 to the second, with the zone's offset or bare, as the service writes it. */
-export const stampOf = (
+export const stampText = (
 	clock: ZoneClock,
 	at: number,
 	style: "offset" | "naive",

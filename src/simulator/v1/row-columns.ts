@@ -1,5 +1,5 @@
 import type { SentRow } from "../answers/forecast-rows";
-import { stampOf, type ZoneClock } from "../physics/zone-clock";
+import { stampText, type ZoneClock } from "../physics/zone-clock";
 import { type Flows, Household } from "./household";
 import type { V1Parameters } from "./request-parameters";
 import type { System } from "./system";
@@ -32,7 +32,7 @@ export function householdOf(
 
 /** `YYYY-MM-DD HH:MM:SS`, without a zone. */
 export function dtm(clock: ZoneClock, at: number): string {
-	return stampOf(clock, at, "naive").replace("T", " ");
+	return stampText(clock, at, "naive").replace("T", " ");
 }
 
 export function round(value: number, digits: number): number {
