@@ -140,7 +140,7 @@ export async function run(quick: boolean): Promise<Figure[]> {
 			{
 				name: `CPU of a day${of}`,
 				value: rounded((day.cpuMs - standIns.cpuMs) / 1000 / part),
-				target: 10,
+				target: updatesPerDay > 24 ? 30 : 20,
 				unit: "s",
 				note: `${day.forecasts} forecasts; the whole process ${secondsOf(day)} s, with function nodes that send the same messages ${secondsOf(standIns)} s, without any of it ${secondsOf(others)} s`,
 			},
