@@ -1,5 +1,6 @@
+import { subscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
@@ -18,6 +19,14 @@ import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";
 
 helper.init(require.resolve("node-red"));
+
+/** Requests of this process that have not ended. */
+const requests = new Set<unknown>();
+subscribe("http.client.request.start", (message) => {
+	const { request } = message as { request: ClientRequest };
+	requests.add(request);
+	request.once("close", () => requests.delete(request));
+});
 
 export const KEY = "sk-test+secret/Key=0123456789";
 export const SITE = "site_berlin";
@@ -205,14 +214,14 @@ export class Flows {
 		}
 	};
 
-	/** Waits until no message has arrived for a while. */
+	/** Waits until no request is under way and no message has arrived for a while. */
 	async quiet(): Promise<void> {
 		const count = () =>
 			[...this.received.values()].reduce((sum, list) => sum + list.length, 0);
-		for (let before = -1; before !== count(); ) {
+		for (let before = -1; before !== count() || requests.size > 0; ) {
 			before = count();
 			await this.settle();
-			await new Promise((done) => setTimeout(done, 25));
+			await new Promise((done) => setTimeout(done, 10));
 		}
 	}
 

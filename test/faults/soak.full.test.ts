@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PLANS } from "../../src/simulator/plans";
-import { isFull } from "../support/full";
 import { dice, HOUR } from "../support/house";
+import { isLong } from "../support/long";
 import { inMemory } from "./harness/folder";
 import { assertNoKey, filesText } from "./harness/leaks";
 import {
@@ -25,9 +25,9 @@ import { SoakedNodeRed } from "./harness/soaked-node-red";
 const START = "2026-06-01T10:02:00Z";
 const NODES = 50;
 const SITES = 10;
-const DAYS = isFull ? 30 : 2;
+const DAYS = isLong ? 30 : 2;
 /** Day whose memory the last one's is held against: by its evening all is loaded. */
-const REFERENCE_DAY = isFull ? 2 : 1;
+const REFERENCE_DAY = isLong ? 2 : 1;
 /** Requests of the month: about half of what polling each hour would take. */
 const LIMIT = 4_000;
 
@@ -194,7 +194,7 @@ describe("a busy Node-RED", () => {
 			);
 			assertNoKey(KEY, files, "a file");
 			assert.doesNotMatch(files, /\.damaged/);
-			if (isFull) console.log(`${said}\n${asked} requests of ${LIMIT}`);
+			if (isLong) console.log(`${said}\n${asked} requests of ${LIMIT}`);
 		} finally {
 			await red.stop();
 			await proxy.close();
@@ -203,5 +203,5 @@ describe("a busy Node-RED", () => {
 			remove(shared);
 			removeInstalled();
 		}
-	}).timeout(isFull ? 3_600_000 : 300_000);
+	}).timeout(isLong ? 3_600_000 : 300_000);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFull } from "../support/full";
+import { isLong } from "../support/long";
 import { attemptsOf, PART_NAMES } from "./harness/suite";
 import { Table } from "./harness/table";
 
@@ -10,6 +10,6 @@ describe("faults of wire, clock and disk", () => {
 			for await (const attempt of attemptsOf(part)) await table.try(attempt);
 			assert.deepEqual(table.losses, []);
 			assert.ok(table.tried > 0);
-		}).timeout(isFull ? 3_600_000 : 120_000);
+		}).timeout(isLong ? 3_600_000 : 120_000);
 	}
 });

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
-import { isFull } from "../support/full";
 import { DAY, HOUR, shortPlan } from "../support/house";
 import {
 	type Lag,
@@ -14,6 +13,7 @@ import {
 	lateAnswer,
 	yieldOf,
 } from "../support/late-service";
+import { isLong } from "../support/long";
 import { inMemory } from "./harness/folder";
 import {
 	account,
@@ -32,7 +32,7 @@ import { SoakedNodeRed } from "./harness/soaked-node-red";
 const START = "2026-06-01T00:05:00Z";
 const START_MS = Date.parse(START);
 /** Time in which as much happens as in a day of each service. */
-const PART_MS = isFull ? DAY : 6 * HOUR;
+const PART_MS = isLong ? DAY : 6 * HOUR;
 const PARTS = 6;
 
 /** A service that is late, over HTTP: what it was asked for, and when. */
@@ -166,7 +166,7 @@ describe("services that are late, polled by a Node-RED", () => {
 				const inVain = asked.filter(
 					({ at }) => lag(Math.floor(at / step) * step) > DAY,
 				).length;
-				const most = 1.1 * learned.forecasts + (isFull ? 0 : inVain);
+				const most = 1.1 * learned.forecasts + (isLong ? 0 : inVain);
 				if (inVain > 6) losses.push(`${name}: ${inVain} requests in vain`);
 				if (learned.requests > most) {
 					losses.push(
@@ -182,5 +182,5 @@ describe("services that are late, polled by a Node-RED", () => {
 			remove(userDir);
 			remove(shared);
 		}
-	}).timeout(isFull ? 3_600_000 : 300_000);
+	}).timeout(isLong ? 3_600_000 : 300_000);
 });

@@ -8,7 +8,7 @@ import type { WindowForecast, WindowInputs } from "../../src/window/plan";
 import { tick } from "../../src/window/transitions";
 import type { WindowState } from "../../src/window/window-state";
 import { clockOf } from "../forecast/answers";
-import { isFull } from "../support/full";
+import { isLong } from "../support/long";
 import {
 	at,
 	DATES,
@@ -23,7 +23,7 @@ import {
 } from "./support";
 
 /** Days that are played through, more of them in the full form. */
-const RUNS = isFull ? 100 : 20;
+const RUNS = isLong ? 100 : 20;
 
 /** A date, wishes, and a sky that each hour's forecast sees in another way. */
 const scene = fc.record({
