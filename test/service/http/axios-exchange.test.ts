@@ -521,6 +521,20 @@ describe("httpExchange", () => {
 			});
 		}
 
+		it("for a proxy that hangs, before a tunnel and in it", async () => {
+			for (const answer of [
+				() => {},
+				(socket: Socket) => socket.write("HTTP/1.1 200 Connected\r\n\r\n"),
+			]) {
+				const proxy = await tcp(answer);
+				process.env.HTTPS_PROXY = proxy.base;
+				const error = await rejection(
+					httpExchange("https://service.example", KEY, 100)(GET),
+				);
+				assert.equal(error.kind, "TIMEOUT");
+			}
+		});
+
 		it("for a service that redirects again and again, slowly", async () => {
 			const peer = await http((request, response) => {
 				setTimeout(() => {
