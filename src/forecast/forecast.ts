@@ -3,12 +3,7 @@ import type {
 	ForecastAnswer,
 	Row,
 } from "../service/v2/forecast-answer";
-import {
-	ALL_GROUPS,
-	GROUP_NAMES,
-	GROUPS,
-	type Group,
-} from "../service/v2/groups";
+import { ALL_GROUPS, GROUP_NAMES, GROUPS } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
 import {
 	dateText,
@@ -67,14 +62,6 @@ export interface Placement {
 	readonly fallbackZone?: string;
 }
 
-const KNOWN = new Set([
-	"site_id",
-	"timezone",
-	"computed_at",
-	"next_poll_at",
-	"included",
-	"available",
-]);
 const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
 
 /**
@@ -89,22 +76,24 @@ export function placeForecast(
 	{ siteZone, interval = DEFAULT_INTERVAL, fallbackZone }: Placement = {},
 ): Forecast {
 	const { daily, envelope, values: rows, strings } = answer;
-	const wireZone = envelope.timezone ?? undefined;
+	const { site_id, timezone, computed_at, next_poll_at, ...more } = envelope;
+	const { included, available, ...extra } = more;
+	const wireZone = timezone ?? undefined;
 	const place = zoneOf(wireZone, siteZone ?? undefined, fallbackZone);
 	// Stamps without an offset are in the zone that the response names.
 	const stampZone = (wireZone && Zone.of(wireZone)) || place;
 	const zone = onClockOf(rows, place);
 	const values = placeRows(rows, "values", zone, stampZone, interval);
-	const computedAt = moment(envelope.computed_at, stampZone);
+	const computedAt = moment(computed_at, stampZone);
 	return {
-		site_id: envelope.site_id == null ? null : String(envelope.site_id),
+		site_id: site_id == null ? null : String(site_id),
 		zone,
 		interval,
 		computed_at:
 			computedAt !== null && isPossible(computedAt) ? computedAt : null,
-		next_poll_at: moment(envelope.next_poll_at, stampZone),
-		included: includedIn(answer),
-		available: envelope.available ?? null,
+		next_poll_at: moment(next_poll_at, stampZone),
+		included: included ? named(included) : found(answer),
+		available: available ?? null,
 		daily: [...daily].sort((a, b) => (a.date < b.date ? -1 : 1)),
 		values,
 		strings: strings
@@ -117,9 +106,7 @@ export function placeForecast(
 				};
 			})
 			.sort((a, b) => a.string_index - b.string_index),
-		extra: Object.fromEntries(
-			Object.entries(envelope).filter(([name]) => !KNOWN.has(name)),
-		),
+		extra,
 	};
 }
 
@@ -135,41 +122,37 @@ function onClockOf(rows: readonly Row[], zone: Zone): Zone {
 	const stamps = rows
 		.map((row) => readStamp(row.timestamp as string))
 		.filter(({ offset }) => !Number.isNaN(offset))
-		.sort((a, b) => a.ms - b.ms);
-	const changes = stamps.filter(
-		({ offset }, index) => offset !== stamps[index - 1]?.offset,
-	);
+		.sort((a, b) => b.ms - a.ms);
 	// A row that ends at a change may be written on either clock.
 	const differences = stamps.map(({ ms, offset }) =>
 		Math.min(
-			Math.abs(offset - zone.offsetAt(ms)),
-			Math.abs(offset - zone.offsetAt(ms - QUARTER_MS)),
+			...[ms, ms - QUARTER_MS].map((at) =>
+				Math.abs(offset - zone.offsetAt(at)),
+			),
 		),
 	);
-	return changes.some(({ offset }) => offset !== 0) &&
+	return stamps.some(({ offset }) => offset !== 0) &&
 		differences.some((ms) => ms > 0) &&
 		differences.every((ms) => ms <= MOST_MOVED_MS)
-		? zone.withClock(changes.reverse().map(({ ms, offset }) => [ms, offset]))
+		? zone.withClock(stamps.map(({ ms, offset }) => [ms, offset]))
 		: zone;
 }
 
-function includedIn({
-	envelope: { included },
-	values,
-	strings,
-}: ForecastAnswer): readonly string[] {
-	if (included) {
-		return included.includes("all")
-			? [...new Set([...included, ...ALL_GROUPS])]
-			: included;
-	}
-	const has = (group: Group) =>
-		GROUPS[group].values.some((field) =>
-			values.some((row) => row[field] !== undefined),
-		) ||
-		(group === "strings" && strings !== undefined && strings.length > 0);
-	return GROUP_NAMES.filter(has);
-}
+/** The groups that an answer lists, with those that `all` stands for. */
+const named = (included: readonly string[]) =>
+	included.includes("all")
+		? [...new Set([...included, ...ALL_GROUPS])]
+		: included;
+
+/** The groups whose fields an answer has. */
+const found = ({ values, strings }: ForecastAnswer) =>
+	GROUP_NAMES.filter(
+		(group) =>
+			GROUPS[group].values.some((field) =>
+				values.some((row) => row[field] !== undefined),
+			) ||
+			(group === "strings" && strings !== undefined && strings.length > 0),
+	);
 
 function zoneOf(
 	wire: string | undefined,
