@@ -1,6 +1,13 @@
 import type { Row } from "../service/v2/forecast-answer";
-import { QUARTER_MS } from "../util/time";
+import { QUARTER_MS, utcText } from "../util/time";
 import type { Zone } from "../util/zone";
+
+/** An instant as ISO 8601, in the site's own time with its offset, or in UTC. */
+export const instantText = (
+	instant: number,
+	zone: Zone,
+	timezone: "local" | "utc",
+): string => (timezone === "utc" ? utcText(instant) : zone.format(instant));
 
 /**
  * Rows in order of time, each a mean over one quarter hour.
@@ -14,7 +21,9 @@ export class Series {
 	readonly rows: readonly Row[];
 	/** Quarters of the local day (0 to 95) whose power is 0 on some day of the answer. */
 	#dark: Set<number> | undefined;
-	#fields: Set<string> | undefined;
+	#fields: ReadonlySet<string> | undefined;
+	#nested: readonly string[] | undefined;
+	readonly #stamps: Record<string, readonly string[]> = {};
 
 	constructor(zone: Zone, starts: readonly number[], rows: readonly Row[]) {
 		this.zone = zone;
@@ -24,12 +33,32 @@ export class Series {
 
 	/** The fields that any row has. */
 	get fields(): ReadonlySet<string> {
-		if (!this.#fields) {
-			this.#fields = new Set();
-			for (const row of this.rows)
-				for (const field in row) this.#fields.add(field);
-		}
+		this.#fields ??= new Set(this.rows.flatMap(Object.keys));
 		return this.#fields;
+	}
+
+	/** The fields in which any row has an object or a list. */
+	get nested(): readonly string[] {
+		this.#nested ??= [...this.fields].filter((field) =>
+			this.rows.some(
+				(row) => typeof row[field] === "object" && row[field] !== null,
+			),
+		);
+		return this.#nested;
+	}
+
+	/**
+	 * Stamps of the rows in the zone's own time with its offset, or in UTC; written
+	 * once for all who show them.
+	 *
+	 * @param shift from the start of a quarter to what its row is labelled by, ms
+	 */
+	stamps(shift: number, timezone: "local" | "utc"): readonly string[] {
+		const key = `${timezone} ${shift}`;
+		const write = (start: number) =>
+			instantText(start + shift, this.zone, timezone);
+		this.#stamps[key] ??= this.starts.map(write);
+		return this.#stamps[key];
 	}
 
 	/** Index of the first quarter that begins at or after an instant. */

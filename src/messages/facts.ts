@@ -4,7 +4,7 @@ import {
 	DEFAULT_INTERVAL,
 	type Forecast,
 } from "../forecast/forecast";
-import { energy, type Settled } from "../forecast/series";
+import { energy, instantText, type Settled } from "../forecast/series";
 import { settledToday } from "../forecast/settled";
 import { inputError } from "../service/errors/solar-yield-error";
 import type { Quota } from "../service/quota";
@@ -15,7 +15,7 @@ import { readAs } from "./input/read-as";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
 import { siteOfTopic } from "./topic";
-import { instantText, missingGroups, stringMeta } from "./view";
+import { missingGroups, stringMeta } from "./view";
 
 const text = z.string().nullable().default(null);
 const number = z.number().nullable().default(null);
@@ -186,8 +186,9 @@ export function factsFromInput(message: {
 export function copyOf<Data>(data: Data): Data {
 	if (Array.isArray(data)) return data.map(copyOf) as Data;
 	if (!isObject(data)) return data;
-	const copies = Object.entries(data).map(([name, it]) => [name, copyOf(it)]);
-	return Object.fromEntries(copies) as Data;
+	const copy: Record<string, unknown> = { ...data };
+	for (const name in copy) copy[name] = copyOf(copy[name]);
+	return copy as Data;
 }
 
 // — made —

@@ -1,5 +1,5 @@
 import type { Forecast, StringSeries } from "../forecast/forecast";
-import { dayEnergy, type Series } from "../forecast/series";
+import { dayEnergy, instantText, type Series } from "../forecast/series";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import {
 	type Block,
@@ -8,8 +8,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import type { StringMeta } from "../service/v2/sites/site";
-import { dateDay, dateText, QUARTER_MS, utcText } from "../util/time";
-import type { Zone } from "../util/zone";
+import { dateDay, dateText, QUARTER_MS } from "../util/time";
 import type { Selection } from "./selection";
 
 /** The shape of the V2 forecast response, cut to a selection. */
@@ -76,30 +75,6 @@ function hiddenFields(
 	);
 }
 
-/** A copy of a row without the hidden fields; those that no group knows may hold objects. */
-function shownOf(
-	row: Row,
-	hidden: ReadonlySet<string>,
-): Record<string, unknown> {
-	const copy: Record<string, unknown> = {};
-	for (const field in row) {
-		if (hidden.has(field)) continue;
-		const value = row[field];
-		copy[field] =
-			typeof value === "object" && value !== null
-				? structuredClone(value)
-				: value;
-	}
-	return copy;
-}
-
-/** An instant as ISO 8601, in the site's own time with its offset, or in UTC. */
-export const instantText = (
-	instant: number,
-	zone: Zone,
-	timezone: Selection["timezone"],
-): string => (timezone === "utc" ? utcText(instant) : zone.format(instant));
-
 /** Copies of the rows of a range without the hidden fields. */
 function copyRows(
 	{ interval }: Forecast,
@@ -108,20 +83,34 @@ function copyRows(
 	{ first, last }: DayRange,
 	timezone: Selection["timezone"],
 ): Row[] {
-	const { zone, rows, starts } = series;
-	const shift = interval === "end" ? QUARTER_MS : 0;
+	const { zone, rows, fields, nested } = series;
+	const stamps = series.stamps(interval === "end" ? QUARTER_MS : 0, timezone);
 	const from = series.indexFrom(zone.dayStart(first));
 	const to = Number.isFinite(last)
 		? series.indexFrom(zone.dayStart(last + 1))
 		: rows.length;
-	return rows.slice(from, to).map((row, index) => ({
-		...shownOf(row, hidden),
-		timestamp: instantText(
-			(starts[from + index] as number) + shift,
-			zone,
-			timezone,
-		),
-	}));
+	const gone = [...fields].filter((field) => hidden.has(field));
+	return rows.slice(from, to).map((row, index) => {
+		const copy = copyOfRow(row, gone, nested);
+		copy.timestamp = stamps[from + index];
+		return copy;
+	});
+}
+
+/** A copy of a row without fields that are hidden; of a nested one a copy, too. */
+function copyOfRow(
+	row: Row,
+	hidden: readonly string[],
+	nested: readonly string[],
+): Record<string, unknown> {
+	const copy: Record<string, unknown> = { ...row };
+	for (const field of hidden) delete copy[field];
+	for (const field of nested) {
+		if (Object.hasOwn(copy, field)) {
+			copy[field] = structuredClone(copy[field]);
+		}
+	}
+	return copy;
 }
 
 /**
@@ -181,7 +170,7 @@ export function showDays(
 			const day = dateDay(row.date);
 			return day >= first && day <= last;
 		})
-		.map((row) => shownOf(row, hidden) as DailyRow);
+		.map((row) => copyOfRow(row, [...hidden], Object.keys(row)) as DailyRow);
 }
 
 /**

@@ -10,9 +10,16 @@ export const INTERVAL_MINUTES = 15;
 /** Milliseconds that one row of a forecast covers. */
 export const QUARTER_MS = INTERVAL_MINUTES * MINUTE_MS;
 
+/** The last date that was written: rows of a day ask for the same. */
+let written = { day: Number.NaN, text: "" };
+
 /** `YYYY-MM-DD` of a number of days since 1970-01-01. */
-export const dateText = (day: number): string =>
-	new Date(day * DAY_MS).toISOString().slice(0, 10);
+export function dateText(day: number): string {
+	if (day !== written.day) {
+		written = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+	}
+	return written.text;
+}
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
@@ -22,9 +29,24 @@ export function dateDay(text: string): number {
 	return Number.isNaN(day) || dateText(day) !== text ? Number.NaN : day;
 }
 
+/** `00:00` to `23:59` */
+export const CLOCK_TEXTS: readonly string[] = Array.from(
+	{ length: 24 * 60 },
+	(_, minute) => new Date(minute * MINUTE_MS).toISOString().slice(11, 16),
+);
+/** Minutes since midnight by `HH:MM`. */
+const MINUTES = new Map(CLOCK_TEXTS.map((text, minute) => [text, minute]));
+
+/** `YYYY-MM-DDTHH:MM:SS` of a wall-clock time, or of an instant in UTC. */
+export function wallText(ms: number): string {
+	const day = Math.floor(ms / DAY_MS);
+	const seconds = Math.floor((ms - day * DAY_MS) / SECOND_MS);
+	const clock = CLOCK_TEXTS[Math.floor(seconds / 60)];
+	return `${dateText(day)}T${clock}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 /** ISO 8601 in UTC, to the second, ending in `Z`. */
-export const utcText = (instant: number): string =>
-	new Date(instant).toISOString().replace(/\.\d+Z$/, "Z");
+export const utcText = (instant: number): string => `${wallText(instant)}Z`;
 
 /** Forms of a stamp that are read (spec V2 "Timestamps"): `Date.parse` takes many more, and dates that no calendar has. */
 const STAMP =
@@ -38,8 +60,34 @@ interface Stamp {
 	readonly offset: number;
 }
 
+/** What stood around `HH:MM` of the last stamp, and its midnight: rows of a day differ in nothing else. */
+let last = { before: "?", behind: "?", midnight: 0, offset: 0 };
+
 /** Reads a stamp: `T` or a blank before the time, `24:00` for the next midnight. */
 export function readStamp(text: string): Stamp {
+	const minute = MINUTES.get(text.slice(11, 16)) ?? Number.NaN;
+	const { before, behind, midnight, offset } = last;
+	if (
+		minute >= 0 &&
+		text.startsWith(before) &&
+		text.endsWith(behind) &&
+		text.length === 16 + behind.length
+	) {
+		return { ms: midnight + minute * MINUTE_MS, offset };
+	}
+	const stamp = readWhole(text);
+	if (stamp.ms >= 0 && minute >= 0) {
+		last = {
+			before: text.slice(0, 11),
+			behind: text.slice(16),
+			midnight: stamp.ms - minute * MINUTE_MS,
+			offset: stamp.offset,
+		};
+	}
+	return stamp;
+}
+
+function readWhole(text: string): Stamp {
 	const [, date = "", time = "", sign, hours, minutes = 0] =
 		STAMP.exec(text) ?? [];
 	const clock = Number.isNaN(dateDay(date))
@@ -57,6 +105,9 @@ export function readInstant(text: string): number {
 	return Number.isNaN(offset) ? Number.NaN : ms;
 }
 
-/** Whether an instant or a wall-clock time is plausible: others come from a clock that was never set, or from a slip. */
+/** Plausible years: others come from a clock that was never set, or from a slip. */
+const [FROM_MS, UNTIL_MS] = [Date.UTC(1971), Date.UTC(2199)];
+
+/** Whether an instant or a wall-clock time is plausible. */
 export const isPossible = (ms: number): boolean =>
-	ms >= Date.UTC(1971) && ms < Date.UTC(2199);
+	ms >= FROM_MS && ms < UNTIL_MS;

@@ -1,11 +1,13 @@
 import { DateTime, IANAZone } from "luxon";
 import {
+	CLOCK_TEXTS,
 	DAY_MS,
 	dateText,
 	HOUR_MS,
 	MINUTE_MS,
 	QUARTER_MS,
 	readInstant,
+	wallText,
 } from "./time";
 
 /**
@@ -24,8 +26,8 @@ export function readHttpDate(text: string): number {
 
 /** `+02:00` of an offset. */
 function offsetText(offset: number): string {
-	const size = new Date(Math.abs(Math.round(offset / MINUTE_MS)) * MINUTE_MS);
-	return (offset < 0 ? "-" : "+") + size.toISOString().slice(11, 16);
+	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
+	return (offset < 0 ? "-" : "+") + CLOCK_TEXTS[minutes];
 }
 
 /** The clock of a place, by the IANA name of its time zone. */
@@ -154,8 +156,7 @@ export class Zone {
 	/** ISO 8601 with the zone's offset at that instant, seconds included. */
 	format(instant: number): string {
 		const offset = this.offsetAt(instant);
-		const clock = new Date(Math.floor(instant + offset)).toISOString();
-		return clock.slice(0, 19) + offsetText(offset);
+		return wallText(instant + offset) + offsetText(offset);
 	}
 }
 
