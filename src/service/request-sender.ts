@@ -14,7 +14,7 @@ import {
 	type WireRequest,
 } from "./http/exchange";
 
-import { isMonthUsedUp, type Quota, readQuota, unreadableQuota } from "./quota";
+import { type Quota, readCount } from "./quota";
 import {
 	type ForecastAnswer,
 	isForecastLike,
@@ -104,14 +104,14 @@ export class RequestSender {
 		const said = readHttpDate(headers[HEADER.date] ?? "");
 		const serverNow = isService && !Number.isNaN(said) ? said : undefined;
 		const now = serverNow ?? (this.#options.now ?? Date.now)();
-		const isCounted = kind !== "free";
+		const count = readCount(headers, now);
 		const facts: AnswerFacts = {
 			kind,
 			status,
 			serverNow,
-			quota: isCounted ? readQuota(headers, now) : undefined,
-			unreadable: isCounted ? unreadableQuota(headers, now) : undefined,
-			isUsedUp: status === 429 && isMonthUsedUp(headers),
+			quota: kind === "free" ? undefined : count.quota,
+			unreadable: kind === "free" ? undefined : count.unreadable,
+			isUsedUp: status === 429 && count.isUsedUp,
 		};
 		this.#options.onAnswer?.(facts);
 		if (status >= 200 && status <= 299) return { ...answer, ...facts };

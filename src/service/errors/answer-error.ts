@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 import { timeText } from "../../util/time-text";
 import { readHttpDate } from "../../util/zone";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
-import { isMonthUsedUp, readQuota, readReset } from "../quota";
+import { readCount } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
 import { TRY_LATER } from "./advice";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
@@ -256,11 +256,10 @@ function tooMany(
 	facts: { status: number; detail: string | null },
 	now: number,
 ): SolarYieldError {
-	const quota = readQuota(answer.headers, now);
+	const { quota, isUsedUp, reset } = readCount(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
-	if (isMonthUsedUp(answer.headers) && quota?.limit !== null) {
+	if (isUsedUp && quota?.limit !== null) {
 		const used = quota ? ` (${quota.used} of ${quota.limit} used)` : "";
-		const reset = quota?.reset ?? readReset(answer.headers, now);
 		// At the turn of the month the count may lag behind the reset it names.
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(
