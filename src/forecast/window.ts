@@ -1,28 +1,17 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { QUARTER_MS, readStamp } from "../util/time";
+import { QUARTER_MS, readStamp, readTime } from "../util/time";
 import type { Zone } from "../util/zone";
 import type { Forecast } from "./forecast";
 import { type Energy, energy } from "./series";
 
-/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
-const LEAST_MS = 1e11;
-const MOST_MS = 8.64e15;
-
 function readMoment(name: string, value: unknown, zone: Zone): number {
-	const ms =
-		value instanceof Date
-			? value.getTime()
-			: typeof value === "string" && /^\d+$/.test(value)
-				? Number(value)
-				: value;
-	if (typeof ms === "number" && ms >= LEAST_MS && ms <= MOST_MS) return ms;
-	if (typeof ms === "string") {
-		const stamp = readStamp(ms.length === 10 ? `${ms}T00:00` : ms);
-		const isNaive = Number.isNaN(stamp.offset);
-		const instant = isNaive ? zone.firstInstantFrom(stamp.ms) : stamp.ms;
-		if (!Number.isNaN(instant)) return instant;
-	}
+	const ms = readTime(value);
+	if (!Number.isNaN(ms)) return ms;
+	const text = String(value);
+	const stamp = readStamp(text.length === 10 ? `${text}T00:00` : text);
+	const isNaive = Number.isNaN(stamp.offset) && !Number.isNaN(stamp.ms);
+	if (isNaive) return zone.firstInstantFrom(stamp.ms);
 	throw inputError(
 		`${name} is ${show(value)}; give a time as ISO 8601 ("2026-07-01T12:00:00+02:00", or without an offset in the site's zone ${zone.name}), or as epoch milliseconds`,
 	);

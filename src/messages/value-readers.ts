@@ -4,12 +4,7 @@ import {
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
-import { DAY_MS, MINUTE_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
-
-/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
-const LEAST_MS = 1e11;
-const MOST_MS = 8.64e15;
+import { DAY_MS, MINUTE_MS, readTime } from "../util/time";
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
 export interface NumberBounds {
@@ -129,15 +124,8 @@ export function readChoice<Choice extends string>(
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readMoment(field: string, value: unknown): number {
-	const ms =
-		value instanceof Date
-			? value.getTime()
-			: typeof value === "string"
-				? /^\d+$/.test(value)
-					? Number(value)
-					: readInstant(value)
-				: value;
-	if (typeof ms !== "number" || !(ms >= LEAST_MS && ms <= MOST_MS)) {
+	const ms = readTime(value);
+	if (Number.isNaN(ms)) {
 		throw inputError(
 			`${field} is ${show(value)}; give a time with its offset, like "2026-07-01T12:00:00+02:00", or epoch milliseconds`,
 		);

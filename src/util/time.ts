@@ -105,6 +105,20 @@ export function readInstant(text: string): number {
 	return Number.isNaN(offset) ? Number.NaN : ms;
 }
 
+/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
+const LEAST_MS = 1e11;
+const MOST_MS = 8.64e15;
+
+/** Epoch ms of an instant that a flow gives: a `Date`, epoch ms, also as text, or a stamp with its offset; NaN for anything else. */
+export function readTime(value: unknown): number {
+	const isStamp = typeof value === "string" && !/^\d+$/.test(value);
+	const isOther = value instanceof Date || typeof value === "string";
+	const ms = isStamp ? readInstant(value) : isOther ? Number(value) : value;
+	return typeof ms === "number" && ms >= LEAST_MS && ms <= MOST_MS
+		? ms
+		: Number.NaN;
+}
+
 /** Plausible years: others come from a clock that was never set, or from a slip. */
 const [FROM_MS, UNTIL_MS] = [Date.UTC(1971), Date.UTC(2199)];
 
