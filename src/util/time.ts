@@ -61,30 +61,18 @@ interface Stamp {
 }
 
 /** What stood around `HH:MM` of the last stamp, and its midnight: rows of a day differ in nothing else. */
-let last = { before: "?", behind: "?", midnight: 0, offset: 0 };
+let last = { around: "", midnight: Number.NaN, offset: Number.NaN };
 
 /** Reads a stamp: `T` or a blank before the time, `24:00` for the next midnight. */
 export function readStamp(text: string): Stamp {
-	const minute = MINUTES.get(text.slice(11, 16)) ?? Number.NaN;
-	const { before, behind, midnight, offset } = last;
-	if (
-		minute >= 0 &&
-		text.startsWith(before) &&
-		text.endsWith(behind) &&
-		text.length === 16 + behind.length
-	) {
-		return { ms: midnight + minute * MINUTE_MS, offset };
+	const minute = MINUTES.get(text.slice(11, 16));
+	if (minute === undefined) return readWhole(text);
+	const around = text.slice(0, 11) + text.slice(16);
+	if (around !== last.around) {
+		const { ms, offset } = readWhole(text);
+		last = { around, midnight: ms - minute * MINUTE_MS, offset };
 	}
-	const stamp = readWhole(text);
-	if (stamp.ms >= 0 && minute >= 0) {
-		last = {
-			before: text.slice(0, 11),
-			behind: text.slice(16),
-			midnight: stamp.ms - minute * MINUTE_MS,
-			offset: stamp.offset,
-		};
-	}
-	return stamp;
+	return { ms: last.midnight + minute * MINUTE_MS, offset: last.offset };
 }
 
 function readWhole(text: string): Stamp {
