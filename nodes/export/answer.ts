@@ -80,7 +80,8 @@ function answerRequest(
 	if (unknown) return [{ topic: format, retain: false, ...unknown }];
 	throw new SolarYieldError(
 		"INPUT",
-		"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
+		"nodes.no_forecast",
+		{},
 		{ retryAt: nowMs + MINUTE_MS },
 	);
 }

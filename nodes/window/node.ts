@@ -24,7 +24,7 @@ import {
 } from "../../src/window/window-state";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { handleInput, ownError } from "../shared/handler";
+import { handleInput, ownError, tellError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
@@ -123,8 +123,7 @@ export function openWindow(
 	const outputs = new WindowOutputs((messages) => {
 		if (!closed) node.send(messages as never);
 	});
-	const report = (error: unknown) =>
-		node.error(ownError(error), { topic: name });
+	const report = (error: unknown) => tellError(RED, node, error, name);
 
 	/** Takes a transition's outcome over; the messages that it calls for. */
 	const take = (before: WindowState, step: Step, now: number): Messages => {

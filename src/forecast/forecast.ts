@@ -167,9 +167,7 @@ function zoneOf(
 		const zone = name === undefined ? undefined : Zone.of(name);
 		if (zone) return zone;
 	}
-	throw responseError(
-		`timezone is ${show(wire)} and no known IANA zone, and the site's record names none`,
-	);
+	throw responseError("value.zone", { value: show(wire) });
 }
 
 function moment(text: unknown, zone: Zone): number | null {

@@ -67,13 +67,16 @@ const MOST_YEARS = 3;
 function checkStep(block: string, starts: readonly number[]): void {
 	const [first, last] = [starts[0], starts.at(-1)];
 	if (first === undefined || last === undefined) {
-		throw responseError(`${block} holds no rows`);
+		throw responseError("value.no_rows", { block });
 	}
 	if (last - first > MOST_YEARS * 366 * DAY_MS) {
 		const [from, to] = [first, last].map((ms) => utcText(ms).slice(0, 10));
-		throw responseError(
-			`${block} reaches from ${from} to ${to}, expected at most ${MOST_YEARS} years`,
-		);
+		throw responseError("value.reach", {
+			block,
+			from: from as string,
+			to: to as string,
+			years: MOST_YEARS,
+		});
 	}
 	const steps = starts
 		.slice(1)
@@ -83,8 +86,9 @@ function checkStep(block: string, starts: readonly number[]): void {
 	const usual = steps[steps.length >> 1] as number;
 	// Nights may be left out.
 	if (steps.every((step) => step % (steps[0] as number) === 0)) {
-		throw responseError(
-			`${block}: rows are ${usual / MINUTE_MS} minutes apart; 15 are expected`,
-		);
+		throw responseError("value.rows_apart", {
+			block,
+			minutes: usual / MINUTE_MS,
+		});
 	}
 }

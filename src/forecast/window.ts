@@ -12,9 +12,11 @@ function readMoment(name: string, value: unknown, zone: Zone): number {
 	const stamp = readStamp(text.length === 10 ? `${text}T00:00` : text);
 	const isNaive = Number.isNaN(stamp.offset) && !Number.isNaN(stamp.ms);
 	if (isNaive) return zone.firstInstantFrom(stamp.ms);
-	throw inputError(
-		`${name} is ${show(value)}; give a time as ISO 8601 ("2026-07-01T12:00:00+02:00", or without an offset in the site's zone ${zone.name}), or as epoch milliseconds`,
-	);
+	throw inputError("window_energy.time", {
+		name,
+		value: show(value),
+		zone: zone.name,
+	});
 }
 
 /** Quarters of the grid that a span touches. */
@@ -40,9 +42,10 @@ export function windowEnergy(
 	const from = readMoment("from", window.from, zone);
 	const to = readMoment("to", window.to, zone);
 	if (from > to) {
-		throw inputError(
-			`from (${show(window.from)}) lies after to (${show(window.to)}); give the earlier time first`,
-		);
+		throw inputError("window_energy.order", {
+			from: show(window.from),
+			to: show(window.to),
+		});
 	}
 	// No quarter beyond the dates that have rows is known: they are counted, not visited.
 	const first = values.starts[0] ?? from;

@@ -132,12 +132,7 @@ const UNKNOWN_QUOTA = z
  * @throws SolarYieldError `INPUT` naming the field
  */
 export const readFacts = (solar: unknown, name: string) =>
-	readAs(
-		Facts,
-		solar ?? {},
-		name,
-		"hand on msg.solar as a solar-yield-forecast node sends it, or delete it",
-	);
+	readAs(Facts, solar ?? {}, name, "messages.hand_on_solar");
 
 /**
  * The quota in a message, undefined when it has none.
@@ -151,7 +146,7 @@ export const readQuotaFacts = (quota: unknown): QuotaFacts | undefined =>
 				z.looseObject(quotaShape),
 				quota,
 				"msg.quota",
-				"hand on msg.quota as a solar-yield-forecast node sends it, or delete it",
+				"messages.hand_on_quota",
 			);
 
 /**
@@ -169,9 +164,7 @@ export function factsFromInput(message: {
 	const facts = readFacts(solar, "msg.solar");
 	const site_id = facts.site_id ?? named?.site_id;
 	if (site_id === undefined) {
-		throw inputError(
-			"The message names no site; hand on msg.solar or the topic <prefix>/<site_id>/now",
-		);
+		throw inputError("messages.no_site");
 	}
 	const saysDemo = isObject(solar) && solar.demo != null;
 	return {

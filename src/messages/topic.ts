@@ -34,9 +34,7 @@ export const siteLabel = ({ site_id, demo }: Named) =>
 export function readTopicPrefix(value: string | undefined): string {
 	const prefix = value?.trim() || DEFAULT_PREFIX;
 	if (/[+#\0]/.test(prefix)) {
-		throw inputError(
-			`topic is ${show(prefix)}; + and # have a meaning of their own in MQTT, enter a topic without them`,
-		);
+		throw inputError("forecast.topic", { prefix: show(prefix) });
 	}
 	return prefix;
 }

@@ -91,13 +91,13 @@ const quarterOf = (instant: number) => Math.floor(instant / QUARTER_MS);
 const nameOf = (text: string) => hashOf(text, 16);
 
 /** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
-const AGAIN = "send the message again later";
+const AGAIN = "polling.send_again";
 const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 	SERVICE: AGAIN,
-	NETWORK: "check the network and send the message again",
+	NETWORK: "polling.network_and_send_again",
 	TIMEOUT: AGAIN,
 	RATE: AGAIN,
-	RESPONSE: "ask for other days, or send the message again later",
+	RESPONSE: "polling.other_days",
 };
 
 /**
@@ -254,10 +254,9 @@ export class HistoryReader {
 			received = await this.#request(query);
 		} catch (error) {
 			throw error instanceof SolarYieldError && site?.state === "deleted"
-				? withAdvice(
-						error,
-						`the site was deleted, so restore it ${restoreText(site)}, or choose another one`,
-					)
+				? withAdvice(error, "polling.restore_or_choose", {
+						until: restoreText(site),
+					})
 				: error;
 		}
 		const { now } = await this.#hub.account("historical");

@@ -85,7 +85,7 @@ export class SolarYieldClient {
 		const { value } = await this.#sender.read(
 			{
 				kind: "free",
-				operation: "reading sites",
+				operation: { key: "service.reading_sites" },
 				method: "GET",
 				path: "/v2/sites/",
 				isFixed: true,
@@ -105,7 +105,7 @@ export class SolarYieldClient {
 				await this.#sender.json(
 					{
 						kind: "free",
-						operation: "reading sites",
+						operation: { key: "service.reading_sites" },
 						method: "GET",
 						path: `/v2/sites/${idSegment(siteId)}`,
 					},
@@ -157,7 +157,12 @@ export class SolarYieldClient {
 		return this.#sender.forecast(
 			{
 				kind,
-				operation: kind === "forecast" ? "forecasts" : "historical data",
+				operation: {
+					key:
+						kind === "forecast"
+							? "service.forecasts"
+							: "service.historical_data",
+				},
 				path,
 				query,
 				...("system" in of
@@ -211,11 +216,17 @@ export class SolarYieldClient {
 	async get(
 		path: string,
 		query: Query = [],
-		what = "this request",
+		what?: string,
 		signal?: AbortSignal,
 	): Promise<unknown> {
 		const { json } = await this.#sender.json(
-			{ kind: "free", operation: what, method: "GET", path, query },
+			{
+				kind: "free",
+				operation: what ?? { key: "service.this_request" },
+				method: "GET",
+				path,
+				query,
+			},
 			signal,
 		);
 		return json;

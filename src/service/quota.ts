@@ -39,8 +39,8 @@ const LAG_MS = DAY_MS;
 export interface Count {
 	/** Undefined without the headers, or where they are not legible. */
 	readonly quota: Quota | undefined;
-	/** Those that cannot be read, as text. */
-	readonly unreadable: string | undefined;
+	/** Those that cannot be read, by name. */
+	readonly unreadable: Readonly<Record<string, string>> | undefined;
 	/**
 	 * Whether an answer with 429 says that the month's requests are used up: none
 	 * remain, or it tells of a count and not how many remain. With requests left it is
@@ -93,12 +93,9 @@ export function readCount(headers: WireAnswer["headers"], asOf: number): Count {
 		unreadable:
 			isLegible || shown.length === 0
 				? undefined
-				: shown
-						.map(
-							(name) =>
-								`${name} is ${JSON.stringify(headers[name]?.slice(0, 40))}`,
-						)
-						.join(", "),
+				: Object.fromEntries(
+						shown.map((name) => [name, String(headers[name]).slice(0, 40)]),
+					),
 		isUsedUp: !isUnmetered && shown.length > 0 && !((left ?? 0) > 0),
 		reset,
 	};

@@ -1,3 +1,4 @@
+import type { Value } from "../texts/texts";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import { readHttpDate } from "../util/zone";
 import { failureOf } from "./errors/answer-error";
@@ -32,8 +33,8 @@ export interface AnswerFacts {
 	/** The server's clock at the answer in epoch ms, undefined without a `Date` header. */
 	readonly serverNow: number | undefined;
 	readonly quota: Quota | undefined;
-	/** Headers of the count that cannot be read, as text. */
-	readonly unreadable: string | undefined;
+	/** Headers of the count that cannot be read, by name. */
+	readonly unreadable: Readonly<Record<string, string>> | undefined;
 	/** Whether this is a 429 that says that the month's requests are used up. */
 	readonly isUsedUp: boolean;
 }
@@ -57,7 +58,7 @@ export interface ReceivedForecast extends AnswerFacts {
 interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
 	/** Purpose, in words that complete "The plan does not include …". */
-	readonly operation: string;
+	readonly operation: Value;
 	/** Whether the service has this path whatever the account holds. */
 	readonly isFixed?: boolean;
 }
@@ -138,9 +139,10 @@ export class RequestSender {
 				const answer = readForecast(json);
 				const { site_id } = answer.envelope;
 				if (siteId !== undefined && String(site_id ?? siteId) !== siteId) {
-					throw responseError(
-						`site_id is ${show(site_id)}, but site ${show(siteId)} was asked for`,
-					);
+					throw responseError("value.other_site", {
+						id: show(site_id),
+						asked: show(siteId),
+					});
 				}
 				return answer;
 			},
@@ -171,7 +173,7 @@ export class RequestSender {
 		} catch (error) {
 			throw this.#isKnown() || isOwn(answer.json)
 				? error
-				: new ForeignAnswerError("other data");
+				: new ForeignAnswerError({ key: "service.other_data" });
 		}
 	}
 
@@ -194,7 +196,8 @@ export class RequestSender {
 			throw (
 				foreign ??
 				responseError(
-					body.trim() === "" ? "it is empty" : "it is no JSON",
+					body.trim() === "" ? "service.empty" : "service.no_json",
+					{},
 					`not JSON: ${body.trim().slice(0, 60)}`,
 				)
 			);

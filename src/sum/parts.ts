@@ -36,22 +36,24 @@ export class SumParts {
 		const { sites, sumId } = this.#settings;
 		const { site_id, demo } = part.solar;
 		if (site_id === sumId) {
-			throw inputError(
-				`The forecast is of site ${show(sumId)}, which is this sum itself; do not lead its output back, or give it another sumId`,
-			);
+			throw inputError("sum.itself", { id: show(sumId) });
 		}
 		if (sites && !sites.includes(site_id)) return false;
 		for (const [other, { forecast, solar }] of this.#parts) {
 			if (other === site_id) continue;
 			if (!isSameClock(forecast, part.forecast)) {
-				throw inputError(
-					`Site ${show(site_id)} lies in ${part.forecast.zone.name} and site ${show(other)} in ${forecast.zone.name}, which have different days; add sites of one time zone only`,
-				);
+				throw inputError("sum.zones", {
+					id: show(site_id),
+					zone: part.forecast.zone.name,
+					other: show(other),
+					otherZone: forecast.zone.name,
+				});
 			}
 			if (solar.demo !== demo) {
-				throw inputError(
-					`Site ${show(demo ? site_id : other)} is demo data and site ${show(demo ? other : site_id)} is not; add sites of one account`,
-				);
+				throw inputError("sum.demo", {
+					id: show(demo ? site_id : other),
+					other: show(demo ? other : site_id),
+				});
 			}
 		}
 		this.#parts.set(site_id, part);

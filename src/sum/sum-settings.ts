@@ -31,9 +31,7 @@ const MOST_W = 1e9;
 function readSites(value: unknown): string[] | null {
 	if (isBlank(value)) return null;
 	if (typeof value !== "string") {
-		throw inputError(
-			`sites is ${show(value)}; give the ids of the sites, one per line, or leave it blank for all`,
-		);
+		throw inputError("sum.sites", { value: show(value) });
 	}
 	const ids = value
 		.split(/[\r\n,;]+/)
@@ -41,9 +39,7 @@ function readSites(value: unknown): string[] | null {
 		.filter((id) => id !== undefined);
 	const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 	if (twice !== undefined) {
-		throw inputError(
-			`sites names ${show(twice)} twice, and it would count twice; name each site once`,
-		);
+		throw inputError("sum.site_twice", { id: show(twice) });
 	}
 	return ids;
 }
@@ -57,9 +53,7 @@ export function readSumSettings(raw: RawSumSettings): SumSettings {
 	const sites = readSites(raw.sites);
 	const sumId = readSiteId(raw.sumId) ?? "sum";
 	if (sites?.includes(sumId)) {
-		throw inputError(
-			`sumId is ${show(sumId)}, which is one of the sites; give the sum an id of its own`,
-		);
+		throw inputError("sum.own_id", { id: show(sumId) });
 	}
 	return {
 		sites,

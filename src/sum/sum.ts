@@ -282,9 +282,9 @@ export function sumForecasts(
 	const { rows, losses } = sumRows(forecasts, limit);
 	const [firstRow] = rows;
 	if (!firstRow) {
-		throw inputError(
-			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
-		);
+		throw inputError("sum.nothing_common", {
+			ids: facts.map(({ site_id }) => site_id).join(", "),
+		});
 	}
 	const write = (start: number) => zone.format(start + QUARTER_MS);
 	const stamp = (instant: number | null) =>

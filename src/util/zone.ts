@@ -168,6 +168,8 @@ interface TimeStyle {
 	readonly language?: string | undefined;
 	/** Whether the year is said: of times that may be years away. */
 	readonly withYear?: boolean;
+	/** Whether nothing but the date is said, with its year. */
+	readonly dateOnly?: boolean;
 }
 
 /**
@@ -175,12 +177,14 @@ interface TimeStyle {
  * in UTC it says so (behaviour: Errors, Statuses).
  */
 export function timeText(instant: number, style: TimeStyle = {}): string {
-	const { zone, language = "en-US", withYear } = style;
+	const { zone, language = "en-US", withYear, dateOnly } = style;
 	const place = typeof zone === "string" ? Zone.of(zone) : zone;
 	const time = place
 		? DateTime.fromMillis(place.wallClock(instant), { zone: "utc" })
 		: DateTime.fromMillis(instant, { zone: "system" });
-	const text = time.setLocale(language).toLocaleString({
+	const local = time.setLocale(language);
+	if (dateOnly) return local.toLocaleString({ dateStyle: "medium" });
+	const text = local.toLocaleString({
 		...(withYear && { year: "numeric" }),
 		...{ month: "short", day: "numeric" },
 		...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },

@@ -27,6 +27,7 @@ import {
 	withoutDigest,
 } from "../../src/polling/storage/atomic-file";
 import { Simulator } from "../../src/simulator/simulator";
+import { type Text, textIn } from "../../src/texts/texts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
 import { Flows, KEY, SITE } from "../support/flows";
@@ -245,7 +246,7 @@ describe("a power cut at any write", () => {
 		{ settings: { userDir } },
 		{
 			id,
-			warn: (said: string) => assert.fail(said),
+			warn: (said: Text) => assert.fail(textIn(said)),
 		},
 	];
 	const folderOf = ({ userDir }: Cut) => join(userDir, "solar-yield");
@@ -289,7 +290,7 @@ describe("a power cut at any write", () => {
 				join(userDir, "solar-yield"),
 				flows.url,
 				KEY,
-				(said) => assert.fail(said),
+				(said) => assert.fail(textIn(said)),
 			);
 			const key = SITE;
 			const answer = await store.loadAnswer(key);
@@ -359,7 +360,7 @@ describe("a power cut at any write", () => {
 					path.startsWith("/v2/forecast/"),
 				).length;
 			const store = new AccountFiles(folderOf(cut), flows.url, KEY, (said) =>
-				assert.fail(said),
+				assert.fail(textIn(said)),
 			);
 			const house = new House(simulator.exchange(KEY), clock, store);
 			const listener = await house.boot(SITE);
@@ -394,7 +395,7 @@ describe("a date that is over", () => {
 		const open = () =>
 			new LearnFile(
 				{ settings: { userDir } } as any,
-				{ id: "n", warn: (said: string) => assert.fail(said) } as any,
+				{ id: "n", warn: (said: Text) => assert.fail(textIn(said)) } as any,
 			);
 		const record = (day: number) => ({
 			day,

@@ -37,19 +37,21 @@ const ROOMS: Record<string, readonly string[]> = {
 		"forecast",
 		"service",
 		"simulator",
+		"texts",
 		"util",
 	],
 	index: ["messages", "forecast", "service", "simulator", "v1", "util"],
-	polling: ["forecast", "service", "util"],
-	messages: ["forecast", "service", "util"],
-	export: ["messages", "forecast", "service", "util"],
+	polling: ["forecast", "service", "texts", "util"],
+	messages: ["forecast", "service", "texts", "util"],
+	export: ["messages", "forecast", "service", "texts", "util"],
 	battery: ["window", "messages", "forecast", "service", "util"],
 	window: ["messages", "forecast", "service", "util"],
-	learn: ["messages", "forecast", "service", "util"],
+	learn: ["messages", "forecast", "service", "texts", "util"],
 	sum: ["messages", "forecast", "service", "util"],
-	v1: ["forecast", "service", "util"],
+	v1: ["forecast", "service", "texts", "util"],
 	forecast: ["service", "util"],
-	service: ["util"],
+	service: ["texts", "util"],
+	texts: ["util"],
 	util: [],
 	simulator: ["service", "util"],
 };
@@ -256,7 +258,8 @@ describe("the sources", () => {
 
 	it("give each name to one thing", () => {
 		const places = new Map<string, string[]>();
-		for (const file of sources) {
+		// What dialogs have in place of a file has its names.
+		for (const file of sources.filter((it) => !it.endsWith(".editor.ts"))) {
 			const text = readFileSync(join(ROOT, file), "utf8");
 			const names = text.matchAll(
 				/^export (?:async )?(?:const|let|function|class|interface|type) (\w+)/gm,

@@ -4,6 +4,7 @@ import { type AnswerFacts, SolarYieldClient } from "../../src/service/client";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { WireAnswer, WireRequest } from "../../src/service/http/exchange";
 import { idSegment } from "../../src/service/v2/sites/site-id";
+import { type Text, textIn } from "../../src/texts/texts";
 
 const FORECAST = JSON.stringify({
 	values: [{ timestamp: "2026-07-01T12:00:00Z", pv_power: 1 }],
@@ -245,7 +246,7 @@ describe("SolarYieldClient", () => {
 				assert.equal(sites.length, 6);
 				assert.equal(notes.length, 1);
 				assert.match(
-					notes[0] ?? "",
+					textIn(notes[0] as Text),
 					/\[0\]\.name is 0.*and 3 more\).*, tell the service$/,
 				);
 			});

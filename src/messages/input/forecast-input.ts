@@ -32,11 +32,6 @@ export interface ForecastInput {
 	readonly solar: SolarFacts;
 }
 
-const REMEDY =
-	"wire output 1 of a solar-yield-forecast node here, as an object or as JSON text";
-
-const fault = (what: string) => inputError(`${what}; ${REMEDY}`);
-
 /**
  * A message's payload as a value: JSON text and the bytes of JSON text are parsed.
  *
@@ -49,7 +44,7 @@ export function readPayload(payload: unknown): unknown {
 	try {
 		return JSON.parse(json.replace(/^\uFEFF/, ""));
 	} catch {
-		throw fault(`msg.payload is text and no JSON: ${show(json)}`);
+		throw inputError("messages.no_json", { json: show(json) });
 	}
 }
 
@@ -57,17 +52,17 @@ function checkShape(
 	payload: unknown,
 ): asserts payload is Record<string, unknown> {
 	if (!isObject(payload)) {
-		throw fault(`msg.payload is ${show(payload)} and no forecast`);
+		throw inputError("messages.no_forecast", { payload: show(payload) });
 	}
 	if ("string_index" in payload && "power_kw" in payload) {
-		throw fault("msg.payload is the rows of one string (output 3)");
+		throw inputError("messages.string_rows");
 	}
 	if (Array.isArray(payload.values)) return;
-	if ("date" in payload) throw fault("msg.payload is one daily row (output 2)");
+	if ("date" in payload) throw inputError("messages.daily_row");
 	if (isNow(payload)) {
-		throw fault("msg.payload is the values of a solar-yield-now node");
+		throw inputError("messages.now_values");
 	}
-	throw fault(`msg.payload is no forecast: values is ${show(payload.values)}`);
+	throw inputError("messages.no_values", { values: show(payload.values) });
 }
 
 /**
@@ -90,9 +85,10 @@ export function forecastFromInput(message: InputMessage): ForecastInput {
 	const asked = readSiteId(message.siteId);
 	const site = facts.site_id ?? (body.site_id as string | null | undefined);
 	if (asked !== undefined && site != null && String(site) !== asked) {
-		throw inputError(
-			`msg.siteId is ${show(asked)}, but the forecast is of site ${show(site)}; send that site's forecast, or delete msg.siteId`,
-		);
+		throw inputError("messages.other_site", {
+			asked: show(asked),
+			site: show(site),
+		});
 	}
 	const forecast = forecastOf(body, facts);
 	const { zone } = forecast;
@@ -144,7 +140,9 @@ function forecastOf(
 		);
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "RESPONSE") {
-			throw fault(`msg.payload cannot be used: ${error.cause.detail}`);
+			throw inputError("messages.unusable", {
+				what: error.text.values?.what ?? "",
+			});
 		}
 		throw error;
 	}
@@ -166,7 +164,8 @@ export function followSite(
 	if (followed === undefined || [followed, asked].includes(solar.site_id)) {
 		return solar.site_id;
 	}
-	throw inputError(
-		`The forecast is of site ${show(solar.site_id)}, but this node follows site ${show(followed)}; give each site a node of its own, or set msg.siteId to ${show(solar.site_id)} to follow that site from now on`,
-	);
+	throw inputError("messages.follows_other", {
+		site: show(solar.site_id),
+		followed: show(followed),
+	});
 }

@@ -23,11 +23,6 @@ const Now = z.looseObject({
  */
 export function nowFromInput(payload: unknown): NowPayload | undefined {
 	if (!isObject(payload) || !isNow(payload)) return undefined;
-	const now = readAs(
-		Now,
-		payload,
-		"msg.payload",
-		"hand on the payload of a solar-yield-now node unchanged",
-	);
+	const now = readAs(Now, payload, "msg.payload", "messages.hand_on_now");
 	return now as unknown as NowPayload;
 }

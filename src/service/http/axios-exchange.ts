@@ -69,10 +69,7 @@ export function httpExchange(
 
 	return async (request, signal) => {
 		if (!isSendable) {
-			throw new SolarYieldError(
-				"INPUT",
-				"The API key holds characters that no key has; enter it again as the service shows it",
-			);
+			throw new SolarYieldError("INPUT", "service.key_characters");
 		}
 		const abort = new AbortController();
 		let timedOut = false;
@@ -87,10 +84,9 @@ export function httpExchange(
 			return await exchange(base, key, request, abort.signal, withoutKey);
 		} catch (error) {
 			throw timedOut
-				? new SolarYieldError(
-						"TIMEOUT",
-						`The service did not answer within ${timeoutMs / SECOND_MS} s; nothing needs to be done if it is rare, else check the network and the base URL`,
-					)
+				? new SolarYieldError("TIMEOUT", "service.timeout", {
+						seconds: timeoutMs / SECOND_MS,
+					})
 				: transportError(error, new URL(base).host);
 		} finally {
 			clearTimeout(timer);
@@ -184,14 +180,16 @@ function checkRedirect(
 	if (!isSafe) {
 		throw new SolarYieldError(
 			"NETWORK",
-			"The service redirects to another host or from https to http, where the key must not go; check the base URL of the account",
+			"service.redirects_away",
+			{},
 			{ status },
 		);
 	}
 	if (method !== "GET" && status < 307) {
 		throw new SolarYieldError(
 			"NETWORK",
-			"The service redirects without end or away from a change; check the base URL of the account",
+			"service.redirects_endlessly",
+			{},
 			{ status },
 		);
 	}
@@ -215,10 +213,10 @@ function proxyFor(url: URL): URL | undefined {
 		proxy.password = encodeURIComponent(decoded(proxy.password));
 		if (/^https?:$/.test(proxy.protocol)) return proxy;
 	} catch {}
-	throw new SolarYieldError(
-		"NETWORK",
-		`The environment names no usable proxy for ${scheme} addresses; let ${scheme.toUpperCase()}_PROXY or ALL_PROXY begin with http:// or https://, and write special characters of its password percent-encoded`,
-	);
+	throw new SolarYieldError("NETWORK", "proxy.unusable", {
+		scheme,
+		variable: `${scheme.toUpperCase()}_PROXY`,
+	});
 }
 
 function decoded(text: string): string {
@@ -262,8 +260,7 @@ function wayTo(
 const refusal = (status: number): SolarYieldError =>
 	new SolarYieldError(
 		"NETWORK",
-		status === 407
-			? "The proxy on the way to the service wants a name and a password (407); put them into HTTPS_PROXY, special characters percent-encoded"
-			: `The proxy on the way to the service does not let the connection through (${status}); check HTTPS_PROXY and NO_PROXY, or ask who runs the proxy`,
+		status === 407 ? "proxy.wants_name" : "proxy.refuses",
+		{ status },
 		{ status },
 	);

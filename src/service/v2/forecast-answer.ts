@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isObject } from "../../util/guards";
 import { dateDay, isPossible, QUARTER_MS, readStamp } from "../../util/time";
 
-import { responseError, schemaError, show } from "./schema-errors";
+import { responseError, schemaError, show, zodText } from "./schema-errors";
 
 /** A row as received; unknown fields pass through untouched. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const power = quantity.nullable().optional();
 const stamp = z.string().refine((text) => {
 	const { ms } = readStamp(text);
 	return ms % QUARTER_MS === 0 && isPossible(ms);
-}, "expected an ISO 8601 time on a quarter hour, from 1971 to 2198");
+}, zodText("expected.quarter"));
 
 const powers = {
 	pv_power: power,
@@ -45,7 +45,7 @@ export const StringRow = z.looseObject({
 		// Not max(), which counts a pair of surrogates once.
 		.refine(
 			(text) => text.length <= LONGEST,
-			`expected at most ${LONGEST} characters`,
+			zodText("expected.characters", { count: LONGEST }),
 		)
 		.nullable()
 		.optional(),
@@ -56,7 +56,7 @@ export const StringRow = z.looseObject({
 export const DailyRow = z.looseObject({
 	date: z
 		.string()
-		.refine((text) => !Number.isNaN(dateDay(text)), "expected YYYY-MM-DD"),
+		.refine((text) => !Number.isNaN(dateDay(text)), zodText("expected.date")),
 	pv_energy_kwh: power,
 	pv_energy_kwh_min: power,
 	pv_energy_kwh_max: power,
@@ -67,7 +67,7 @@ const moment = z
 	.string()
 	.refine(
 		(text) => !Number.isNaN(readStamp(text).ms),
-		"expected an ISO 8601 time",
+		zodText("expected.time"),
 	);
 
 /** The response besides its rows (spec V2, "Forecast response"). */
@@ -84,13 +84,16 @@ const Envelope = z.looseObject({
 });
 
 /** An array that zod neither visits nor copies: its rows are checked one by one. */
-const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
+const rows = z.custom<readonly unknown[]>(
+	Array.isArray,
+	zodText("expected.array"),
+);
 
 /** Most days accepted: a request of history covers a year, and each day becomes a message. */
 const MOST_DAYS = 1000;
 const days = rows.refine(
 	({ length }) => length <= MOST_DAYS,
-	`expected at most ${MOST_DAYS} days`,
+	zodText("expected.days", { count: MOST_DAYS }),
 );
 
 const Response = Envelope.extend({
@@ -131,7 +134,7 @@ function checkRows(
 		const { error } = schema.safeParse(row);
 		throw error
 			? schemaError(error, row, [block, index])
-			: responseError(`${block}[${index}] is ${show(row)}`);
+			: responseError("value.row", { block, index, row: show(row) });
 	}
 	return rows as readonly Row[];
 }
@@ -147,7 +150,9 @@ export function readForecast(body: unknown): ForecastAnswer {
 	const result = Response.safeParse(body);
 	if (!result.success) throw schemaError(result.error, body);
 	const { daily, values, strings, ...envelope } = result.data;
-	if (values.length === 0) throw responseError("values holds no rows");
+	if (values.length === 0) {
+		throw responseError("value.no_rows", { block: "values" });
+	}
 	return {
 		envelope,
 		daily: checkRows("daily", daily ?? []) as readonly DailyRow[],

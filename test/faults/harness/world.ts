@@ -21,6 +21,7 @@ import {
 	startSimulatorServer,
 } from "../../../src/simulator/server";
 import { Simulator } from "../../../src/simulator/simulator";
+import { textIn } from "../../../src/texts/texts";
 import { exportForecast } from "../../support/export-forecast";
 import { FakeClock } from "../../support/fake-clock";
 import { HOUR, House, type Listener, shortPlan } from "../../support/house";
@@ -210,7 +211,7 @@ export class World {
 
 	store(): AccountFiles {
 		return new AccountFiles(this.folder, "http://service.test", KEY, (text) =>
-			this.reports.push(text),
+			this.reports.push(textIn(text)),
 		);
 	}
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { joinTexts, type Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
@@ -103,7 +104,7 @@ function readRecord(
 	const record = result.data;
 	const id = record.id ?? record.site_id ?? fallbackId;
 	if (id === undefined || id === "") {
-		throw responseError(`${pathText([...path, "id"])} is missing`);
+		throw responseError("value.no_id", { path: pathText([...path, "id"]) });
 	}
 	return {
 		site_id: String(id),
@@ -128,7 +129,7 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 export interface SiteList {
 	readonly sites: readonly Site[];
 	/** What is wrong with the list, in words for people. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Text[];
 }
 
 /**
@@ -147,7 +148,7 @@ export function readSiteList(body: unknown): SiteList {
 					Array.isArray,
 				)
 			: undefined;
-	if (!list) throw responseError("the list of sites is no list");
+	if (!list) throw responseError("sites.no_list");
 	const sites: Site[] = [];
 	const faults: SolarYieldError[] = [];
 	for (const [index, record] of list.entries()) {
@@ -163,7 +164,7 @@ export function readSiteList(body: unknown): SiteList {
 	if (first && sites.length === 0) throw first;
 	return {
 		sites,
-		notes: listNotes(faults.map(({ cause }) => String(cause.detail))),
+		notes: listNotes(faults.map(({ text }) => text.values?.what as Text)),
 	};
 }
 
@@ -186,11 +187,10 @@ function readableSite(record: unknown): Site | undefined {
 }
 
 /** What is wrong with single records of a list, in words for people. */
-function listNotes(faults: readonly string[]): string[] {
+function listNotes(faults: readonly Text[]): Text[] {
 	if (faults.length === 0) return [];
-	const shown = faults.slice(0, 3).join("; ");
-	const others = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
-	return [
-		`The service's list of sites holds records that cannot be read whole (${shown}${others}); the other sites are not affected, tell the service`,
-	];
+	const shown = joinTexts("value.both", faults.slice(0, 3));
+	const count = faults.length - 3;
+	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
+	return [{ key: "sites.unreadable", values: { shown, others } }];
 }

@@ -46,9 +46,12 @@ const but =
 const unanswered =
 	(kind: "TIMEOUT" | "NETWORK", detail?: string): Exchange =>
 	async () => {
-		throw new SolarYieldError(kind, "No answer; nothing needs to be done", {
-			detail: detail ?? null,
-		});
+		throw new SolarYieldError(
+			kind,
+			"No answer; nothing needs to be done",
+			{},
+			{ detail: detail ?? null },
+		);
 	};
 
 describe("creating a site", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readSite, readSiteList } from "../../../../src/service/v2/sites/site";
+import { type Text, textIn } from "../../../../src/texts/texts";
 
 const RECORD = {
 	id: "site_1",
@@ -179,7 +180,7 @@ describe("readSiteList", () => {
 			"[3] is null",
 			"and 2 more",
 		]) {
-			assert.ok(notes[0]?.includes(text), text);
+			assert.ok(textIn(notes[0] as Text).includes(text), text);
 		}
 	});
 
