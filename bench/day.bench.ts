@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createDemo } from "../src/simulator/demo";
-import { PLANS } from "../src/simulator/plans";
-import { startSimulatorServer } from "../src/simulator/server";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/util/time";
 import { Broker } from "../test/support/broker";
+import { PLANS } from "../test/support/service/plans";
+import { startSimulatorServer } from "../test/support/service/server";
 import { house, ROUTES } from "./day/house";
 import { FastNodeRed, type Held, type Sent, type Used } from "./fast-node-red";
 import { type Figure, rounded } from "./support";

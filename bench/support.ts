@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Group } from "../src/service/v2/groups";
-import { Simulator } from "../src/simulator/simulator";
+import { Simulator } from "../test/support/service/simulator";
 
 /** One line of the table. */
 export interface Figure {

@@ -1,6 +1,6 @@
 import type { Exchange, WireAnswer } from "../../src/service/http/exchange";
-import { Simulator } from "../../src/simulator/simulator";
 import { QUARTER_MS } from "../../src/util/time";
+import { Simulator } from "../../test/support/service/simulator";
 
 const KEY = "key";
 const TEMPLATE = "site-0";

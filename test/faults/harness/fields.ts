@@ -8,8 +8,8 @@ import type {
 	WireAnswer,
 	WireRequest,
 } from "../../../src/service/http/exchange";
-import { PLANS } from "../../../src/simulator/plans";
 import { HOUR, household, MINUTE, SITE } from "../../support/house";
+import { PLANS } from "../../support/service/plans";
 import { placesOf, WRONG, withWrong } from "../cases/fields";
 import type { Attempt } from "./table";
 import { Bystander, consume } from "./world";

@@ -1,0 +1,1 @@
+export { PLANS, type Plan, type PlanName } from "../../../src/simulator/plans";

@@ -1,0 +1,4 @@
+export {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../../src/simulator/server";

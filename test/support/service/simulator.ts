@@ -1,0 +1,1 @@
+export { Simulator, type SiteSeed } from "../../../src/simulator/simulator";

@@ -1,0 +1,1 @@
+export type { Variants } from "../../../src/simulator/answers/variants";
