@@ -36,7 +36,7 @@ const MONTH_MS = 32 * DAY_MS;
 const LAG_MS = DAY_MS;
 
 /** What the headers of an answer say of the month's count. */
-export interface Count {
+interface Count {
 	/** Undefined without the headers, or where they are not legible. */
 	readonly quota: Quota | undefined;
 	/** Those that cannot be read, by name. */

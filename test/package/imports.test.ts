@@ -48,7 +48,7 @@ const ROOMS: Record<string, readonly string[]> = {
 	window: ["messages", "forecast", "service", "util"],
 	learn: ["messages", "forecast", "service", "texts", "util"],
 	sum: ["messages", "forecast", "service", "util"],
-	v1: ["forecast", "service", "texts", "util"],
+	v1: ["forecast", "service", "simulator", "texts", "util"],
 	forecast: ["service", "util"],
 	service: ["texts", "util"],
 	texts: ["util"],
@@ -61,10 +61,9 @@ const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
 	"https-proxy-agent": /^src\/service\/http\/axios-exchange\.ts$/,
 	"proxy-from-env": /^src\/service\/http\/axios-exchange\.ts$/,
-	luxon: /^src\/util\/zone\.ts$/,
-	zod: /^(src\/(service|messages|polling|battery|export|window|learn)|nodes)\//,
+	zod: /^(src\/(service|messages|polling|battery|export|window|learn|simulator)|nodes)\//,
 	suncalc: /^src\/(simulator|learn)\//,
-	"@photostructure/tz-lookup": /^src\/simulator\//,
+	luxon: /^src\/(util\/zone\.ts$|simulator\/|v1\/)/,
 	// Types alone; they come with Node-RED.
 	"node-red": /^nodes\//,
 	express: /^nodes\//,
@@ -76,10 +75,7 @@ const OUTSIDE: readonly (readonly [module: RegExp, user: RegExp])[] = [
 		/^node:fs/,
 		/^(src\/polling\/storage\/|src\/service\/http\/user-agent\.ts$|nodes\/)/,
 	],
-	[
-		/^node:(http|https|net|tls|dns)$/,
-		/^src\/(service\/http\/|simulator\/server\.ts$)/,
-	],
+	[/^node:(http|https|net|tls|dns)$/, /^src\/service\/http\//],
 ];
 
 /** Most files of a folder of `src/`, folders within it not counted. */
@@ -108,7 +104,7 @@ describe("imports", () => {
 			return room !== other && !ROOMS[room]?.includes(other);
 		});
 		assert.deepEqual(wrong.map(line), []);
-		// The simulator stands for the service: it shares the wire with it alone.
+		// The demo stands for the service: it shares the wire with it alone.
 		assert.deepEqual(
 			ours
 				.filter(
