@@ -42,8 +42,7 @@ export async function checkAccount(
 	const known = async (isDeployed: boolean | undefined) =>
 		account && isDeployed ? await accountFacts(node) : {};
 	if (body.demo === true) {
-		const demo = demoService();
-		const client = new SolarYieldClient(demo.simulator.exchange(demo.apiKey));
+		const client = new SolarYieldClient(demoService().exchange);
 		const sites = (await client.sites()).map(siteChoice);
 		return { ...(await known(account?.demo)), sites };
 	}

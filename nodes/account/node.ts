@@ -137,7 +137,7 @@ function connect(
 		? {
 				baseUrl: DEMO_URL,
 				apiKey: demo.apiKey,
-				exchange: () => demo.simulator.exchange(demo.apiKey),
+				exchange: () => demo.exchange,
 			}
 		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
 	if (

@@ -7,10 +7,7 @@ import {
 	HomeAssistant,
 	readRequest,
 } from "../../src/export";
-import {
-	factsFromInput,
-	quotaFromInput,
-} from "../../src/messages/input/facts-input";
+import { factsFromInput, readQuotaFacts } from "../../src/messages/facts";
 import {
 	forecastFromInput,
 	readPayload,
@@ -38,7 +35,7 @@ export function messagesAfter(
 			: makeDocuments(exporter, msg, nowMs);
 	}
 	const { topic } = msg;
-	const quota = quotaFromInput(msg.quota);
+	const quota = readQuotaFacts(msg.quota);
 	const payload = readPayload(msg.payload);
 	const now = nowFromInput(payload);
 	if (now) {

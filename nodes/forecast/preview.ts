@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { quotaFacts } from "../../src/messages/make-facts";
+import { quotaFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/inline-system";

@@ -24,9 +24,9 @@ import { noteText } from "../../src/learn/notes";
 import {
 	copyOf,
 	type QuotaFacts,
+	readQuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
-import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	forecastFromInput,
@@ -114,7 +114,7 @@ export class Learner {
 	 */
 	takeForecast(msg: Message, payload: unknown, now: number): boolean {
 		const input = forecastFromInput({ ...msg, payload });
-		const quota = quotaFromInput(msg.quota);
+		const quota = readQuotaFacts(msg.quota);
 		const { forecast, solar } = input;
 		const { demo } = this.#memory;
 		if (demo === false && solar.demo) {

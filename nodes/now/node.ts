@@ -1,15 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import {
-	type NowPayload,
-	nowValues,
-	windowEnergy,
-} from "../../src/forecast/now";
+import { type NowPayload, nowValues } from "../../src/forecast/now";
+import { windowEnergy } from "../../src/forecast/window";
 import {
 	copyOf,
 	type QuotaFacts,
+	readQuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
-import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	followSite,
@@ -210,7 +207,7 @@ export function openNow(
 		known = {
 			...input,
 			base: siteTopicOf(msg.topic, input.solar),
-			quota: quotaFromInput(msg.quota),
+			quota: readQuotaFacts(msg.quota),
 		};
 		const now = clock.now();
 		sent = Math.floor(now / gridMs);

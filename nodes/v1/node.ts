@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
+import { SolarYieldClient } from "../../src/service/client";
 import {
 	inputError,
 	type SolarYieldError,
@@ -57,6 +58,18 @@ function requestsOf(hub: Hub, clock: Clock): V1Requests {
 		requests.set(hub, known);
 	}
 	return known;
+}
+
+let demoV1: SolarYieldClient | undefined;
+/** V1 of the demo account; one for all nodes. */
+function demoClient(clock: Clock): SolarYieldClient {
+	// Real accounts need no demo.
+	const { answerV1Demo } =
+		require("../../src/v1/demo") as typeof import("../../src/v1/demo");
+	demoV1 ??= new SolarYieldClient(async (request) =>
+		answerV1Demo(request, clock.now()),
+	);
+	return demoV1;
 }
 
 /** The node's parameters with those that a payload overrides; anything but an object overrides none. */
@@ -197,7 +210,11 @@ export function openV1(
 		query: [name: string, value: string][],
 		msg: Message,
 	) => {
-		const body = await requestsOf(hub, clock).ask(client, endpoint, query);
+		const body = await requestsOf(hub, clock).ask(
+			demo ? demoClient(clock) : client,
+			endpoint,
+			query,
+		);
 		const asked = query.find(([parameter]) => parameter === "timezone")?.[1];
 		// What the answer says of itself counts before what was asked for.
 		const said = isObject(body) ? body.data_timezone : undefined;

@@ -1,4 +1,3 @@
-import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	type SolarYieldError,
@@ -6,6 +5,7 @@ import {
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import { reading, readMoments } from "./value-readers";
 
 /** A row as it came. */

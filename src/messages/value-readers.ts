@@ -1,4 +1,3 @@
-import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	SolarYieldError,
@@ -6,8 +5,8 @@ import {
 import { show } from "../service/v2/schema-errors";
 import { joinTexts, type Value } from "../texts/texts";
 import { isBlank } from "../util/guards";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../util/time";
-import { readDate, readInstant, readWallClock } from "../util/timestamp";
+import { DAY_MS, dateDay, MINUTE_MS, readStamp, SECOND_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 
 /** Instants that are plausible; what is a tenth of one are seconds. */
 const [EARLIEST_MS, LATEST_MS] = [Date.UTC(1990), Date.UTC(2200)];
@@ -142,14 +141,15 @@ export function readMoments(
 	const number = Number(
 		typeof value === "number" || value instanceof Date ? value : text || "-",
 	);
-	const wall = text.length === 10 ? readDate(text) : readWallClock(text);
-	let found: readonly number[] = [
-		number < EARLIEST_MS / 10
-			? number * SECOND_MS
-			: number || readInstant(text),
-	];
-	if (/utc$/i.test(field) && !Number.isNaN(wall)) found = [wall];
-	else if (!Number.isNaN(wall)) found = zone?.instantsOf(wall) ?? [];
+	const ms = number < EARLIEST_MS / 10 ? number * SECOND_MS : number;
+	const day = dateDay(text) * DAY_MS;
+	const stamp = Number.isNaN(day)
+		? readStamp(text)
+		: { ms: day, offset: Number.NaN };
+	const isWall = Number.isNaN(stamp.offset) && !/utc$/i.test(field);
+	const isStamp = !Number.isNaN(stamp.ms);
+	let found: readonly number[] = [isStamp ? stamp.ms : ms];
+	if (isStamp && isWall) found = zone?.instantsOf(stamp.ms) ?? [];
 	if (!found[0] || found.some((ms) => !(ms >= EARLIEST_MS && ms < LATEST_MS))) {
 		throw inputError("value.time", { field, value: show(value) });
 	}

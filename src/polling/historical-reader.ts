@@ -17,7 +17,7 @@ import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
-import { checkSameSite } from "../service/v2/same-site";
+
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
 import { DAY_MS, QUARTER_MS } from "../util/time";
@@ -259,7 +259,6 @@ export class HistoryReader {
 					})
 				: error;
 		}
-		if (source.kind === "site") checkSameSite(received.answer, source.key);
 		const { now } = await this.#hub.account("historical");
 		return {
 			...received,

@@ -4,7 +4,7 @@ import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
 import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
-import { readHttpDate } from "../util/timestamp";
+import { readHttpDate } from "../util/zone";
 import type { AccountSettings } from "./account/account-settings";
 import { AccountState } from "./account/account-state";
 import { liftLimits, noteSettings } from "./account/account-transitions";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Zone } from "../forecast/zone";
 import {
 	arrangeRows,
 	type Fields,
@@ -19,6 +18,7 @@ import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank, isObject } from "../util/guards";
 import type { Span } from "../util/spans";
+import type { Zone } from "../util/zone";
 
 /** Price per kWh over a span, in epoch ms; may be negative. */
 export interface PriceRow extends Span {

@@ -1,7 +1,20 @@
+import type { Forecast } from "../forecast/forecast";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { DAY_MS } from "../util/time";
 import type { SumSettings } from "./sum-settings";
+
+/** Whether two zones are one, maybe under another name: their clocks agree in each week of a year. */
+function isSameClock(a: Forecast, b: Forecast): boolean {
+	const [from = 0] = a.values.starts;
+	return (
+		a.zone.name === b.zone.name ||
+		Array.from({ length: 53 }, (_, week) => from + week * 7 * DAY_MS).every(
+			(instant) => a.zone.offsetAt(instant) === b.zone.offsetAt(instant),
+		)
+	);
+}
 
 /** The latest forecast of each site that is added. */
 export class SumParts {
@@ -28,7 +41,7 @@ export class SumParts {
 		if (sites && !sites.includes(site_id)) return false;
 		for (const [other, { forecast, solar }] of this.#parts) {
 			if (other === site_id) continue;
-			if (forecast.zone.name !== part.forecast.zone.name) {
+			if (!isSameClock(forecast, part.forecast)) {
 				throw inputError("sum.zones", {
 					id: show(site_id),
 					zone: part.forecast.zone.name,

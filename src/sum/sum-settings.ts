@@ -1,4 +1,5 @@
 import { readSiteId } from "../messages/selection";
+import { readNumber } from "../messages/value-readers";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
@@ -43,13 +44,6 @@ function readSites(value: unknown): string[] | null {
 	return ids;
 }
 
-function readLimit(value: unknown): number | null {
-	if (isBlank(value)) return null;
-	const watts = typeof value === "string" ? Number(value) : value;
-	if (typeof watts === "number" && watts > 0 && watts <= MOST_W) return watts;
-	throw inputError("sum.limit", { value: show(value) });
-}
-
 /**
  * Reads the settings of a sum; blank is the default.
  *
@@ -65,6 +59,12 @@ export function readSumSettings(raw: RawSumSettings): SumSettings {
 		sites,
 		sumId,
 		name: isBlank(raw.name) ? null : String(raw.name).trim(),
-		acLimitW: readLimit(raw.acLimitW),
+		acLimitW: isBlank(raw.acLimitW)
+			? null
+			: readNumber("acLimitW", raw.acLimitW, {
+					unit: "W",
+					above: 0,
+					most: MOST_W,
+				}),
 	};
 }

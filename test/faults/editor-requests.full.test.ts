@@ -5,11 +5,11 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
-import type { SimulatorServer } from "../../src/simulator/server";
-import type { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { NodeRed } from "../support/node-red-process";
 import { v1Node } from "../support/own-nodes";
+import type { SimulatorServer } from "../support/service/server";
+import type { Simulator } from "../support/service/simulator";
 import { assertNoKey } from "./harness/leaks";
 import {
 	account,

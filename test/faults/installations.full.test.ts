@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PLANS } from "../../src/simulator/plans";
 import { until } from "../support/broker";
 import { NodeRed } from "../support/node-red-process";
+import { PLANS } from "../support/service/plans";
 import { assertNoKey, filesText } from "./harness/leaks";
 import {
 	account,

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { DAY, HOUR, shortPlan } from "../support/house";
 import {
@@ -14,6 +13,7 @@ import {
 	yieldOf,
 } from "../support/late-service";
 import { isLong } from "../support/long";
+import { Simulator } from "../support/service/simulator";
 import { inMemory } from "./harness/folder";
 import {
 	account,

@@ -7,7 +7,6 @@ import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
-import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
 import { isLong } from "../support/long";
@@ -19,6 +18,7 @@ import {
 	v1Node,
 	windowNode,
 } from "../support/own-nodes";
+import { PLANS } from "../support/service/plans";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
 import { Bystander } from "./harness/world";

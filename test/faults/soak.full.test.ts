@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLANS } from "../../src/simulator/plans";
 import { dice, HOUR } from "../support/house";
 import { isLong } from "../support/long";
+import { PLANS } from "../support/service/plans";
 import { inMemory } from "./harness/folder";
 import { assertNoKey, filesText } from "./harness/leaks";
 import {

@@ -26,7 +26,6 @@ import {
 	isMissing,
 	withoutDigest,
 } from "../../src/polling/storage/atomic-file";
-import { Simulator } from "../../src/simulator/simulator";
 import { type Text, textIn } from "../../src/texts/texts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
@@ -38,6 +37,7 @@ import {
 	learnNode,
 	windowNode,
 } from "../support/own-nodes";
+import { Simulator } from "../support/service/simulator";
 import { temporaryFolder } from "../support/temporary";
 
 const HALF_HOUR_MS = 2 * QUARTER_MS;

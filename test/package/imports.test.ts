@@ -50,7 +50,7 @@ const ROOMS: Record<string, readonly string[]> = {
 	window: ["prices", "messages", "forecast", "service", "util"],
 	learn: ["messages", "forecast", "service", "texts", "util"],
 	sum: ["messages", "forecast", "service", "util"],
-	v1: ["forecast", "service", "texts", "util"],
+	v1: ["forecast", "service", "simulator", "texts", "util"],
 	forecast: ["service", "util"],
 	service: ["texts", "util"],
 	texts: ["util"],
@@ -61,9 +61,11 @@ const ROOMS: Record<string, readonly string[]> = {
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
 	axios: /^src\/service\/http\/axios-exchange\.ts$/,
-	zod: /^(src\/(service|messages|polling|battery|export|window|prices|learn)|nodes)\//,
+	"https-proxy-agent": /^src\/service\/http\/axios-exchange\.ts$/,
+	"proxy-from-env": /^src\/service\/http\/axios-exchange\.ts$/,
+	zod: /^(src\/(service|messages|polling|battery|export|window|prices|learn|simulator)|nodes)\//,
 	suncalc: /^src\/(simulator|learn)\//,
-	"@photostructure/tz-lookup": /^src\/simulator\//,
+	luxon: /^src\/(util\/zone\.ts$|simulator\/|v1\/)/,
 	// Types alone; they come with Node-RED.
 	"node-red": /^nodes\//,
 	express: /^nodes\//,
@@ -75,10 +77,7 @@ const OUTSIDE: readonly (readonly [module: RegExp, user: RegExp])[] = [
 		/^node:fs/,
 		/^(src\/polling\/storage\/|src\/service\/http\/user-agent\.ts$|nodes\/)/,
 	],
-	[
-		/^node:(http|https|net|tls|dns)$/,
-		/^src\/(service\/http\/|simulator\/server\.ts$)/,
-	],
+	[/^node:(http|https|net|tls|dns)$/, /^src\/service\/http\//],
 ];
 
 /** Most files of a folder of `src/`, folders within it not counted. */
@@ -107,7 +106,7 @@ describe("imports", () => {
 			return room !== other && !ROOMS[room]?.includes(other);
 		});
 		assert.deepEqual(wrong.map(line), []);
-		// The simulator stands for the service: it shares the wire with it alone.
+		// The demo stands for the service: it shares the wire with it alone.
 		assert.deepEqual(
 			ours
 				.filter(
@@ -138,7 +137,7 @@ describe("imports", () => {
 		assert.deepEqual(wrong.map(line), []);
 	});
 
-	it("know Node-RED, axios and zod in their own places only", () => {
+	it("know Node-RED, axios, zod and luxon in their own places only", () => {
 		const wrong = imports.filter(
 			({ from, to }) =>
 				!isSource(to) && !to.startsWith("node:") && !PACKAGES[to]?.test(from),

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { ROOT } from "../support/node-red-process";
 
 /** V1 ends on 2026-12-31: all of it is in these folders, and one line of package.json. */
-const FOLDERS = ["src/v1", "nodes/v1", "src/simulator/v1", "test/v1"];
+const FOLDERS = ["src/v1", "nodes/v1", "test/v1"];
 const LINE = /^.*"solar-yield-v1": .*\n/m;
 
 /** What of the tests loads quickly and comes near to what V1 touched. */

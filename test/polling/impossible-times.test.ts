@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { solarFacts } from "../../src/messages/facts";
 import { forecastMessages } from "../../src/messages/forecast-messages";
-import { solarFacts } from "../../src/messages/make-facts";
 import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
 import {
 	newAccountMemory,
@@ -116,7 +116,7 @@ describe("rows of other times", () => {
 			...body,
 			values: [
 				...body.values,
-				{ timestamp: "2035-12-31T23:45:00Z", pv_power: 1 },
+				{ timestamp: "2028-12-31T23:45:00Z", pv_power: 1 },
 			],
 		}));
 		await house.boot();

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Zone } from "../../src/forecast/zone";
 import { type PriceRow, readFeedIn, readPrices } from "../../src/prices/reader";
 import {
 	HOUR_MS as HOUR,
 	MINUTE_MS as MINUTE,
 	QUARTER_MS as QUARTER,
 } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 
 const T0 = Date.UTC(2026, 6, 1, 10);
 const berlin = Zone.of("Europe/Berlin") as Zone;

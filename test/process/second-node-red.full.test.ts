@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../src/simulator/server";
-import { Simulator } from "../../src/simulator/simulator";
 import { Broker } from "../support/broker";
 import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
 import { accountNode, forecastNode } from "../support/own-nodes";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../support/service/server";
+import { Simulator } from "../support/service/simulator";
 import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 
 type Message = Record<string, any>;

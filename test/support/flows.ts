@@ -7,16 +7,13 @@ import helper from "node-red-node-test-helper";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
 import { useClock } from "../../src/polling/hub-registry";
-import type { Variants } from "../../src/simulator/answers/variants";
-import type { PlanName } from "../../src/simulator/plans";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../src/simulator/server";
-import { Simulator } from "../../src/simulator/simulator";
 import type { Clock } from "../../src/util/clock";
 import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";
+import type { PlanName } from "./service/plans";
+import { type SimulatorServer, startSimulatorServer } from "./service/server";
+import { Simulator } from "./service/simulator";
+import type { Variants } from "./service/variants";
 
 helper.init(require.resolve("node-red"));
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Zone } from "../../src/forecast/zone";
+import { Series } from "../../src/forecast/series";
+import { Zone } from "../../src/util/zone";
 import { frameAt } from "../../src/window/frame";
 import type { Output, PlannedWindow } from "../../src/window/output";
 import type { WindowForecast, WindowInputs } from "../../src/window/plan";
@@ -290,5 +291,27 @@ describe("a day asked every minute, with forecasts that change each hour", () =>
 			}),
 			{ numRuns: RUNS },
 		);
+	});
+});
+
+describe("a day on a clock that this machine's time zone data deny", () => {
+	it("begins and ends its window by that clock", () => {
+		const day = forecastOf("Europe/Berlin", ["2026-07-01"], () => 1000);
+		const { starts, rows } = day.values;
+		// As if Berlin had kept its winter time.
+		const zone = (Zone.of("Europe/Berlin") as Zone).withClock([[0, HOUR]]);
+		const inputs = inputsOf(
+			{ ...day, values: new Series(zone, starts, rows) },
+			{ hours: "1", from: "12:00", to: "13:00" },
+		);
+		const noon = at("2026-07-01T12:00:00+01:00");
+		let known = state();
+		const on: number[] = [];
+		for (let now = noon - HOUR; now < noon + 3 * HOUR; now += MINUTE) {
+			const next = tick(known, inputs, now);
+			known = next.state;
+			if (next.output.on) on.push(now);
+		}
+		assert.deepEqual([on[0], on.at(-1)], [noon, noon + HOUR - MINUTE]);
 	});
 });

@@ -1,20 +1,20 @@
 import {
 	bandUntil,
-	DEFAULT_INTERVAL,
 	type Forecast,
+	placeForecast,
 } from "../../forecast/forecast";
 import {
 	inputError,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
+import { readForecast } from "../../service/v2/forecast-answer";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
-import { utcText } from "../../util/timestamp";
-import type { SolarFacts } from "../facts";
+import { readStamp, utcText } from "../../util/time";
+
+import { readFacts, type SolarFacts } from "../facts";
 import { readSiteId } from "../selection";
-import { completeFacts, type KnownFacts, readFacts } from "./facts-input";
 import { isNow } from "./now-input";
-import { sharedForecast } from "./shared-forecast";
 
 /** The parts of a message that make a forecast; none is trusted. */
 export interface InputMessage {
@@ -91,27 +91,53 @@ export function forecastFromInput(message: InputMessage): ForecastInput {
 		});
 	}
 	const forecast = forecastOf(body, facts);
+	const { zone } = forecast;
 	const moment = (instant: number | null) =>
-		instant === null ? null : forecast.zone.format(instant);
+		instant === null ? null : zone.format(instant);
 	const bandEnd = bandUntil(forecast);
 	return {
 		forecast,
-		solar: completeFacts(facts, {
+		solar: {
+			...facts,
 			site_id: String(site ?? asked ?? "site"),
-			timezone: forecast.zone.name,
-			computed_at: moment(forecast.computed_at),
-			next_poll_at: moment(forecast.next_poll_at),
-			band_until: bandEnd === null ? null : utcText(bandEnd),
-		}),
+			timezone: zone.name,
+			computed_at: facts.computed_at ?? moment(forecast.computed_at),
+			next_poll_at: facts.next_poll_at ?? moment(forecast.next_poll_at),
+			band_until:
+				facts.band_until ?? (bandEnd === null ? null : utcText(bandEnd)),
+		},
 	};
 }
 
+/** Copies of rows: a flow may keep a message and change it while a node still uses the forecast. */
+const ownRows = (rows: unknown): unknown =>
+	Array.isArray(rows)
+		? rows.map((row) => (isObject(row) ? { ...row } : row))
+		: rows;
+
 function forecastOf(
 	body: Record<string, unknown>,
-	{ timezone, interval }: KnownFacts,
+	{
+		timezone,
+		interval,
+	}: Pick<ReturnType<typeof readFacts>, "timezone" | "interval">,
 ): Forecast {
 	try {
-		return sharedForecast(body, timezone, interval ?? DEFAULT_INTERVAL);
+		const { envelope, ...rows } = readForecast({
+			...body,
+			daily: ownRows(body.daily),
+			values: ownRows(body.values),
+			strings: ownRows(body.strings),
+		});
+		const isNaive = rows.values.some((row) =>
+			Number.isNaN(readStamp(String(row.timestamp)).offset),
+		);
+		// The facts' zone is the site's; stamps without an offset stay in the payload's.
+		const zone = (isNaive ? undefined : timezone) ?? envelope.timezone;
+		return placeForecast(
+			{ ...rows, envelope: { ...envelope, timezone: zone } },
+			{ siteZone: timezone, interval },
+		);
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "RESPONSE") {
 			throw inputError("messages.unusable", {

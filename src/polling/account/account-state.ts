@@ -8,6 +8,7 @@ import {
 import type { Text } from "../../texts/texts";
 import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
+import { Zone } from "../../util/zone";
 import {
 	type AccountMemory,
 	newAccountMemory,
@@ -61,6 +62,7 @@ export class AccountState {
 	readonly #report: (text: Text) => void;
 	#saidUnreadable = false;
 	#saidOffset = false;
+	#saidZone = false;
 	#memory = newAccountMemory();
 
 	/** @param report told of what a person should know, once */
@@ -153,6 +155,25 @@ export class AccountState {
 			computed_at < last;
 		if (this.server.check(isInside ? computed_at : first, last)) return;
 		this.update(noteClockCorrection, this.now());
+	}
+
+	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
+	checkZone({ zone, values }: Forecast): void {
+		const engine = Zone.of(zone.name);
+		const at = values.starts.find(
+			(start) => engine?.offsetAt(start) !== zone.offsetAt(start),
+		);
+		if (at === undefined || !engine || this.#saidZone) return;
+		this.#saidZone = true;
+		this.#report({
+			key: "polling.zone_denied",
+			values: {
+				zone: zone.name,
+				said: zone.format(at),
+				version: process.versions.tz ?? "?",
+				own: engine.format(at),
+			},
+		});
 	}
 
 	// — what is planned —

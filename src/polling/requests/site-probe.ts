@@ -158,7 +158,7 @@ export class SiteProbe {
 			if (isKeyBlocked) account.update(endKeyBlock);
 			const site =
 				sites.find(({ site_id }) => site_id === key) ??
-				// The list may come in pages.
+				// A record that cannot be read may be missing in the list.
 				(await this.#client.site(key).catch(() => undefined));
 			if (source.memory.gate?.type === "site" && site && isUsable(site)) {
 				source.update(endSiteBlock);

@@ -1,9 +1,9 @@
 import type { Value, Values } from "../../texts/texts";
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
-import { readHttpDate } from "../../util/timestamp";
+import { readHttpDate } from "../../util/zone";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
-import { isMonthUsedUp, readQuota, readReset } from "../quota";
+import { readCount } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
 import {
 	type ErrorFacts,
@@ -247,16 +247,15 @@ function tooMany(
 	facts: { status: number; detail: string | null },
 	now: number,
 ): SolarYieldError {
-	const quota = readQuota(answer.headers, now);
+	const { quota, isUsedUp, reset } = readCount(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
-	if (isMonthUsedUp(answer.headers) && quota?.limit !== null) {
+	if (isUsedUp && quota?.limit !== null) {
 		const used = quota
 			? {
 					key: "service.used_of",
 					values: { used: quota.used, limit: quota.limit },
 				}
 			: "";
-		const reset = quota?.reset ?? readReset(answer.headers, now);
 		// At the turn of the month the count may lag behind the reset it names.
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(

@@ -20,6 +20,7 @@ const FAULTS: readonly (readonly [
 	],
 	[/CERT|SIGNATURE|ALTNAME/, "NETWORK", "transport.certificate"],
 	[/^EPROTO$|SSL/, "NETWORK", "transport.no_https"],
+	[/^ERR_(FR_|INVALID_URL)/, "NETWORK", "transport.redirects_nowhere"],
 	[/^(ETIMEDOUT|ECONNABORTED)$/, "TIMEOUT", "transport.no_answer_in_time"],
 	[/^ERR_CANCELED$/, "NETWORK", "transport.not_waited_for"],
 	[/^(Z_|ERR__ERROR_|HPE_(?!INVALID_EOF))/, "RESPONSE", "transport.unreadable"],
@@ -38,12 +39,10 @@ export const tooLarge = (): SolarYieldError =>
  * @param host of the service, for the message
  */
 export function transportError(error: unknown, host: string): SolarYieldError {
-	const { code, message, cause } = error as Partial<
-		Record<"code" | "message" | "cause", unknown>
-	>;
-	for (const own of [error, cause]) {
+	for (let own = error; own instanceof Error; own = own.cause) {
 		if (own instanceof SolarYieldError) return own;
 	}
+	const { code, message } = error as { code?: unknown; message?: unknown };
 	// An answer that ends too early: Node.js gives it the code of a reset connection.
 	const isCut = code === "ECONNRESET" && message === "aborted";
 	const name = isCut

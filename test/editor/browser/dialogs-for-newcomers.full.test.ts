@@ -2,11 +2,6 @@ import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
 import { SITE_OPERATIONS } from "../../../src/service/v2/sites/site-operations";
 import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
-import {
 	CONFIG_DIALOG,
 	Editor,
 	launchBrowser,
@@ -25,6 +20,11 @@ import {
 	historyNode,
 	v1Node,
 } from "../../support/own-nodes";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { earlyInHour } from "../../support/shifted-clock";
 
 type Loose = any;

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
 import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
-import {
 	Editor,
 	launchBrowser,
 	noBrowser,
@@ -13,6 +8,11 @@ import {
 } from "../../support/browser";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { earlyInHour, type ShiftedClock } from "../../support/shifted-clock";
 
 const KEY = "sk-browser+secret/Key=42";

@@ -3,11 +3,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Locator } from "playwright-core";
 import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
-import {
 	Editor,
 	launchBrowser,
 	longLooks,
@@ -24,6 +19,11 @@ import {
 	forecastNode,
 	windowNode,
 } from "../../support/own-nodes";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { earlyInHour } from "../../support/shifted-clock";
 
 const KEY = "sk-newcomer-one-site";

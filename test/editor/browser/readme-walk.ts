@@ -5,11 +5,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Browser, Locator } from "playwright-core";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
 import { Broker, until } from "../../support/broker";
 import {
 	Editor,
@@ -26,6 +21,11 @@ import { NodeRed, packedTarball, ROOT } from "../../support/node-red-process";
 import { ownNodeRed } from "../../support/node-reds";
 import { linkPackage, packageFolder } from "../../support/packages";
 import { firstFlow, named, section, steps } from "../../support/readme";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { shiftedClock } from "../../support/shifted-clock";
 import { temporaryFolder } from "../../support/temporary";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Zone } from "../../../src/forecast/zone";
-import { quotaFacts } from "../../../src/messages/make-facts";
+import { quotaFacts } from "../../../src/messages/facts";
 import { siteSource } from "../../../src/polling/account/forecast-source";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";

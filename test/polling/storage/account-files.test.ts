@@ -20,9 +20,6 @@ import { Hub } from "../../../src/polling/hub";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
-import { PLANS } from "../../../src/simulator/plans";
-import { startSimulatorServer } from "../../../src/simulator/server";
-import { Simulator, type SiteSeed } from "../../../src/simulator/simulator";
 import { textIn } from "../../../src/texts/texts";
 import { fastClock } from "../../support/fast-clock";
 import {
@@ -38,6 +35,9 @@ import {
 	SITE,
 	shortPlan,
 } from "../../support/house";
+import { PLANS } from "../../support/service/plans";
+import { startSimulatorServer } from "../../support/service/server";
+import { Simulator, type SiteSeed } from "../../support/service/simulator";
 
 const URL = "https://service.example";
 

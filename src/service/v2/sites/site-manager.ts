@@ -113,8 +113,8 @@ export class SiteManager {
 	}
 
 	async #list(): Promise<SiteResult> {
-		const { sites, isWhole, notes } = await this.#client.siteList();
-		await this.#relocations.note(sites, this.#now(), isWhole);
+		const { sites, notes } = await this.#client.siteList();
+		await this.#relocations.note(sites, this.#now(), true);
 		return { sites, notes };
 	}
 

@@ -128,27 +128,19 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 /** The sites of an account as the service lists them. */
 export interface SiteList {
 	readonly sites: readonly Site[];
-	/** Whether these are all, as far as the answers tell. */
-	readonly isWhole: boolean;
 	/** What is wrong with the list, in words for people. */
 	readonly notes: readonly Text[];
 }
 
 /**
- * Reads a page of the account's sites: a bare array, or the first array in an object
+ * Reads the account's sites: a bare array, or the first array in an object
  * (behaviour: Where the service's description is silent "list of sites"). A record
  * with an unreadable field counts with what is readable of it, one without an id not
  * at all.
  *
- * @returns the sites, and what is wrong with the others
  * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it has an id
  */
-export function readSiteList(body: unknown): {
-	readonly sites: Site[];
-	readonly faults: Text[];
-	/** Number of the page's entries, whatever they are. */
-	readonly length: number;
-} {
+export function readSiteList(body: unknown): SiteList {
 	const list = Array.isArray(body)
 		? body
 		: isObject(body)
@@ -170,11 +162,9 @@ export function readSiteList(body: unknown): {
 	}
 	const [first] = faults;
 	if (first && sites.length === 0) throw first;
-	const { length } = list;
 	return {
 		sites,
-		faults: faults.map(({ text }) => text.values?.what as Text),
-		length,
+		notes: listNotes(faults.map(({ text }) => text.values?.what as Text)),
 	};
 }
 
@@ -196,21 +186,11 @@ function readableSite(record: unknown): Site | undefined {
 	}
 }
 
-/**
- * What is wrong with a list, in words for people.
- *
- * @param faults of single records
- * @param hasMore whether the service has more sites than it listed
- */
-export function listNotes(faults: readonly Text[], hasMore: boolean): Text[] {
-	const notes: Text[] = [];
-	if (faults.length > 0) {
-		const shown = joinTexts("value.both", faults.slice(0, 3));
-		const count = faults.length - 3;
-		const others =
-			count > 0 ? { key: "sites.and_more", values: { count } } : "";
-		notes.push({ key: "sites.unreadable", values: { shown, others } });
-	}
-	if (hasMore) notes.push({ key: "sites.more" });
-	return notes;
+/** What is wrong with single records of a list, in words for people. */
+function listNotes(faults: readonly Text[]): Text[] {
+	if (faults.length === 0) return [];
+	const shown = joinTexts("value.both", faults.slice(0, 3));
+	const count = faults.length - 3;
+	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
+	return [{ key: "sites.unreadable", values: { shown, others } }];
 }

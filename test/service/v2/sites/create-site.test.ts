@@ -6,8 +6,8 @@ import type {
 	WireRequest,
 } from "../../../../src/service/http/exchange";
 import { createExactly } from "../../../../src/service/v2/sites/create-site";
-import type { Variants } from "../../../../src/simulator/answers/variants";
-import { Simulator } from "../../../../src/simulator/simulator";
+import { Simulator } from "../../../support/service/simulator";
+import type { Variants } from "../../../support/service/variants";
 
 const KEY = "key-of-a-test";
 const BODY = {
