@@ -22,10 +22,12 @@ export interface LooseRow {
 }
 
 /** What a row's start is called, the surest first, and its end. */
-export const STARTS =
-	"start|startsat|starttime|starttimestamp|startdate|startdatetime|timestart|deliverystart|from|validfrom|timeutc|hourutc|datetime|timestamp|time|hour|period|date|readingdate|unixseconds|timedk|hourdk";
+const STARTS =
+	"start|ab|von|startsat|starttime|starttimestamp|startdate|startdatetime|timestart|deliverystart|from|validfrom|timeutc|hourutc|datetime|timestamp|time|hour|period|date|readingdate|unixseconds|timedk|hourdk";
 const ENDS =
-	"end|endsat|endtime|endtimestamp|enddate|enddatetime|timeend|deliveryend|to|till|until|validto";
+	"end|bis|endsat|endtime|endtimestamp|enddate|enddatetime|timeend|deliveryend|to|till|until|validto";
+
+const PLURAL = /(?<=time|stamp|start|price)s$/i;
 
 export const TIMES = `${STARTS}|${ENDS}`;
 
@@ -39,13 +41,36 @@ export const fieldsOf = (fields: readonly string[], names: string): string[] =>
 			),
 		);
 
-/** What the first field that is a time can mean. */
-function momentsOf(row: Fields, at: string, names: string, zone?: Zone) {
-	const tried = fieldsOf(Object.keys(row), names)
-		.filter((field) => !isBlank(row[field]))
-		.map((field) =>
-			reading(() => readMoments(`${at}.${field}`, row[field], zone)),
+/** Rows of arrays beside each other, like `times` and `price`, one of which has starts; undefined where none has. */
+export function rowsOfColumns(fields: Fields): Fields[] | undefined {
+	const columns = Object.entries(fields).flatMap(([field, list]) =>
+		Array.isArray(list) ? [[field.replace(PLURAL, ""), list] as const] : [],
+	);
+	const byName = new Map(columns);
+	const [starts = ""] = fieldsOf([...byName.keys()], STARTS);
+	return byName
+		.get(starts)
+		?.map((_, at) =>
+			Object.fromEntries(columns.map(([field, list]) => [field, list[at]])),
 		);
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const CLOCK = /^\d\d:\d\d(:\d\d)?$/;
+
+/** What the first field that is a time can mean; a date beside it makes a clock a time, and is none by itself. */
+function momentsOf(row: Fields, at: string, names: string, zone?: Zone) {
+	const given = fieldsOf(Object.keys(row), names).filter(
+		(field) => !isBlank(row[field]),
+	);
+	const date = given.find((field) => DATE.test(String(row[field])));
+	const tried = given
+		.filter((field) => field !== date || given.length === 1)
+		.map((field) => {
+			const isClock = date && CLOCK.test(String(row[field]));
+			const value = isClock ? `${row[date]}T${row[field]}` : row[field];
+			return reading(() => readMoments(`${at}.${field}`, value, zone));
+		});
 	return tried.find(({ value }) => value) ?? tried[0];
 }
 

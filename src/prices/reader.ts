@@ -4,7 +4,7 @@ import {
 	type Fields,
 	fieldsOf,
 	looseRows,
-	STARTS,
+	rowsOfColumns,
 	TIMES,
 } from "../messages/span-rows";
 import {
@@ -34,23 +34,22 @@ export interface PriceList {
 
 const Text = z.string();
 const Price = z.union([z.number(), Text]).nullable();
+const rowOf = (start: string, end: string) =>
+	z.strictObject({ [start]: Text, [end]: Text, price: Price });
 const Octopus = z.object({ valid_from: Text, value_inc_vat: Price });
-const Period = z.strictObject({ start: Text, end: Text, price: Price });
+const Frank = z.object({ marketPrice: Price, till: Text });
+const FRANK = "marketPriceTax|sourcingMarkupPrice";
 /** Sources that leave the unit out: it, the fields that add up to a price, a row, how the name of the list ends. */
 const SOURCES: readonly (readonly [string, string, z.ZodType, RegExp?])[] = [
-	// Octopus; in Home Assistant its rows have `start`, and pounds.
-	["p/kWh", "value_inc_vat", Octopus],
+	["p/kWh", "value_inc_vat", Octopus], // in Home Assistant `start`, and pounds
 	["EUR/MWh", "marketprice", z.object({ marketprice: Price })], // aWATTar
-	// Energi Data Service.
+	// Energi Data Service, now and until 2025.
 	["DKK/MWh", "DayAheadPriceDKK", z.object({ DayAheadPriceDKK: Price })],
-	// Frank Energie.
-	[
-		"EUR/kWh",
-		"marketPrice|marketPriceTax|sourcingMarkupPrice|energyTaxPrice",
-		z.object({ marketPrice: Price, till: Text }),
-	],
+	["DKK/MWh", "SpotPriceDKK", z.object({ SpotPriceDKK: Price })],
+	["ct/kWh", "price", rowOf("startDate", "endDate")], // pörssisähkö.net
+	["EUR/kWh", `marketPrice|${FRANK}|energyTaxPrice`, Frank], // Frank Energie
 	// The actions of Nord Pool in Home Assistant: a list for each area.
-	["MWh", "price", Period, /\.[A-Z]{2,4}\d?$/],
+	["MWh", "price", rowOf("start", "end"), /\.[A-Z]{2,4}\d?$/],
 ];
 /** What others call a price, the surest first; a name like `price_ct_per_kwh` says its unit. */
 const PRICES = "total|price|value|valueincvat|pricewithtax";
@@ -63,41 +62,44 @@ const UNIT = new RegExp(
 	`^(${CURRENCY})?(${MINOR})?(${CURRENCY})?((/|per|pro)?(k|(m))wh)?$`,
 	"i",
 );
+/** What a unit is called, the surest first. */
+const UNITS = "unitofmeasurement|priceunit|unit|units|perunit";
+/** Lists beside those of prices that look the same. */
+const OTHERS = /^(co2|feed_?in|gas|marketPricesGas)$/i;
 /** How high, and how low, the median of a tariff or market per kWh can be; the first also where no currency is said. */
 const MOST: readonly (readonly [RegExp, number])[] = [
-	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|)$/i, 2],
-	[/^(PLN|zł|zl|DKK|SEK|NOK|kr)$/i, 20],
+	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|CAD|AUD|NZD|)$/i, 2],
+	[/^(PLN|zł|zl|DKK|SEK|NOK|kr|RON)$/i, 20],
 	[/^(CZK|kč|kc)$/i, 50],
+	[/^(HUF|ft)$/i, 1000],
 ];
 const LEAST = 0.002;
 const PRICE_BOUNDS = { unit: { key: "unit.per_kwh" }, least: -1e6, most: 1e6 };
 
 /** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
 function readUnit(field: string, given: unknown) {
-	const found = UNIT.exec(String(given ?? "").replaceAll(/[\s._-]/g, ""));
-	if (!found) {
-		throw inputError("prices.unit", { field, unit: show(given) });
-	}
+	const text = String(given ?? "").replaceAll(/[\s._-]/g, "");
+	const found = UNIT.exec(text.replace("GBp", "p"));
+	if (!found) throw inputError("prices.unit", { field, unit: show(given) });
 	const [, before, minor, currency = before, , , , mega] = found;
+	const money = currency ?? (minor ? "kr" : "");
 	return {
 		divisor: (minor ? 100 : 1) * (mega ? 1000 : 1),
 		text: currency ? `${currency.toUpperCase()}/kWh` : null,
-		most: MOST.find(([names]) => names.test(currency ?? minor ?? ""))?.[1],
+		most: MOST.find(([names]) => names.test(money))?.[1] ?? 1e6,
 	};
 }
 
-/** A list that may be one of prices: by their name or a source (2), by the only number of its rows (1), or not (0). */
-interface List extends ReturnType<typeof looseRows> {
-	readonly rank: number;
-	readonly unit: ReturnType<typeof readUnit> | undefined;
+/** The unit that an object says; one like "kWh" leaves the currency to its own field. */
+function unitOf(row: Fields): unknown {
+	const names = fieldsOf(Object.keys(row), UNITS);
+	const unit = names.map((name) => row[name]).find((text) => !isBlank(text));
+	const isBare = /^\W*(per\s*)?[km]wh$/i.test(String(unit));
+	return isBare && row.currency ? `${row.currency} ${unit}` : unit;
 }
 
-function readList(
-	items: readonly unknown[],
-	name: string,
-	outer: unknown,
-	zone: Zone | undefined,
-): List {
+/** A list that may be one of prices: by their name or a source (rank 2), by the only number of its rows (1), or not (0). */
+function readList(items: unknown[], name: string, outer: unknown, zone?: Zone) {
 	const sample: Fields[] = items.slice(0, 5).map(Object);
 	const [usual, parts] =
 		SOURCES.find(
@@ -108,38 +110,40 @@ function readList(
 	const named = fields.filter((field) => NAMED.test(field));
 	const known = [...named, ...fieldsOf(fields, PRICES)];
 	const times = fieldsOf(fields, TIMES);
-	const numbers = fields.filter(
-		(field) =>
-			!times.includes(field) &&
-			sample.some((one) => typeof one[field] === "number"),
+	const [only, another] = fields.filter(
+		(one) =>
+			!times.includes(one) &&
+			sample.some((row) => typeof row[one] === "number"),
 	);
-	const [only, another] = numbers;
 	const field = parts ?? known[0] ?? (another ? undefined : only);
 	const [, money, energy] = NAMED.exec(field ?? "") ?? [];
 	// A name like `price_per_kwh` leaves the currency to what is around.
 	const around = String(outer ?? "").replace(/[\s/]*([km]wh)$/i, "");
 	const said = energy ? `${money || around}${energy}` : (outer ?? usual);
-	let unit: List["unit"];
+	let unit: ReturnType<typeof readUnit> | undefined;
 	const list = { name, key: "prices.no_start", zone };
 	const read = looseRows(items, list, (row, at) => {
 		let price = 0;
+		let its = unitOf(row);
 		for (const part of parts?.split("|") ?? [field ?? ""]) {
 			const given = row[part];
-			const value = isObject(given) ? (given.total ?? given.value) : given;
-			if (value === undefined) {
+			const inner: Fields = isObject(given) ? given : { value: given };
+			const value = inner.total ?? inner.value;
+			its ??= unitOf(inner);
+			if (value === undefined)
 				throw inputError("prices.no_price", { name: at, value: show(row) });
-			}
 			if (isNoReading(value)) return null;
 			price += readNumber(`${at}.${part}`, value, PRICE_BOUNDS);
 		}
-		const its = readUnit(`${at}.unit`, row.unit ?? said ?? row.currency);
-		unit ??= its;
-		return Number((price / its.divisor).toPrecision(12));
+		const own = readUnit(`${at}.unit`, its ?? said ?? row.currency);
+		unit ??= own;
+		return Number((price / own.divisor).toPrecision(12));
 	});
 	const rank = known[0] || parts ? 2 : 1;
 	return { ...read, unit, rank: times[0] && field ? rank : 0 };
 }
 
+type List = ReturnType<typeof readList>;
 /** All lists in a value; Tibber's lie 6 deep. */
 function* listsIn(
 	value: unknown,
@@ -151,20 +155,14 @@ function* listsIn(
 	if (!(value instanceof Object) || depth > 8) return;
 	const { new_state: after } = value as Fields;
 	const row = isObject(after) ? after : (value as Fields);
-	const unit = row.unit_of_measurement ?? row.unit ?? outer ?? row.currency;
+	const unit = unitOf(row) ?? outer ?? row.currency;
 	if (Array.isArray(value) && value.some(isObject)) {
 		yield readList(value, name, unit, zone);
 	}
-	const lists = Object.entries(row).filter(([, list]) => Array.isArray(list));
-	const columns = Object.fromEntries(lists) as Record<string, unknown[]>;
-	const [times = ""] = fieldsOf(Object.keys(columns), STARTS);
-	const rows = columns[times]?.map((_, index) =>
-		Object.fromEntries(
-			lists.map(([field]) => [field, columns[field]?.[index]]),
-		),
-	);
+	const rows = rowsOfColumns(row);
 	if (rows) yield readList(rows, name, unit, zone);
 	for (const [key, inner] of Object.entries(row)) {
+		if (OTHERS.test(key) && name !== "feedIn") continue;
 		const at = Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`;
 		yield* listsIn(inner, at, zone, unit, depth + 1);
 	}
@@ -180,12 +178,23 @@ function join(lists: List[]): List {
 		const [from, to] = [Math.min(...starts), Math.max(...starts)];
 		const isApart = rows.every(({ start }) => start < from || start > to);
 		if (!isApart || rank === 0 || rank < whole.rank) return whole;
-		return {
-			...{ rank, unit: whole.unit ?? unit },
-			rows: [...whole.rows, ...rows],
-			errors: [...whole.errors, ...errors],
-		};
+		whole.rows.push(...rows);
+		whole.errors.push(...errors);
+		whole.unit ??= unit;
+		return whole;
 	});
+}
+
+/** Whether prices can be a tariff's, and what is to be asked of those that hardly are. */
+function judge(name: string, prices: number[], unit = readUnit("", "")) {
+	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
+	const median = sorted[sorted.length >> 1] ?? 0;
+	const isUsed = median <= unit.most;
+	const price = Number(median.toPrecision(3));
+	const key = isUsed ? "prices.too_low" : "prices.too_high";
+	const question = inputError(key, { name, price });
+	const isDoubted = !isUsed || (median > 0 && median < LEAST);
+	return { isUsed, ...(isDoubted && { question }) };
 }
 
 /**
@@ -208,33 +217,21 @@ export function readPrices(
 		given = JSON.parse(isText ? value : JSON.stringify(value));
 	} catch {} // Circles, or no JSON.
 	const lists = [...listsIn(given, name, zone)];
-	if (lists.length === 0) {
-		return {
-			errors: [inputError("prices.rows", { name, value: show(value) })],
-		};
-	}
+	const no = inputError("prices.rows", { name, value: show(value) });
+	if (lists.length === 0) return { errors: [no] };
 	const list = join(lists);
 	const { spans, errors: clashes } = arrangeRows(list.rows);
 	const errors = [...list.errors, ...clashes];
-	if (spans.length === 0) {
-		const count = list.rows.length;
-		if (errors.length === 0)
-			errors.push(inputError("prices.none", { name, count }));
-		return { errors: rowErrors(errors, false) };
-	}
+	const none = inputError("prices.none", { name, count: list.rows.length });
+	if (spans.length === 0)
+		return { errors: rowErrors(errors[0] ? errors : [none], false) };
+	const prices = spans.map(({ value }) => value);
 	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
-	const { text = null, most = Number.POSITIVE_INFINITY } = list.unit ?? {};
-	const sorted = rows.map(({ price }) => Math.abs(price)).sort((a, b) => a - b);
-	const median = sorted[sorted.length >> 1] ?? 0;
-	const isHigh = median > most;
-	const isLow = median > 0 && median < LEAST;
-	const price = Number(median.toPrecision(3));
-	const key = isHigh ? "prices.too_high" : "prices.too_low";
-	const question = inputError(key, { name, price });
+	const { isUsed, ...asked } = judge(name, prices, list.unit);
 	return {
-		...(!isHigh && { value: { rows, unit: text } }),
-		...((isHigh || isLow) && { question }),
-		errors: rowErrors(errors, !isHigh),
+		...(isUsed && { value: { rows, unit: list.unit?.text ?? null } }),
+		...asked,
+		errors: rowErrors(errors, isUsed),
 	};
 }
 
@@ -244,7 +241,9 @@ export function readFeedIn(
 	zone?: Zone,
 ): ReadResult<FeedIn | null> {
 	if (typeof value !== "object" && /^\s*[\d.,+-]/.test(String(value))) {
-		return reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
+		const read = reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
+		const { isUsed, ...asked } = judge("feedIn", [read.value ?? 0]);
+		return isUsed ? { ...read, ...asked } : { ...asked, errors: [] };
 	}
 	const { value: read, ...rest } = readPrices("feedIn", value, zone);
 	return { ...rest, ...(read !== undefined && { value: read?.rows ?? null }) };

@@ -246,6 +246,23 @@ describe("prices come as", () => {
 				DayAheadPriceDKK: price,
 			})),
 		},
+		"Energi Data Service, until 2025": {
+			dataset: "Elspotprices",
+			records: [300, 200].map((price, hour) => ({
+				HourUTC: at(hour).slice(0, 19),
+				HourDK: local(T0 + hour * HOUR),
+				PriceArea: "DK1",
+				SpotPriceDKK: price,
+				SpotPriceEUR: price / 7.46,
+			})),
+		},
+		"pörssisähkö, in cents that nobody says": {
+			prices: [30, 20].map((price, hour) => ({
+				price,
+				startDate: at(hour),
+				endDate: new Date(T0 + (hour + 1) * HOUR - 1).toISOString(),
+			})),
+		},
 		"Energi Data Service in Home Assistant": sensor({
 			today: [0.3, 0.2],
 			tomorrow: null,
@@ -263,6 +280,29 @@ describe("prices come as", () => {
 			source: "Other",
 		},
 		evcc: { result: { rates: [period(0, 0.3), period(1, 0.2)] } },
+		"evcc, its state": {
+			forecast: {
+				co2: [period(0, 300), period(1, 200)],
+				feedin: [period(0, 0.1), period(1, 0.1)],
+				grid: [period(0, 0.3), period(1, 0.2)],
+			},
+		},
+		"arrays of times and prices": {
+			timestamps: [at(0), at(1)],
+			prices: [0.3, 0.2],
+		},
+		"a date and a clock": [
+			{ date: "2026-07-01", time: "12:00", price: 0.3 },
+			{ date: "2026-07-01", time: "13:00", price: 0.2 },
+		],
+		"a price with a unit of its own": [
+			{ date: at(0), price: { value: 24, total: 30, unit: "øre/kWh" } },
+			{ date: at(1), price: { value: 16, total: 20, unit: "øre/kWh" } },
+		],
+		"names in German": [
+			{ von: at(0), bis: at(1), preis: 0.3 },
+			{ von: at(1), bis: at(2), preis: 0.2 },
+		],
 		"the unit in the name": [
 			{
 				NOK_per_kWh: 0.3,
@@ -415,6 +455,35 @@ describe("the unit of prices", () => {
 			const list = [{ start: at(0), [field]: 0.3, spotPerKwh: 0.1 }];
 			assert.equal(read(list).value?.unit, text);
 		}
+		for (const [field, unit] of [
+			["units", "ct/kWh"],
+			["priceUnit", "c"],
+			["price_unit", "GBp/kWh"],
+			["unit_of_measurement", "Cent"],
+			["perUnit", "öre per kWh"],
+		] as const) {
+			const row = { start: at(0), price: 30 };
+			assert.equal(rows({ [field]: unit, list: [row] })[0]?.price, 0.3);
+			assert.equal(rows([{ ...row, [field]: unit }])[0]?.price, 0.3);
+			told([{ ...row, [field]: "bananas" }], "bananas");
+		}
+		// A blank is none.
+		const blank = { unit: "ct/kWh", list: [{ ...hourly(30)[0], unit: "" }] };
+		assert.equal(rows(blank)[0]?.price, 0.3);
+		// A unit of energy beside a currency.
+		for (const [currency, unit, price, text] of [
+			["HUF", "kWh", 60, "HUF/kWh"],
+			["EUR", "MWh", 60_000, "EUR/kWh"],
+			["SEK", "per kWh", 60, "SEK/kWh"],
+		] as const) {
+			const { value: list } = read({
+				...{ currency, unit },
+				rows: [{ start: at(0), price: price / 40 }],
+			});
+			const divisor = unit === "MWh" ? 40_000 : 40;
+			assert.equal(list?.unit, text);
+			assert.equal(list?.rows[0]?.price, price / divisor);
+		}
 		const own = { currency: "EUR", price: 0.3, time: T0 / 1000 };
 		assert.equal(read([own]).value?.unit, "EUR/kWh");
 		assert.equal(
@@ -439,6 +508,10 @@ describe("the unit of prices", () => {
 			["kr/kWh", 30],
 			["zł/kWh", 80],
 			["CZK/kWh", 400],
+			["AUD", 25],
+			["RON/kWh", 1200],
+			["HUF", 40_000],
+			["ct/kWh", 2500],
 		] as const) {
 			const [isUsed, question] = asked(unit, high, high, 0);
 			assert.equal(isUsed, false);
@@ -461,6 +534,11 @@ describe("the unit of prices", () => {
 		] as const) {
 			assert.deepEqual(asked(unit, price), [true, ""]);
 		}
+		const number = readFeedIn(8.2);
+		assert.equal(number.value, undefined);
+		assert.match(number.question?.message ?? "", /feedIn are about 8.2/);
+		assert.deepEqual(readFeedIn("-0.02"), { value: -0.02, errors: [] });
+		assert.match(String(readFeedIn("8 ct").errors[0]), /feedIn is "8 ct"/);
 		const { value, question: of } = readFeedIn([{ start: at(0), price: 8 }]);
 		assert.equal(value, undefined);
 		assert.match(of?.message ?? "", /feedIn are about 8/);
@@ -651,6 +729,13 @@ describe("rows of prices", () => {
 			"the other rows are used",
 		);
 		assert.equal(told(bad, "prices[0].start", "no row is used"), undefined);
+		// Of 24 hours beside a date nobody knows whether the first is 0 or 1.
+		const hours = [0, 1].map((hour) => ({
+			date: "2026-07-01",
+			hour,
+			price: 1,
+		}));
+		assert.equal(told(hours, "hour is 0", "no row is used"), undefined);
 		told([{ start: T0, price: null }], "none has a price");
 		// What is wrong in one of two lists is told, and the other used.
 		const days = { today: [{ start: "x", price: 0.1 }], tomorrow: [first] };
