@@ -46,7 +46,7 @@ const ROOMS: Record<string, readonly string[]> = {
 	messages: ["forecast", "service", "texts", "util"],
 	export: ["messages", "forecast", "service", "texts", "util"],
 	battery: ["window", "prices", "messages", "forecast", "service", "util"],
-	prices: ["messages", "forecast", "service", "util"],
+	prices: ["messages", "service", "util"],
 	window: ["prices", "messages", "forecast", "service", "util"],
 	learn: ["messages", "forecast", "service", "texts", "util"],
 	sum: ["messages", "forecast", "service", "util"],
