@@ -28,17 +28,19 @@ function knownUntil(
 	return until;
 }
 
-/** What came of the rows of prices; there is one at least. */
+/** What came of the rows of prices that are not over; there is one at least. */
 function priceFacts(
 	{ value, unit }: NonNullable<BatteryState["prices"]>,
 	zone: Zone,
+	now: number,
 ) {
-	const prices = value.map(({ price }) => price);
-	const [first = 0, last = first] = [value[0], value.at(-1)].map(
+	const rows = value.filter(({ end }) => end > now);
+	const prices = rows.map(({ price }) => price);
+	const [first = 0, last = first] = [rows[0], rows.at(-1)].map(
 		(row) => row?.start,
 	);
 	return {
-		count: value.length,
+		count: rows.length,
 		unit,
 		first: zone.format(first),
 		last: zone.format(last),
@@ -96,7 +98,7 @@ export function inputFacts(
 			: learned,
 		prices: prices && {
 			...fact(prices.at, knownUntil(prices.value, now)),
-			...priceFacts(prices, zone),
+			...priceFacts(prices, zone, now),
 		},
 		feedIn:
 			feedIn &&

@@ -3,10 +3,10 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
-import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/time";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
-import type { Inputs, Target } from "./inputs";
+import type { Inputs, PriceRow, Target } from "./inputs";
 import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
 import type { BatterySettings } from "./settings";
@@ -92,8 +92,10 @@ export function takeInputs(
 	if (values.prices !== undefined) {
 		const { rows = [], unit = null } = values.prices ?? {};
 		const left = ahead("prices", rows);
-		if (left)
-			state.prices = left.length > 0 ? { at: now, value: left, unit } : null;
+		if (left) {
+			const value = withPast(rows, now).slice(0, MOST_ROWS);
+			state.prices = left.length > 0 ? { at: now, value, unit } : null;
+		}
 	}
 	if (values.feedIn !== undefined) {
 		const { feedIn } = values;
@@ -180,6 +182,11 @@ function notOver<Item>(
 }
 
 const endOfSpan = ({ end }: { readonly end: number }) => end;
+/** Prices with those of the last 24 h, which the dialog draws; none where all are over. */
+const withPast = (rows: readonly PriceRow[], now: number) =>
+	rows.some(({ end }) => end > now)
+		? notOver(rows, endOfSpan, now - DAY_MS)
+		: [];
 /** One by the clock comes again each day. */
 const endOfTarget = ({ by }: Target) =>
 	"instant" in by ? by.instant : Number.POSITIVE_INFINITY;
@@ -198,7 +205,7 @@ export function expire(before: BatteryState, now: number): BatteryState {
 			rows.length > 0 ? { ...load, value: { kind: "spans", rows } } : null;
 	}
 	if (prices) {
-		const rows = notOver(prices.value, endOfSpan, now);
+		const rows = withPast(prices.value, now);
 		state.prices = rows.length > 0 ? { ...prices, value: rows } : null;
 	}
 	if (feedIn && typeof feedIn.value !== "number") {

@@ -183,6 +183,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			soc: 55,
 			load: -5,
 			prices: [
+				{ start: "2026-06-08T07:00Z", end: "2026-06-08T08:00:00Z", price: 0.7 },
+				{ start: "2026-06-09T23:00:00Z", price: 0.9 },
 				{ start: "2026-06-10T07:00:00Z", price: 0.2 },
 				{ start: "2026-06-10T06:00:00Z", price: 0.3 },
 				{ start: "2026-06-10T08:00:00Z", price: null },
@@ -205,6 +207,12 @@ describe("solar-yield-battery in Node-RED", () => {
 			least: 0.2,
 			most: 0.3,
 		});
+		// The dialog draws what is over of today as well.
+		const { prices } = (helper.getNode("b") as any).solarYield.view();
+		assert.deepEqual(
+			prices.rows.map(([, , price]: number[]) => price),
+			[0.9, 0.3, 0.2],
+		);
 		assert.equal(payload.inputs.load, null);
 		assert.equal(payload.inputs.settings.age_minutes, 0);
 		assert.equal(payload.inputs.forecast.age_minutes, 2);
