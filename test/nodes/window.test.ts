@@ -263,6 +263,18 @@ describe("solar-yield-window in Node-RED", () => {
 		// The evening's 2 kW come from the grid as far as the sun lacks.
 		assert.ok(plan()[0]?.cost < 0);
 		assert.doesNotMatch(flows.status("win")?.text, /no_prices/);
+		// Two hours are one piece where each ends a moment before the next.
+		for (const moment of [1, 1000]) {
+			const ending = tibber((hour) => (hour > 17 && hour < 20 ? -0.5 : 0.4));
+			const prices = ending.map(({ startsAt, total }) => {
+				const end = Date.parse(startsAt) + HOUR - moment;
+				return { start: startsAt, end: new Date(end).toISOString(), total };
+			});
+			await flows.input("win", { prices: null });
+			await flows.input("win", { prices });
+			assert.match(plan()[0]?.start, /T18:00/);
+			assert.doesNotMatch(flows.status("win")?.text, /no_prices/);
+		}
 		await flows.input("win", { prices: null });
 		assert.equal(plan()[0]?.start, sunny);
 		assert.deepEqual(errors(), []);
