@@ -7,12 +7,11 @@ export function addBatteryRoutes(RED: NodeAPI): void {
 	const read = RED.auth.needsPermission("solar-yield.read");
 
 	RED.httpAdmin.get(
-		"/solar-yield/battery/:id/learned-load",
+		"/solar-yield/battery/:id",
 		read,
 		answer(({ params }) => {
 			const node = RED.nodes.getNode(String(params.id)) as BatteryNode | null;
-			// Null where no `msg.house_w` has come in; undefined is not found.
-			return node?.solarYield?.learnedWeek();
+			return node?.solarYield?.view();
 		}),
 	);
 }
