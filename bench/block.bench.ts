@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { jitterOf } from "../src/polling/account/forecast-source";
+import { jitterOf } from "../src/polling/source/source";
 import { nextReset } from "../src/service/quota";
 import { NodeRed } from "../test/support/node-red-process";
 import { userDir } from "./start.bench";

@@ -5,8 +5,8 @@ import {
 	forecastMessages,
 	type Presentation,
 } from "../../src/messages/forecast-messages";
-import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
+import { siteSource } from "../../src/polling/source/source";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../../test/support/fake-clock";
@@ -104,7 +104,6 @@ function subscribe(hub: Hub, siteId: string): void {
 	};
 	hub.subscribe(source, {
 		auto: true,
-		interval: "end",
 		pastDays: 0,
 		variability: false,
 		onForecast(state, cached) {
@@ -120,7 +119,7 @@ function subscribe(hub: Hub, siteId: string): void {
 		onFailure: (error) => {
 			throw error;
 		},
-		onChange: () => void hub.state(source, "end"),
+		onChange: () => void hub.state(source),
 		onMidnight() {},
 	});
 }

@@ -66,8 +66,7 @@ export function openExport(
 	const report = (message: string) => node.warn(message);
 	let closed = false;
 	let exporter: AnyExporter | undefined;
-	const prefix = options.prefix as string | undefined;
-	const ready = file.load(node.id, prefix, report).then((published) => {
+	const ready = file.load(node.id, report).then((published) => {
 		exporter = openExporter(format, options, published);
 		return exporter;
 	});

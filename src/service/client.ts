@@ -63,6 +63,7 @@ export class SolarYieldClient {
 				method: "GET",
 				path: `/v2/forecast/${idSegment(siteId)}`,
 				query: forecastQuery(parameters),
+				zone: parameters.zone,
 			},
 			signal,
 		);
@@ -82,6 +83,7 @@ export class SolarYieldClient {
 				path: "/v2/forecast/inline",
 				isFixed: true,
 				query: forecastQuery(parameters),
+				zone: parameters.zone,
 				body: system,
 			},
 			signal,
@@ -168,6 +170,7 @@ export class SolarYieldClient {
 				method: "GET",
 				path: `/v2/historical/${idSegment(siteId)}`,
 				query: historicalQuery(parameters),
+				zone: parameters.zone,
 			},
 			signal,
 		);
@@ -186,6 +189,7 @@ export class SolarYieldClient {
 				method: "POST",
 				path: "/v2/historical/inline",
 				query: historicalQuery(parameters),
+				zone: parameters.zone,
 				body: system,
 			},
 			signal,

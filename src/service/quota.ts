@@ -56,18 +56,6 @@ export function isMonthUsedUp(headers: WireAnswer["headers"]): boolean {
 	return hasQuotaHeaders(headers) && !((count(remaining) ?? 0) > 0);
 }
 
-/** The headers of a count that cannot be read, as text; undefined where it can, or is not told. */
-export function unreadableQuota(
-	headers: WireAnswer["headers"],
-	asOf: number,
-): string | undefined {
-	if (!hasQuotaHeaders(headers) || readQuota(headers, asOf)) return undefined;
-	const shown = QUOTA_HEADERS.filter((name) => name in headers).map(
-		(name) => `${name} is ${JSON.stringify(headers[name]?.slice(0, 40))}`,
-	);
-	return shown.join(", ");
-}
-
 /** Furthest that a month's reset may lie ahead, ms. */
 const MONTH_MS = 32 * DAY_MS;
 /** Time after a reset in which the service may still name it, ms. */

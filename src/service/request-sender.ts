@@ -14,7 +14,7 @@ import {
 	type WireRequest,
 } from "./http/exchange";
 import { overBounds } from "./http/json-limits";
-import { isMonthUsedUp, type Quota, readQuota, unreadableQuota } from "./quota";
+import { isMonthUsedUp, type Quota, readQuota } from "./quota";
 import {
 	type ForecastAnswer,
 	isForecastLike,
@@ -32,8 +32,6 @@ export interface AnswerFacts {
 	/** The server's clock at the answer in epoch ms, undefined without a `Date` header. */
 	readonly serverNow: number | undefined;
 	readonly quota: Quota | undefined;
-	/** Headers of the count that cannot be read, as text. */
-	readonly unreadable: string | undefined;
 	/** Whether this is a 429 that says that the month's requests are used up. */
 	readonly isUsedUp: boolean;
 }
@@ -60,6 +58,8 @@ interface ServiceRequest extends WireRequest {
 	readonly operation: string;
 	/** Whether the service has this path whatever the account holds. */
 	readonly isFixed?: boolean;
+	/** IANA zone for the times in errors; this machine's where there is none. */
+	readonly zone?: string | undefined;
 }
 
 /**
@@ -91,7 +91,7 @@ export class RequestSender {
 	}
 
 	async #send(
-		{ kind, operation, isFixed = false, ...request }: ServiceRequest,
+		{ kind, operation, isFixed = false, zone, ...request }: ServiceRequest,
 		signal?: AbortSignal,
 	): Promise<WireAnswer> {
 		const answer = await this.#exchange(request, signal);
@@ -105,15 +105,13 @@ export class RequestSender {
 			status: answer.status,
 			serverNow,
 			quota: kind === "free" ? undefined : readQuota(answer.headers, now),
-			unreadable:
-				kind === "free" ? undefined : unreadableQuota(answer.headers, now),
 			isUsedUp: answer.status === 429 && isMonthUsedUp(answer.headers),
 		});
 		if (answer.status < 200 || answer.status > 299) {
 			const foreign = this.#isKnown()
 				? undefined
 				: foreignAnswer(answer, isFixed);
-			throw foreign ?? failureOf(answer, operation, now);
+			throw foreign ?? failureOf(answer, operation, now, zone);
 		}
 		return answer;
 	}

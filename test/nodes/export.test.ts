@@ -93,7 +93,7 @@ const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 
 /** Resolves when what was published before is read: the first message waits for that. */
 const fileRead = ({ userDir }: Flows) =>
-	publishedFile(join(userDir, "solar-yield")).load("", undefined, () => {});
+	publishedFile(join(userDir, "solar-yield")).load("", () => {});
 
 describe("solar-yield-export in Node-RED", () => {
 	let flows: Flows;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
-import { useClock } from "../../src/polling/hub-registry";
+import { useClock } from "../../src/polling/hub";
 import type { Variants } from "../../src/simulator/answers/variants";
 import type { PlanName } from "../../src/simulator/plans";
 import {

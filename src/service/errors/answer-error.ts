@@ -141,11 +141,13 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
  *
  * @param operation what the request was for, in words that complete "The plan does not include …"
  * @param now the server's clock, epoch ms
+ * @param zone IANA name, for times that people read
  */
 export function failureOf(
 	answer: WireAnswer,
 	operation: string,
 	now: number,
+	zone?: string,
 ): SolarYieldError {
 	const { status } = answer;
 	const detail = errorDetail(answer.body);
@@ -226,7 +228,7 @@ export function failureOf(
 			facts,
 		);
 	}
-	if (status === 429) return tooMany(answer, said, facts, now);
+	if (status === 429) return tooMany(answer, said, facts, now, zone);
 	if (status >= 500) {
 		const retryAfter = retryAfterOf(answer, now);
 		return new RefusedError(
@@ -255,6 +257,7 @@ function tooMany(
 	said: string,
 	facts: { status: number; detail: string | null },
 	now: number,
+	zone: string | undefined,
 ): SolarYieldError {
 	const quota = readQuota(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
@@ -265,7 +268,7 @@ function tooMany(
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(
 			"QUOTA",
-			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${timeText(retryAt)}, unless the plan is raised`,
+			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${timeText(retryAt, { zone })}, unless the plan is raised`,
 			{ ...facts, retryAt },
 		);
 	}

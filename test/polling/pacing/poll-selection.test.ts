@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Zone } from "../../../src/forecast/zone";
-import { newSiteMemory } from "../../../src/polling/memory/schemas";
+import { newSiteMemory } from "../../../src/polling/memory/memory";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import {
 	type PacedSource,

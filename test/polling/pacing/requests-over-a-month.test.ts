@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Zone } from "../../../src/forecast/zone";
 import { quotaFacts } from "../../../src/messages/make-facts";
-import { siteSource } from "../../../src/polling/account/forecast-source";
-import { newAccountMemory } from "../../../src/polling/memory/schemas";
+import { newAccountMemory } from "../../../src/polling/memory/memory";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
 import { nextPoll, type Pace, paceOf } from "../../../src/polling/pacing/pace";
 import { PaceCache } from "../../../src/polling/pacing/pace-cache";
 import type { PacedSource } from "../../../src/polling/pacing/paced-source";
 import { costOfOneMore } from "../../../src/polling/pacing/site-cost";
+import { siteSource } from "../../../src/polling/source/source";
 import { nextReset } from "../../../src/service/quota";
 import {
 	DAY,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { REASONS } from "../../../src/messages/reasons";
-import { jitterOf } from "../../../src/polling/account/forecast-source";
 import {
 	newAccountMemory,
 	newSiteMemory,
-} from "../../../src/polling/memory/schemas";
+} from "../../../src/polling/memory/memory";
 import { obstacleOf, planSite } from "../../../src/polling/schedule/schedule";
 import { ServerClock } from "../../../src/polling/schedule/server-clock";
+import { jitterOf } from "../../../src/polling/source/source";
 import { Timer } from "../../../src/util/timer";
 import { FakeClock } from "../../support/fake-clock";
 import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";

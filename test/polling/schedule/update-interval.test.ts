@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { noteAnswer } from "../../../src/polling/account/site-transitions";
 import {
 	newSiteMemory,
 	type SiteMemory,
-} from "../../../src/polling/memory/schemas";
+} from "../../../src/polling/memory/memory";
 import { updateInterval } from "../../../src/polling/schedule/update-interval";
+import { noteAnswer } from "../../../src/polling/step/site-transitions";
 import { HOUR, MINUTE, SECOND } from "../../support/time";
 
 const START = Date.UTC(2026, 5, 1);

@@ -15,11 +15,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { siteSource } from "../../../src/polling/account/forecast-source";
 import { Hub } from "../../../src/polling/hub";
-import { newAccountMemory } from "../../../src/polling/memory/schemas";
+import { newAccountMemory } from "../../../src/polling/memory/memory";
+import { siteSource } from "../../../src/polling/source/source";
+import type { StoredAnswer } from "../../../src/polling/storage/account-files";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
-import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
 import { PLANS } from "../../../src/simulator/plans";
 import { startSimulatorServer } from "../../../src/simulator/server";
 import { Simulator, type SiteSeed } from "../../../src/simulator/simulator";
