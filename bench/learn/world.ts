@@ -1,9 +1,14 @@
 import { Zone } from "../../src/forecast/zone";
-import { type Config, mergeConfig } from "../../src/simulator/config";
-import { hash, noise } from "../../src/simulator/physics/noise";
-import { Place, timezoneOf } from "../../src/simulator/physics/place";
-import { ArrayModel, irradiance } from "../../src/simulator/physics/power";
+import { hash, noise } from "../../src/simulator/chance";
+import {
+	lightOf,
+	type Sun,
+	stringOutput,
+	sunAt,
+} from "../../src/simulator/power";
+import { WeatherCourse } from "../../src/simulator/weather";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { timezoneOf } from "../../test/support/service/sites";
 /** Days that are simulated, and the first of those that count. */
 export const DAYS = 45;
 export const FIRST_JUDGED = 30;
@@ -127,20 +132,25 @@ export interface World {
 	readonly days: readonly Day[];
 }
 
-const config = (shading: Partial<Config["shading"]> = {}): Config => {
-	const plain = mergeConfig({});
-	return {
-		...plain,
-		losses: { ...plain.losses, snow_slide: 1 },
-		shading: { ...plain.shading, ...shading },
+/** What a roof gives under a cover of cloud, W, behind what stands before it (`from:to:elevation`). */
+const roof =
+	(orientation: number, obstruction = "0:0:0") =>
+	(sun: Sun, cloud: number, air: { temp: number; wind: number }): number => {
+		const [from, to, elevation] = obstruction.split(":").map(Number) as [
+			number,
+			number,
+			number,
+		];
+		const light = lightOf(sun, cloud);
+		const isHidden =
+			sun.altitude < elevation && sun.azimuth >= from && sun.azimuth <= to;
+		return stringOutput(
+			{ slope: 32, orientation, power_kw: PEAK_W / 1000 },
+			sun,
+			isHidden ? { ...light, bni: 0 } : light,
+			air,
+		).power;
 	};
-};
-const roof = (orientation: number, shading?: Partial<Config["shading"]>) =>
-	new ArrayModel(
-		{ slope: 32, orientation, power_kw: PEAK_W / 1000 },
-		config(shading),
-		0,
-	);
 
 /** Simulates a roof that is not what its forecast takes it for. */
 export function simulate(
@@ -148,39 +158,37 @@ export function simulate(
 	firstDay: number,
 	truth: Truth,
 ): World {
-	const place = new Place(site.latitude, site.longitude, 100);
-	const zone = Zone.of(timezoneOf(site.latitude, site.longitude)) as Zone;
+	const weather = new WeatherCourse(site);
+	const zone = Zone.of(timezoneOf(site)) as Zone;
 	const assumed = truth.assumed ?? 180;
 	const known = roof(assumed);
 	const real = roof(
 		assumed + (PLACES.indexOf(site) % 2 === 0 ? 1 : -1) * (truth.turned ?? 0),
-		truth.obstruction === undefined
-			? undefined
-			: { sky_obstruction: truth.obstruction },
+		truth.obstruction,
 	);
-	const seed = hash(place.seed, firstDay);
+	const seed = hash(PLACES.indexOf(site), firstDay);
 	const foreseen = (start: number, issued: number, by = known) => {
-		const sun = place.sun.at(start);
+		const middle = start + QUARTER_MS / 2;
+		const sun = sunAt(site, middle);
 		if (sun.altitude <= 0) return 0;
-		const really = place.weather.at(start, null);
-		const told = place.weather.at(start, issued);
+		const really = weather.at(middle, null);
+		const told = weather.at(middle, issued);
 		const cloud = Math.min(
 			1,
 			Math.max(0, really.cloud + ERROR_SCALE * (told.cloud - really.cloud)),
 		);
-		return Math.round(
-			by.output(sun, irradiance(sun, cloud), { ...told, snow: 0 }).power,
-		);
+		return Math.round(by(sun, cloud, told));
 	};
 	const given = (start: number) => {
-		const sun = place.sun.at(start);
+		const middle = start + QUARTER_MS / 2;
+		const sun = sunAt(site, middle);
 		if (sun.altitude <= 0) return 0;
-		const air = place.weather.at(start, null);
+		const air = weather.at(middle, null);
 		// Single clouds that no forecast knows of pass over.
 		const broken = 4 * air.cloud * (1 - air.cloud);
 		const passing = 0.5 * broken * (noise(seed, start / (0.4 * HOUR_MS)) - 0.5);
 		const cloud = Math.min(1, Math.max(0, air.cloud + passing));
-		return real.output(sun, irradiance(sun, cloud), { ...air, snow: 0 }).power;
+		return real(sun, cloud, air);
 	};
 	const days = Array.from({ length: DAYS }, (_, d): Day => {
 		const start = zone.dayStart(firstDay + d);

@@ -21,8 +21,8 @@ class PublishedFile {
 		this.#store = new Store(
 			join(folder, "published.json"),
 			jsonFormat((json) => Content.parse(json)),
-			(message) => this.#report(message),
-			"what export nodes no longer publish has to be removed from the broker and from Home Assistant by hand",
+			(text) => this.#report(text),
+			"store.by_hand",
 		);
 	}
 

@@ -1,10 +1,8 @@
 import type { Note } from "../../src/learn/learn-state";
 
 /** What a deployed learn node has learned, for the pictures of its dialog. */
-export interface LearnView {
+export interface LearnView<Said = string> {
 	readonly timezone: string | null;
-	/** Strings of which a meter can be learned, null before the first forecast. */
-	readonly string_ids: readonly string[] | null;
 	readonly facts: {
 		readonly phase: "no_forecast" | "no_readings" | "learning" | "correcting";
 		/** Dates that have taught. */
@@ -42,5 +40,5 @@ export interface LearnView {
 		}[];
 	}[];
 	/** The latest first. */
-	readonly notes: readonly Note[];
+	readonly notes: readonly (Note & { readonly text: Said })[];
 }

@@ -20,19 +20,24 @@ import {
 	withNote,
 	zoneOf,
 } from "../../src/learn";
+import { noteText } from "../../src/learn/notes";
 import {
 	copyOf,
 	type QuotaFacts,
+	readQuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
-import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../../src/messages/input/forecast-input";
 import { siteTopicOf, topicLevel } from "../../src/messages/topic";
-import { inputError } from "../../src/service/errors/solar-yield-error";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import type { Text } from "../../src/texts/texts";
 import { yieldToEventLoop } from "../../src/util/yield-to-event-loop";
 import type { Message } from "../shared/handler";
 import type { LearnView } from "./dialog-answers";
@@ -109,13 +114,11 @@ export class Learner {
 	 */
 	takeForecast(msg: Message, payload: unknown, now: number): boolean {
 		const input = forecastFromInput({ ...msg, payload });
-		const quota = quotaFromInput(msg.quota);
+		const quota = readQuotaFacts(msg.quota);
 		const { forecast, solar } = input;
 		const { demo } = this.#memory;
 		if (demo === false && solar.demo) {
-			throw inputError(
-				"The forecast is demo data, but what has been learned is of your own site; choose your account in the forecast node, or send msg.operation = 'reset' to begin anew",
-			);
+			throw inputError("learn.demo");
 		}
 		// What demo data taught is worth nothing.
 		const isAnew = demo === true && !solar.demo;
@@ -170,11 +173,9 @@ export class Learner {
 		if (this.#isWaiting) this.#wait(readings, now);
 		else await this.#takeAll(readings, now);
 		if (refused === 0) return;
-		const left =
-			refused === rows.length
-				? `no row of ${refused} was taken`
-				: `${refused} of ${rows.length} rows were left out, the others were taken`;
-		throw inputError(`${(fault as Error).message} (${left})`);
+		const key = refused === rows.length ? "learn.no_row" : "learn.some_rows";
+		const { text } = fault as SolarYieldError;
+		throw inputError(key, { fault: text, refused, count: rows.length });
 	}
 
 	/** Takes in what waited for the first forecast. */
@@ -318,9 +319,10 @@ export class Learner {
 		const state = importState(payload);
 		const site = this.#known?.solar.site_id;
 		if (site !== undefined && ![site, null].includes(state.site_id)) {
-			throw inputError(
-				`What is to be imported is of site ${show(state.site_id)}, but the forecast here is of site ${show(site)}; import it into the node of its own site`,
-			);
+			throw inputError("learn.import_other_site", {
+				site: show(state.site_id),
+				other: show(site),
+			});
 		}
 		this.#begin(state, now);
 	}
@@ -342,19 +344,20 @@ export class Learner {
 	}
 
 	/** What the dialog draws. */
-	view(now: number): LearnView {
+	view(now: number): LearnView<Text> {
 		const { state } = this.#memory;
 		const read = state.meters.filter(({ read_until }) => read_until !== null);
 		return {
 			timezone: state.timezone,
-			string_ids: state.string_ids,
 			facts: this.facts(now),
 			meters: read.flatMap(({ string_id }) => {
 				const map = factorMap(state, string_id);
 				const curve = curveOfToday(state, string_id);
 				return map ? [{ string_id, map, curve }] : [];
 			}),
-			notes: [...state.notes].sort((a, b) => b.last - a.last),
+			notes: [...state.notes]
+				.sort((a, b) => b.last - a.last)
+				.map((note) => ({ ...note, text: noteText(note, state.string_ids) })),
 		};
 	}
 }

@@ -17,7 +17,7 @@ import { isObject } from "../../src/util/guards";
 import { QUARTER_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import { handleInput, type Message, tellWarning } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
 import { languageOf } from "../shared/status";
@@ -36,7 +36,7 @@ function readUnit(value: unknown): Unit {
 	}
 	const unit = UNITS.find((name) => name === value);
 	if (unit !== undefined) return unit;
-	throw inputError(`unit is ${show(value)}; choose ${UNITS.join(", ")}`);
+	throw inputError("learn.unit", { value: show(value), choices: UNITS });
 }
 
 /** A number in the payload as the reading that the setting says it is. */
@@ -62,9 +62,10 @@ function readOperation(value: unknown): Operation | undefined {
 	if (value === undefined || value === null || value === "") return undefined;
 	const operation = OPERATIONS.find((name) => name === value);
 	if (operation) return operation;
-	throw inputError(
-		`msg.operation is ${show(value)}; give ${OPERATIONS.join(", ")}, remove, or leave it out`,
-	);
+	throw inputError("learn.operation", {
+		value: show(value),
+		operations: OPERATIONS,
+	});
 }
 
 /** A payload as a device writes it. */
@@ -81,9 +82,7 @@ function numberIn(payload: unknown): number | undefined {
 		return undefined;
 	const number = Number(text);
 	if (Number.isFinite(number)) return number;
-	throw inputError(
-		`msg.payload is ${show(text)}; give a number, with a point for decimals and without its unit`,
-	);
+	throw inputError("learn.payload", { value: show(text) });
 }
 
 const keyOf = ({ code, string_id }: Note) => `${code} ${string_id ?? ""}`;
@@ -107,7 +106,7 @@ export function openLearn(
 		return;
 	}
 	let closed = false;
-	const tell = (message: string) => node.warn(message);
+	const tell = (what: unknown) => tellWarning(RED, node, what);
 	const file = new LearnFile(RED, node);
 	const left = handover.take(node);
 	let learner = new Learner(left);
@@ -134,7 +133,7 @@ export function openLearn(
 		const { notes, string_ids } = learner.memory.state;
 		for (const note of notes) {
 			if (told.has(keyOf(note)) || UNTOLD.includes(note.code)) continue;
-			tell(noteText(note, languageOf(RED._), string_ids));
+			tell(noteText(note, string_ids));
 		}
 		told = new Set(notes.map(keyOf));
 	};
@@ -147,7 +146,7 @@ export function openLearn(
 		try {
 			tick();
 		} catch (error) {
-			tell(ownError(error).message);
+			tell(error);
 		}
 		arm();
 	});
@@ -180,7 +179,7 @@ export function openLearn(
 		begin(clock.now());
 		showStatus();
 		arm();
-	})().catch((error) => tell(ownError(error).message));
+	})().catch((error) => tell(error));
 
 	node.solarYieldLearn = () => {
 		learner.advance(clock.now());

@@ -3,6 +3,7 @@ import type { Node, NodeAPI } from "node-red";
 import { hashOf } from "../../src/util/atomic-file";
 import { Store } from "../../src/util/store";
 import { onceFlowsStarted } from "./flows-started";
+import { tellWarning } from "./handler";
 import { storeFolder } from "./user-folder";
 
 /** A node's id as a part of a file's name; ids that were written by hand may hold anything. */
@@ -37,8 +38,8 @@ export class NodeFile<Content> {
 				},
 				write: (text) => text,
 			},
-			(message) => node.warn(message),
-			"nothing needs to be done, the node begins anew",
+			(text) => tellWarning(RED, node, text),
+			"store.begins_anew",
 		);
 		this.#read = read;
 	}

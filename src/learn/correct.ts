@@ -218,7 +218,7 @@ function correctDay(
 			after += b;
 		}
 		if (before === after || before === 0) continue;
-		const whole = dayEnergy(values, day, field);
+		const whole = dayEnergy(values, day, { field });
 		result[energy] = cents(whole ?? (known * after) / before);
 	}
 	return result;

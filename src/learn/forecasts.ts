@@ -47,9 +47,10 @@ export function addForecast(
 ): LearnState {
 	const { zone } = forecast;
 	if (given.site_id !== null && given.site_id !== solar.site_id) {
-		throw inputError(
-			`The forecast is of site ${show(solar.site_id)}, but what has been learned is of site ${show(given.site_id)}; give each site a node of its own, or reset what has been learned`,
-		);
+		throw inputError("learn.other_site", {
+			site: show(solar.site_id),
+			other: show(given.site_id),
+		});
 	}
 	let state = withStrings(place(given, zone, solar, now), forecast, now);
 	if (!meterOf(state, null)) state = withMeter(state, newMeter(null));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inputError } from "../service/errors/solar-yield-error";
-import { pathText, show } from "../service/v2/schema-errors";
+import { firstIssue, show } from "../service/v2/schema-errors";
 
 /** Days that are kept per meter: a year, so that last year's sun is known. */
 export const MOST_DAYS = 366;
@@ -183,18 +183,18 @@ export function importState(value: unknown): LearnState {
 		try {
 			given = JSON.parse(value);
 		} catch {
-			throw inputError(
-				`What has been learned is text and no JSON: ${show(value)}; give the payload of an export unchanged`,
-			);
+			throw inputError("learn.no_json", { text: show(value) });
 		}
 	}
 	const result = LearnState.safeParse(given);
 	if (result.success && isOrdered(result.data)) return result.data;
-	const [issue] = result.error?.issues ?? [];
-	const where = issue ? pathText(issue.path) || "it" : "meters";
-	throw inputError(
-		`What has been learned cannot be used: ${where} (${issue?.message ?? "meters or days twice, or out of order"}); give the payload of an export unchanged`,
-	);
+	const { path, words } = result.error
+		? firstIssue(result.error, given)
+		: { path: "meters", words: { key: "learn.order" } };
+	throw inputError("learn.unusable", {
+		where: path || { key: "learn.it" },
+		words,
+	});
 }
 
 function isOrdered({ meters }: LearnState): boolean {

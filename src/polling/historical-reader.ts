@@ -16,14 +16,12 @@ import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
-import { checkSameSite } from "../service/v2/same-site";
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
 import { hashOf } from "../util/atomic-file";
 import { Queue } from "../util/queue";
 import { jsonFormat, prune, Store } from "../util/store";
-import { DAY_MS, QUARTER_MS } from "../util/time";
-import { dateDay } from "../util/timestamp";
+import { DAY_MS, dateDay, QUARTER_MS } from "../util/time";
 import type { Hub } from "./hub";
 import { type ForecastSource, inlineSite, systemHash } from "./source/source";
 
@@ -76,13 +74,13 @@ type Kept = z.infer<typeof Kept>;
 const ENDING: readonly ErrorKind[] = ["AUTH", "NOT_FOUND", "PLAN"];
 
 /** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
-const AGAIN = "send the message again later";
+const AGAIN = "polling.send_again";
 const REMEDIES: Partial<Record<ErrorKind, string>> = {
 	SERVICE: AGAIN,
-	NETWORK: "check the network and send the message again",
+	NETWORK: "polling.network_and_send_again",
 	TIMEOUT: AGAIN,
 	RATE: AGAIN,
-	RESPONSE: "ask for other days, or send the message again later",
+	RESPONSE: "polling.other_days",
 };
 
 const KEPT = jsonFormat((json) => Kept.parse(json));
@@ -123,7 +121,7 @@ export class HistoryReader {
 			`${this.#path}-${partOf(source.key)}-${partOf(JSON.stringify(asked))}.json`,
 			KEPT,
 			() => {},
-			"",
+			"store.asked_anew",
 		);
 		const known = async () => (refresh ? undefined : this.#known(query, store));
 		return (
@@ -183,7 +181,6 @@ export class HistoryReader {
 				});
 			}
 			const { answer, body } = await this.#request(query, site);
-			if (source.kind === "site") checkSameSite(answer, source.key);
 			const { now } = await this.#hub.account("historical");
 			const head = { answeredAt: now, record: site?.record ?? null };
 			const history = await this.#place(query, head, answer, false);
@@ -232,10 +229,11 @@ function adviced(error: unknown, site: Site | undefined): unknown {
 	) {
 		return error;
 	}
-	const remedy =
-		site?.state === "deleted"
-			? `the site was deleted, so restore it ${restoreText(site)}, or choose another one`
-			: REMEDIES[error.kind];
+	if (site?.state === "deleted") {
+		const until = restoreText(site);
+		return withAdvice(error, "polling.restore_or_choose", { until });
+	}
+	const remedy = REMEDIES[error.kind];
 	return remedy ? withAdvice(error, remedy) : error;
 }
 

@@ -1,11 +1,13 @@
-import { SolarYieldClient } from "../service/client";
+import type { Forecast } from "../forecast/forecast";
+import { type AnswerFacts, SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
+import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
 import type { Report } from "../util/store";
 import { MINUTE_MS } from "../util/time";
 import { Timer } from "../util/timer";
-import { readHttpDate } from "../util/timestamp";
+import { readHttpDate, Zone } from "../util/zone";
 import { AccountState } from "./account-state";
 import { CLOCK_CHECK_MS, REFRESH_MS, retryDelay } from "./schedule/back-off";
 import {
@@ -68,7 +70,8 @@ export class Hub {
 	#starting: Promise<void> = Promise.resolve();
 	readonly #started: Promise<void>;
 	#markStarted: () => void = () => {};
-	#saidOffset = false;
+	/** What was said of the service or this machine, once each. */
+	readonly #said = new Set<string>();
 	/** Monotonic ms from which the server's clock may be checked, and checks in vain. */
 	#checkAfter = Infinity;
 	#checksInVain = 0;
@@ -89,7 +92,7 @@ export class Hub {
 			now: () => account.now(),
 			onAnswer: (facts) => {
 				account.noteAnswer(facts);
-				this.#reportOffset();
+				this.#reportAnswer(facts);
 			},
 			isKnown: () => account.memory.hasAnswered,
 		});
@@ -338,9 +341,8 @@ export class Hub {
 		try {
 			await call();
 		} catch (error) {
-			this.#report(
-				`A node could not use a forecast (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-			);
+			const reason = error instanceof Error ? error.message : "unknown";
+			this.#report({ key: "polling.node_failed", values: { reason } });
 		}
 	}
 
@@ -363,7 +365,9 @@ export class Hub {
 
 	/** A new forecast has come. */
 	#announceNew(source: Source): Promise<void> {
-		source.day = source.known.held?.forecast.zone.dayOf(this.now());
+		const { forecast } = source.known.held ?? {};
+		if (forecast) this.#reportZone(forecast);
+		source.day = forecast?.zone.dayOf(this.now());
 		return this.#announce(source, source.audience, false);
 	}
 
@@ -449,15 +453,44 @@ export class Hub {
 		return zone.dayStart(day + 1);
 	}
 
-	/** Says once that this machine's clock is wrong: certificates, days and values of now go by it. */
-	#reportOffset(): void {
+	/** Says once that a count cannot be read, and that this machine's clock is wrong: certificates, days and values of now go by it. */
+	#reportAnswer({ unreadable }: AnswerFacts): void {
+		if (unreadable) {
+			const text = Object.entries(unreadable).map(([name, value]) => ({
+				key: "polling.header",
+				values: { name, value: JSON.stringify(value) },
+			}));
+			this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
+		}
 		const { offset } = this.#account.server;
-		if (offset === null || this.#saidOffset) return;
-		this.#saidOffset = true;
+		if (offset === null) return;
 		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
-		this.#report(
-			`This machine's clock is ${minutes} min ${offset > 0 ? "behind" : "ahead of"} the service's; have it set over the network (NTP)`,
+		const key = offset > 0 ? "polling.clock_behind" : "polling.clock_ahead";
+		this.#reportOnce({ key, values: { minutes } });
+	}
+
+	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
+	#reportZone({ zone, values }: Forecast): void {
+		const own = Zone.of(zone.name);
+		const at = values.starts.find(
+			(start) => own?.offsetAt(start) !== zone.offsetAt(start),
 		);
+		if (at === undefined || !own) return;
+		this.#reportOnce({
+			key: "polling.zone_denied",
+			values: {
+				zone: zone.name,
+				said: zone.format(at),
+				version: process.versions.tz ?? "?",
+				own: own.format(at),
+			},
+		});
+	}
+
+	#reportOnce(text: Text): void {
+		if (this.#said.has(text.key)) return;
+		this.#said.add(text.key);
+		this.#report(text);
 	}
 
 	// — what is known —

@@ -2,7 +2,6 @@ import { placeForecast } from "../forecast/forecast";
 import type { SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { readForecast } from "../service/v2/forecast-answer";
-import { checkSameSite } from "../service/v2/same-site";
 import { readSite } from "../service/v2/sites/site";
 import { Queue } from "../util/queue";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
@@ -187,7 +186,6 @@ export class Turns {
 		const { answer, body } = await (origin.kind === "site"
 			? client.forecast(key, parameters)
 			: client.inlineForecast(origin.system, parameters));
-		if (origin.kind === "site") checkSameSite(answer, key);
 		await yieldToEventLoop(body.length);
 		const { interval, server } = this.#account;
 		const siteZone = known.site?.timezone ?? null;

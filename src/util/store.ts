@@ -1,5 +1,6 @@
 import { readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Text } from "../texts/texts";
 import {
 	codeOf,
 	hashOf,
@@ -12,8 +13,8 @@ import {
 } from "./atomic-file";
 import { Queue } from "./queue";
 
-/** Told of what a person should know, in words that name the cause and the remedy. */
-export type Report = (message: string) => void;
+/** Told of what a person should know. */
+export type Report = (text: Text) => void;
 type Content = string | Uint8Array;
 
 /** How a value stands in a file. */
@@ -56,7 +57,7 @@ export class Store<T> {
 	readonly #file: string;
 	readonly #format: Format<T>;
 	readonly #report: Report;
-	readonly #loss: string;
+	readonly #damaged: string;
 	readonly #mark = temporaryMark();
 	readonly #queue = new Queue();
 	#waiting: { readonly value: T } | undefined;
@@ -67,14 +68,18 @@ export class Store<T> {
 	#isDamaged = false;
 
 	/**
-	 * @param loss what follows from a damaged file and what to do, the second half of a
-	 * sentence: "nothing needs to be done, it is asked for anew"
+	 * @param damaged key of the text that says what follows from a damaged file
 	 */
-	constructor(file: string, format: Format<T>, report: Report, loss: string) {
+	constructor(
+		file: string,
+		format: Format<T>,
+		report: Report,
+		damaged: string,
+	) {
 		this.#file = file;
 		this.#format = format;
 		this.#report = report;
-		this.#loss = loss;
+		this.#damaged = damaged;
 	}
 
 	/** What was saved, undefined where there is nothing, or nothing whole. */
@@ -116,9 +121,7 @@ export class Store<T> {
 			if (!isMissing(error)) this.#fail(error);
 			return;
 		}
-		this.#report(
-			`A stored file was damaged and was set aside as ${aside}; ${this.#loss}`,
-		);
+		this.#report({ key: this.#damaged, values: { file: aside } });
 	}
 
 	/** Whether the file was there when it was loaded, but damaged. */
@@ -185,12 +188,10 @@ export class Store<T> {
 
 	#fail(error: unknown): void {
 		const folder = dirname(this.#file);
-		const code = codeOf(error) ?? "unreadable";
-		if (said.has(`${folder} ${code}`)) return;
-		said.add(`${folder} ${code}`);
-		this.#report(
-			`The folder ${folder} cannot be used (${code}); what it should keep is in memory only, and a restart costs requests and what was learned; make the folder writable`,
-		);
+		const reason = codeOf(error) ?? "unreadable";
+		if (said.has(`${folder} ${reason}`)) return;
+		said.add(`${folder} ${reason}`);
+		this.#report({ key: "store.folder", values: { folder, reason } });
 	}
 }
 

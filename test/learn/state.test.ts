@@ -12,6 +12,7 @@ import {
 	report,
 } from "../../src/learn";
 import { LearnState, MOST_DAYS, NOTE_CODES } from "../../src/learn/learn-state";
+import { textIn } from "../../src/texts/texts";
 import { LANGUAGES } from "../../src/util/language";
 import {
 	bow,
@@ -215,7 +216,7 @@ describe("notes", () => {
 	it("say in each language what happened and what to do", () => {
 		for (const code of NOTE_CODES) {
 			const texts = LANGUAGES.map((language) =>
-				noteText({ code, string_id: "s1" }, language, ["a", "b"]),
+				textIn(noteText({ code, string_id: "s1" }, ["a", "b"]), language),
 			);
 			assert.equal(new Set(texts).size, LANGUAGES.length);
 			for (const text of texts) {

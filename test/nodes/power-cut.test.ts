@@ -22,7 +22,7 @@ import { NodeFile } from "../../nodes/shared/node-file";
 import { openWindow } from "../../nodes/window/node";
 import { createLearnState } from "../../src/learn";
 import { AccountFiles } from "../../src/polling/storage/account-files";
-import { Simulator } from "../../src/simulator/simulator";
+import { type Text, textIn } from "../../src/texts/texts";
 import { isMissing } from "../../src/util/atomic-file";
 import { withDigest } from "../../src/util/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
@@ -35,6 +35,7 @@ import {
 	learnNode,
 	windowNode,
 } from "../support/own-nodes";
+import { Simulator } from "../support/service/simulator";
 import { temporaryFolder } from "../support/temporary";
 
 const HALF_HOUR_MS = 2 * QUARTER_MS;
@@ -243,7 +244,7 @@ describe("a power cut at any write", () => {
 		{ settings: { userDir } },
 		{
 			id,
-			warn: (said: string) => assert.fail(said),
+			warn: (said: Text) => assert.fail(textIn(said)),
 		},
 	];
 	const folderOf = ({ userDir }: Cut) => join(userDir, "solar-yield");
@@ -287,7 +288,7 @@ describe("a power cut at any write", () => {
 				join(userDir, "solar-yield"),
 				flows.url,
 				KEY,
-				(said) => assert.fail(said),
+				(said) => assert.fail(textIn(said)),
 			);
 			const key = SITE;
 			const answer = await store.answerStore(key).load();
@@ -357,7 +358,7 @@ describe("a power cut at any write", () => {
 					path.startsWith("/v2/forecast/"),
 				).length;
 			const store = new AccountFiles(folderOf(cut), flows.url, KEY, (said) =>
-				assert.fail(said),
+				assert.fail(textIn(said)),
 			);
 			const house = new House(simulator.exchange(KEY), clock, store);
 			const listener = await house.boot(SITE);
@@ -392,7 +393,7 @@ describe("a date that is over", () => {
 		const open = () =>
 			new LearnFile(
 				{ settings: { userDir } } as any,
-				{ id: "n", warn: (said: string) => assert.fail(said) } as any,
+				{ id: "n", warn: (said: Text) => assert.fail(textIn(said)) } as any,
 			);
 		const record = (day: number) => ({
 			day,

@@ -49,9 +49,10 @@ export function addReading(
 		state = withMeter(state, newMeter(string_id));
 		meter = meterOf(state, string_id);
 		if (!meter) {
-			throw inputError(
-				`msg.string_id is ${show(string_id)}, one more than the ${state.meters.length} meters that a site can have; give the ids of the site's own strings`,
-			);
+			throw inputError("learn.meters", {
+				id: show(string_id),
+				count: state.meters.length,
+			});
 		}
 	}
 	let tally = tallies.get(string_id);

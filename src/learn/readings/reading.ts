@@ -21,9 +21,7 @@ function readNumber(field: string, value: unknown): number | null {
 	if (value === undefined || isNoReading(value)) return null;
 	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
-	throw inputError(
-		`${field} is ${show(value)}; give a number, with a point for decimals and without its unit`,
-	);
+	throw inputError("learn.number", { field, value: show(value) });
 }
 
 function readTime(field: string, value: unknown, now: number): number {
@@ -37,9 +35,7 @@ function readTime(field: string, value: unknown, now: number): number {
 					: readInstant(value)
 				: value;
 	if (typeof time === "number" && time >= 1e11 && time <= 8.64e15) return time;
-	throw inputError(
-		`${field} is ${show(value)}; give a time with its offset, like "2026-07-01T12:00:00+02:00", or epoch milliseconds`,
-	);
+	throw inputError("value.moment", { field, value: show(value) });
 }
 
 /**
@@ -61,9 +57,7 @@ export function readingFromMessage(
 		string_id !== null &&
 		(typeof string_id !== "string" || !/^.{1,200}$/s.test(string_id))
 	) {
-		throw inputError(
-			`${name}.string_id is ${show(string_id)}; give the id of a string of the site, or leave it out for the whole site`,
-		);
+		throw inputError("learn.string_id", { name, id: show(string_id) });
 	}
 	return {
 		time: readTime(`${name}.time`, message.time, now),
@@ -94,14 +88,10 @@ export function readingsFromList(
 		const name = `payload[${index}]`;
 		try {
 			if (!isObject(row)) {
-				throw inputError(
-					`${name} is ${show(row)}; give rows {time, power_w} or {time, energy_kwh}`,
-				);
+				throw inputError("learn.row", { name, value: show(row) });
 			}
 			if ((row.time ?? null) === null) {
-				throw inputError(
-					`${name}.time is missing; give each row the time of its reading, with an offset or in epoch milliseconds`,
-				);
+				throw inputError("learn.row_time", { name });
 			}
 			const reading = readingFromMessage(row, now, name);
 			if (reading) readings.push(reading);
@@ -115,9 +105,7 @@ export function readingsFromList(
 	);
 	if (!hasField && rows.length > refused) {
 		refused = rows.length;
-		fault ??= inputError(
-			"payload has rows, and none of them has power_w or energy_kwh; give rows {time, power_w} or {time, energy_kwh}",
-		);
+		fault ??= inputError("learn.no_field");
 	}
 	readings.sort((a, b) => a.time - b.time);
 	return { readings, refused, fault };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorKind } from "../../service/errors/solar-yield-error";
 import { GROUP_NAMES } from "../../service/v2/groups";
+import type { Text } from "../../texts/texts";
 
 /**
  * What the poller must not forget over a restart (behaviour: Restarts and deploys),
@@ -8,9 +9,11 @@ import { GROUP_NAMES } from "../../service/v2/groups";
  */
 
 /** A value that nobody changes: memory is replaced as a whole, by the transitions. */
-type DeepReadonly<T> = T extends object
-	? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-	: T;
+type DeepReadonly<T> = Text extends T
+	? T
+	: T extends object
+		? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+		: T;
 
 /** A time; 0 for long past. */
 const Time = z.number().min(0).max(Date.UTC(2200));
@@ -28,7 +31,7 @@ const ofKinds = <T>(schema: z.ZodType<T>) =>
 
 const Failure = z.object({
 	kind: z.string() as unknown as z.ZodType<ErrorKind>,
-	message: z.string(),
+	text: z.custom<Text>((text) => typeof (text as Text)?.key === "string"),
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
 	/** Whether another server answered, at an address that had never answered well. */

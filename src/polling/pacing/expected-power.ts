@@ -1,6 +1,6 @@
 import type { Forecast } from "../../forecast/forecast";
-import { Zone } from "../../forecast/zone";
 import { HOUR_MS, QUARTER_MS } from "../../util/time";
+import { Zone } from "../../util/zone";
 
 const QUARTER_HOURS = QUARTER_MS / HOUR_MS;
 /** What an hour without power counts, as a share of the mean by day: enough to share out what daylight does not need. */

@@ -3,13 +3,13 @@ import {
 	type Interval,
 	placeForecast,
 } from "../../forecast/forecast";
-import { Zone } from "../../forecast/zone";
 import type { InlineSystem } from "../../service/client";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import { readSite, type Site } from "../../service/v2/sites/site";
 import { hashOf } from "../../util/atomic-file";
 import { MINUTE_MS, QUARTER_MS, SECOND_MS } from "../../util/time";
+import { Zone } from "../../util/zone";
 import {
 	type AnswerHead,
 	newSiteMemory,

@@ -1,12 +1,13 @@
-import { TRY_LATER } from "../../service/errors/advice";
+import { adviceOf, TRY_LATER, withAdvice } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
 import {
 	type ErrorKind,
+	errorFacts,
+	restated,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
 import { restoreText } from "../../service/v2/sites/site-dates";
-import { timeText } from "../../util/time-text";
 import type { Failure } from "../memory/memory";
 import { REFRESH_MS } from "../schedule/back-off";
 import { isWithin, type ReachedLimit, reachedLimit } from "../schedule/limits";
@@ -20,10 +21,9 @@ import { nextAt, type Situation } from "./turn";
 export function requestError(error: unknown): SolarYieldError {
 	return error instanceof SolarYieldError
 		? error
-		: new SolarYieldError(
-				"RESPONSE",
-				`The answer could not be used (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-			);
+		: new SolarYieldError("RESPONSE", "polling.unusable", {
+				reason: error instanceof Error ? error.message : "unknown",
+			});
 }
 
 /** Statuses of answers that the service gives before it counts (spec V2, "Errors"). */
@@ -37,9 +37,6 @@ export const isUncounted = ({ cause: { status } }: SolarYieldError): boolean =>
 export const isToBeReported = ({ kind, count, foreign, reported }: Failure) =>
 	!reported && (foreign || !isPassing(kind) || count > 1);
 
-/** What the poller does where others are to try again; only what it does is said. */
-const BY_ITSELF = "it is asked again by itself";
-
 /**
  * The error of a source's remembered failure.
  *
@@ -52,38 +49,28 @@ export function failureError(
 ): SolarYieldError | undefined {
 	const { failure, answeredAt } = memory;
 	if (!failure) return undefined;
-	const { kind, message, status, detail } = failure;
-	const end = `; ${TRY_LATER}`;
-	const advice =
-		answeredAt === null ? BY_ITSELF : `nothing needs to be done, ${BY_ITSELF}`;
-	const said =
-		isAuto && message.endsWith(end)
-			? `${message.slice(0, -end.length)}; ${advice}`
-			: message;
-	return new SolarYieldError(kind, said, { status, detail, retryAt });
+	const { kind, text, status, detail } = failure;
+	const facts = { status, detail, retryAt };
+	const error = new SolarYieldError(kind, text.key, text.values, facts);
+	if (!isAuto || adviceOf(error) !== TRY_LATER) return error;
+	return withAdvice(
+		error,
+		answeredAt === null ? "polling.by_itself" : "polling.nothing_to_do",
+	);
 }
 
 /** The same with the time at which the request is tried again. */
 export const failureNow = (state: Situation, now: number) =>
 	failureError(state, nextAt(state, now));
 
-/** The error of a request that is stopped by a limit, by the limit's reason; `{until}` is filled in. */
+/** The error of a request that is stopped by a limit, by the limit's reason. */
 const LIMIT_ERRORS: Readonly<
 	Record<ReachedLimit["reason"], readonly [ErrorKind, string]>
 > = {
-	burst: ["RATE", "The service was asked too often; wait until {until}"],
-	exhausted: [
-		"QUOTA",
-		'The month\'s requests are used up; wait until {until}, or raise the plan and press "Ask now" in the account',
-	],
-	budget: [
-		"QUOTA",
-		"The account's budget for the month is used up; wait until {until} or raise the budget",
-	],
-	reserve: [
-		"QUOTA",
-		"Only the reserve is left of the month's requests; wait until {until} or lower the reserve of the account",
-	],
+	burst: ["RATE", "polling.burst"],
+	exhausted: ["QUOTA", "polling.exhausted"],
+	budget: ["QUOTA", "polling.budget"],
+	reserve: ["QUOTA", "polling.reserve"],
 };
 
 /** The error of a request that a limit stops, in the time of a site or of this machine. */
@@ -91,9 +78,9 @@ export function limitError(
 	{ until, reason }: ReachedLimit,
 	zone: string | undefined,
 ): SolarYieldError {
-	const [kind, text] = LIMIT_ERRORS[reason];
-	const said = text.replace("{until}", timeText(until, { zone }));
-	return new SolarYieldError(kind, said, { retryAt: until });
+	const [kind, key] = LIMIT_ERRORS[reason];
+	const values = { until: { at: until, zone } };
+	return new SolarYieldError(kind, key, values, { retryAt: until });
 }
 
 /** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
@@ -107,11 +94,7 @@ export function refusalError(
 		const failed = failureError(state, at);
 		return failed?.kind === "AUTH"
 			? failed
-			: new SolarYieldError(
-					"AUTH",
-					"The service refused the API key; check the key of the account",
-					{ retryAt: at },
-				);
+			: new SolarYieldError("AUTH", "polling.key_refused", {}, { retryAt: at });
 	}
 	const limit = reachedLimit(account, policy, now);
 	return limit ? limitError(limit, zoneOf(known)?.name) : undefined;
@@ -130,13 +113,11 @@ export function refreshRefusal(
 }
 
 /** An error with the time from which another one says that it may be tried again. */
-export function withRetryOf(
-	{ kind, message, cause }: SolarYieldError,
-	{ cause: { retry_at } }: SolarYieldError,
-): SolarYieldError {
-	const retryAt = retry_at === null ? null : Date.parse(retry_at);
-	return new SolarYieldError(kind, message, { ...cause, retryAt });
-}
+export const withRetryOf = (
+	error: SolarYieldError,
+	other: SolarYieldError,
+): SolarYieldError =>
+	restated(error, { facts: { retryAt: errorFacts(other).retryAt } });
 
 /** What an input is told while no forecast is known. */
 export const nothingKnownError = (
@@ -147,23 +128,22 @@ export const nothingKnownError = (
 	refusalError(state, now) ??
 	new SolarYieldError(
 		"SERVICE",
-		"No forecast is known yet; wait for the next request",
+		"polling.nothing_known",
+		{},
 		{ retryAt: nextAt(state, now) },
 	);
 
 /** Why a request is not made whose turn comes after the account is gone: nobody says which limits hold. */
 export const goneError = () =>
-	new SolarYieldError(
-		"INPUT",
-		"The account was removed or deployed anew before the request's turn came; send the message again",
-	);
+	new SolarYieldError("INPUT", "polling.account_gone");
 
 /** No site of the account has the id that was asked for. */
-export const noSuchSiteError = (cause?: SolarYieldError["cause"]) =>
+export const noSuchSiteError = ({ status, detail }: SolarYieldError["cause"]) =>
 	new SolarYieldError(
 		"NOT_FOUND",
-		"The account has no site of this id; choose one of the account's sites",
-		cause && { status: cause.status, detail: cause.detail },
+		"polling.no_such_site",
+		{},
+		{ status, detail },
 	);
 
 /** Why a site has no forecasts, from its own record; undefined where it has. */
@@ -171,15 +151,15 @@ export function unusableError(
 	site: Site | undefined,
 ): SolarYieldError | undefined {
 	if (site?.state === "deleted") {
-		return new SolarYieldError(
-			"NOT_FOUND",
-			`The site was deleted; restore it ${restoreText(site)}, or choose another site`,
-		);
+		return new SolarYieldError("NOT_FOUND", "polling.site_deleted", {
+			until: restoreText(site),
+		});
 	}
 	if (site?.state === "inactive") {
 		return new RefusedError(
 			"PLAN",
-			"The site is inactive: it is over the plan's limit of sites; activate it in the service's web app, or delete another one",
+			"polling.site_inactive",
+			{},
 			{},
 			{ refusal: { type: "inactive" } },
 		);

@@ -1,4 +1,3 @@
-import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
 import { ForeignAnswerError } from "../../service/errors/first-contact";
 import {
@@ -127,7 +126,7 @@ export function noteFailure(
 	now: number,
 ): SiteMemory & { readonly failure: Failure } {
 	const { failure: before } = site;
-	const { kind, message, cause } = error;
+	const { kind, text, cause } = error;
 	const isSame =
 		before !== null &&
 		(before.kind === kind || (isPassing(kind) && isPassing(before.kind)));
@@ -139,7 +138,7 @@ export function noteFailure(
 		...site,
 		failure: {
 			kind,
-			message,
+			text,
 			status,
 			detail,
 			foreign: error instanceof ForeignAnswerError,
@@ -160,10 +159,7 @@ export const noteInterruption = (site: SiteMemory): SiteMemory =>
 	site.open
 		? noteFailure(
 				site,
-				new SolarYieldError(
-					"NETWORK",
-					`An earlier request was interrupted; ${TRY_LATER}`,
-				),
+				new SolarYieldError("NETWORK", "polling.interrupted"),
 				site.requestedAt ?? 0,
 			)
 		: site;

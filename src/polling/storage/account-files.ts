@@ -83,12 +83,7 @@ export class AccountFiles implements AccountStorage {
 	#store<T>(path: string, format: Format<T>): Store<T> {
 		const store =
 			(this.#stores.get(path) as Store<T> | undefined) ??
-			new Store(
-				`${path}.json`,
-				format,
-				this.#report,
-				"nothing needs to be done, what it held is asked for anew",
-			);
+			new Store(`${path}.json`, format, this.#report, "store.asked_anew");
 		this.#stores.set(path, store as Store<never>);
 		return store;
 	}

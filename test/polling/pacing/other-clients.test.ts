@@ -167,7 +167,7 @@ describe("use by others", () => {
 		});
 		fc.assert(
 			fc.property(fc.array(facts, { maxLength: 60 }), (answers) => {
-				let others = newOtherClients();
+				let others: OtherClients = newOtherClients();
 				let at = JUNE;
 				for (const { used, own, wait } of answers) {
 					at += wait;

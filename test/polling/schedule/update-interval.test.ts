@@ -3,7 +3,7 @@ import {
 	newSiteMemory,
 	type SiteMemory,
 } from "../../../src/polling/memory/memory";
-import { updateInterval } from "../../../src/polling/schedule/update-interval";
+import { updateInterval } from "../../../src/polling/schedule/rhythm";
 import { noteAnswer } from "../../../src/polling/step/site-transitions";
 import { HOUR, MINUTE, SECOND } from "../../support/time";
 
@@ -22,8 +22,6 @@ const answered = (
 		said: times.nextPollAt,
 		jitterMs: JITTER,
 		isNew: true,
-		heldPollAt: null,
-		isOlder: false,
 		isUnconfirmed: false,
 		automatic: true,
 	});

@@ -194,10 +194,12 @@ export function runOurs(
 		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
 			account = countRequest(account, "forecast", now, -1);
-			const error = new SolarYieldError("QUOTA", "used up; wait", {
-				status,
-				retryAt: quota.reset,
-			});
+			const error = new SolarYieldError(
+				"QUOTA",
+				"used up; wait",
+				{},
+				{ status, retryAt: quota.reset },
+			);
 			const failed = noteFailure(polled.memory, error, now);
 			polled.memory = failed;
 			account = noteAccountFailure(account, error, failed.failure, now);

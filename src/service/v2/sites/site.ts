@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { joinTexts, type Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
@@ -6,12 +7,14 @@ import { pathText, responseError, schemaError } from "../schema-errors";
 /** Longest id: of a longer one nothing could be asked. */
 const LONGEST = 200;
 
-const optionalNumber = z.number().nullable().optional();
+const optionalNumber = z.number().nullish();
+const optionalText = z.string().nullish();
+const id = z.union([z.string().max(LONGEST), z.number()]).nullish();
 
 /** One string of a site record (spec V2, "String"). */
 const SiteString = z.looseObject({
-	id: z.string().max(LONGEST).nullable().optional(),
-	string_index: z.int().nullable().optional(),
+	id: z.string().max(LONGEST).nullish(),
+	string_index: z.int().nullish(),
 	slope: optionalNumber,
 	orientation: optionalNumber,
 	power_kw: optionalNumber,
@@ -19,22 +22,16 @@ const SiteString = z.looseObject({
 
 /** A site record; the complete list of its fields is not shown (spec V2, "Site"). */
 const SiteRecord = z.looseObject({
-	id: z
-		.union([z.string().max(LONGEST), z.number()])
-		.nullable()
-		.optional(),
-	site_id: z
-		.union([z.string().max(LONGEST), z.number()])
-		.nullable()
-		.optional(),
-	name: z.string().nullable().optional(),
-	timezone: z.string().nullable().optional(),
+	id,
+	site_id: id,
+	name: optionalText,
+	timezone: optionalText,
 	latitude: optionalNumber,
 	longitude: optionalNumber,
-	status: z.string().nullable().optional(),
-	deleted_at: z.string().nullable().optional(),
-	temporary: z.boolean().nullable().optional(),
-	strings: z.array(SiteString).nullable().optional(),
+	status: optionalText,
+	deleted_at: optionalText,
+	temporary: z.boolean().nullish(),
+	strings: z.array(SiteString).nullish(),
 });
 
 export type SiteState = "active" | "temporary" | "deleted" | "inactive";
@@ -70,40 +67,23 @@ function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
 }
 
 /**
- * Reads one site record (spec V2, "GET /v2/sites/{site_id}"); a record may
- * stand alone in `site`, `data` or `result`.
+ * Reads one site record (spec V2, "GET /v2/sites/{site_id}").
  *
  * @param fallbackId the id that was asked for, where the record names none
+ * @param path to the record, for errors
  * @throws SolarYieldError `RESPONSE` with the path of the bad field
  */
-export function readSite(body: unknown, fallbackId?: string): Site {
-	return readRecord(unwrap(body), fallbackId, []);
-}
-
-function unwrap(body: unknown): unknown {
-	if (
-		!isObject(body) ||
-		"id" in body ||
-		"site_id" in body ||
-		"latitude" in body
-	) {
-		return body;
-	}
-	const inner = body.site ?? body.data ?? body.result;
-	return inner !== null && typeof inner === "object" ? inner : body;
-}
-
-function readRecord(
+export function readSite(
 	body: unknown,
-	fallbackId: string | undefined,
-	path: readonly PropertyKey[],
+	fallbackId?: string,
+	path: readonly PropertyKey[] = [],
 ): Site {
 	const result = SiteRecord.safeParse(body);
 	if (!result.success) throw schemaError(result.error, body, path);
 	const record = result.data;
 	const id = record.id ?? record.site_id ?? fallbackId;
 	if (id === undefined || id === "") {
-		throw responseError(`${pathText([...path, "id"])} is missing`);
+		throw responseError("value.no_id", { path: pathText([...path, "id"]) });
 	}
 	return {
 		site_id: String(id),
@@ -127,96 +107,41 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 /** The sites of an account as the service lists them. */
 export interface SiteList {
 	readonly sites: readonly Site[];
-	/** Whether these are all, as far as the answers tell. */
-	readonly isWhole: boolean;
 	/** What is wrong with the list, in words for people. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Text[];
 }
 
 /**
- * Reads a page of the account's sites: a bare array, or the first array in an object
+ * Reads the account's sites: a bare array, or the first array in an object
  * (behaviour: Where the service's description is silent "list of sites"). A record
- * with an unreadable field counts with what is readable of it, one without an id not
- * at all.
+ * that cannot be read is left out, and told.
  *
- * @returns the sites, and what is wrong with the others
- * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it has an id
+ * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it can be read
  */
-export function readSiteList(body: unknown): {
-	readonly sites: Site[];
-	readonly faults: string[];
-	/** Number of the page's entries, whatever they are. */
-	readonly length: number;
-} {
-	const list = Array.isArray(body)
-		? body
-		: isObject(body)
-			? [...LIST_KEYS.map((key) => body[key]), ...Object.values(body)].find(
-					Array.isArray,
-				)
-			: undefined;
-	if (!list) throw responseError("the list of sites is no list");
+export function readSiteList(body: unknown): SiteList {
+	const list = [
+		body,
+		...(isObject(body) ? LIST_KEYS.map((key) => body[key]) : []),
+	].find(Array.isArray);
+	if (!list) throw responseError("sites.no_list");
 	const sites: Site[] = [];
 	const faults: SolarYieldError[] = [];
 	for (const [index, record] of list.entries()) {
 		try {
-			sites.push(readRecord(record, undefined, [index]));
+			sites.push(readSite(record, undefined, [index]));
 		} catch (error) {
 			faults.push(error as SolarYieldError);
-			const site = readableSite(record);
-			if (site) sites.push(site);
 		}
 	}
 	const [first] = faults;
-	if (first && sites.length === 0) throw first;
-	const { length } = list;
+	if (!first) return { sites, notes: [] };
+	if (sites.length === 0) throw first;
+	const whats = faults.map(({ text }) => text.values?.what as Text);
+	const shown = joinTexts("value.both", whats.slice(0, 3));
+	const count = whats.length - 3;
+	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
 	return {
 		sites,
-		faults: faults.map(({ cause }) => String(cause.detail)),
-		length,
+		notes: [{ key: "sites.unreadable", values: { shown, others } }],
 	};
-}
-
-/** A site of the readable fields of a record, undefined where it has no id. */
-function readableSite(record: unknown): Site | undefined {
-	if (!isObject(record)) return undefined;
-	const readable = Object.fromEntries(
-		Object.entries(SiteRecord.shape).map(([name, schema]) => {
-			const value = record[name];
-			return [name, schema.safeParse(value).success ? value : null];
-		}),
-	);
-	// Whatever it says: a site that is to be deleted must not look like one in use.
-	if (record.deleted_at) readable.deleted_at ??= String(record.deleted_at);
-	try {
-		return { ...readRecord(readable, undefined, []), record };
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * What is wrong with a list, in words for people.
- *
- * @param faults of single records
- * @param hasMore whether the service has more sites than it listed
- */
-export function listNotes(
-	faults: readonly string[],
-	hasMore: boolean,
-): string[] {
-	const notes: string[] = [];
-	if (faults.length > 0) {
-		const shown = faults.slice(0, 3).join("; ");
-		const others = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
-		notes.push(
-			`The service's list of sites holds records that cannot be read whole (${shown}${others}); the other sites are not affected, tell the service`,
-		);
-	}
-	if (hasMore) {
-		notes.push(
-			"The service has more sites than it has listed; a site that is missing here can be named by its id",
-		);
-	}
-	return notes;
 }
