@@ -19,6 +19,7 @@ import {
 import {
 	countRequest,
 	noteBurst,
+	recoverStop,
 	takeOverAccount,
 } from "./step/account-transitions";
 import {
@@ -282,6 +283,10 @@ export class Turns {
 	/** Loads what is stored of a source, when it is first named. */
 	async loadSource(source: Source): Promise<void> {
 		await this.#load(source);
+		const { failure } = source.known.memory;
+		if (failure && this.#storage.accountStore.isDamaged) {
+			this.#account.memory = recoverStop(this.#account.memory, failure);
+		}
 		source.update(noteInterruption);
 	}
 

@@ -41,7 +41,7 @@ export const withDigest = (content: Content): Buffer =>
 
 /** Contents that the disk did not take, by file: they outlive the store, as after a deploy. */
 const kept = new Map<string, Content>();
-/** What was said of each folder that cannot be used, once for each reason. */
+/** Folders of which was said that they cannot be used. */
 const said = new Set<string>();
 /** Folders that were swept in this process. */
 const swept = new Map<string, Promise<void>>();
@@ -188,9 +188,9 @@ export class Store<T> {
 
 	#fail(error: unknown): void {
 		const folder = dirname(this.#file);
+		if (said.has(folder)) return;
+		said.add(folder);
 		const reason = codeOf(error) ?? "unreadable";
-		if (said.has(`${folder} ${reason}`)) return;
-		said.add(`${folder} ${reason}`);
 		this.#report({ key: "store.folder", values: { folder, reason } });
 	}
 }

@@ -200,7 +200,7 @@ export function paceOf(
 		(slots.reduce((sum, own) => sum + own.polls(price), 0) * (reset - now)) /
 		(until - now);
 	const { price, polls } = findPrice(pollsAt, may, last?.price || 1);
-	const priced = pace("spread", polls, price);
+	const priced = pace("spread", Math.min(polls, may), price);
 	const extra = perDay < 1 ? null : extraPoll(sources, slots, priced);
 	return { ...priced, extra };
 }

@@ -67,7 +67,8 @@ export class ServerClock {
 	accepts(date: number): boolean {
 		const { from, until } = this.#span;
 		const now = this.now();
-		const isNear = Math.abs(date - now) <= DAY_MS || now < NEVER_SET;
+		const isUnset = !this.#isKnown && this.#wall < NEVER_SET;
+		const isNear = Math.abs(date - now) <= DAY_MS || isUnset;
 		if (!isNear && !(date > from - DAY_MS && date < until + DAY_MS)) {
 			this.#rejected = { date, at: this.#monotonic };
 			return false;

@@ -1,9 +1,9 @@
 import { RefusedError } from "../../service/errors/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
-import type { Quota } from "../../service/quota";
+import { nextReset, type Quota } from "../../service/quota";
 import type { AccountMemory, Failure } from "../memory/memory";
 import { noteOtherClients } from "../pacing/other-clients";
-import { burstDelay } from "../schedule/back-off";
+import { BURST_MS, burstDelay } from "../schedule/back-off";
 import { type Kind, ownThisMonth, quotaNow } from "../schedule/limits";
 import { newBlock } from "./site-transitions";
 
@@ -179,6 +179,27 @@ export const takeOverAccount = (
 	...stored,
 	accounts: { ...stored.accounts, ...account.accounts },
 });
+
+/**
+ * The account's file was damaged, but a site's failure tells of a stop of the whole
+ * account, which must not cost a request: a refused key, which a free request looks at
+ * at once, a burst limit, the month used up.
+ */
+export function recoverStop(
+	account: AccountMemory,
+	{ kind, at }: Failure,
+): AccountMemory {
+	const { exhausted } = account;
+	if (kind === "AUTH") {
+		return { ...account, keyBlock: { type: "key", probes: 0, probedAt: 0 } };
+	}
+	if (kind === "RATE") {
+		return { ...account, burst: { until: at + BURST_MS, waitMs: BURST_MS } };
+	}
+	return kind === "QUOTA"
+		? { ...account, exhausted: { ...exhausted, forecast: nextReset(at) } }
+		: account;
+}
 
 /** The month (UTC) of an instant, as its first instant. */
 function monthOf(instant: number): number {

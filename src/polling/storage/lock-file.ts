@@ -1,4 +1,4 @@
-import { mkdir, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, isAlive, readOwn } from "../../util/atomic-file";
 import { MINUTE_MS } from "../../util/time";
@@ -17,12 +17,16 @@ const held = new Set<string>();
 export async function acquireLock(file: string): Promise<boolean> {
 	if (held.has(file)) return false;
 	held.add(file);
+	// Where nothing can be written, there is nothing to share either.
+	const isFolder = await mkdir(dirname(file), { recursive: true }).then(
+		() => true,
+		() => false,
+	);
+	if (!isFolder) return true;
 	try {
-		await mkdir(dirname(file), { recursive: true });
-		if (await isAbandoned(file)) await unlink(file).catch(() => {});
+		if (await isAbandoned(file)) await rm(file, { recursive: true });
 		await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 });
 	} catch (error) {
-		// Where nothing can be written, there is nothing to share either.
 		if (codeOf(error) !== "EEXIST") return true;
 		held.delete(file);
 		return false;

@@ -171,7 +171,7 @@ describe("the pace", () => {
 		);
 		const pace = find(account(500), sources);
 		const times = new Set(sources.map((one) => nextPoll(one, pace).at));
-		assert.ok(times.size > 5, String(times.size));
+		assert.ok(times.size > 3, String(times.size));
 	});
 
 	it("spends what may be spent, whatever the price before", () => {
@@ -188,8 +188,9 @@ describe("the pace", () => {
 					const may = limit - Math.ceil(limit * 0.05);
 					if (pace.kind === "full") return;
 					const { projected } = pace;
-					assert.ok(projected !== null && projected <= 1.01 * may + 1);
-					assert.ok(projected >= 0.9 * may - count, `${projected} of ${may}`);
+					assert.ok(projected !== null && projected <= may);
+					// Equal days have one poll more at once, and a week stands for the month.
+					assert.ok(projected >= 0.98 * may - 45, `${projected} of ${may}`);
 				},
 			),
 			{ numRuns: 60 },
@@ -221,7 +222,7 @@ describe("the pace", () => {
 				}),
 				NOW + DAY,
 			).length;
-		assert.ok(Math.abs(rate(4000) / rate(1000) - 2) < 0.1);
+		assert.ok(Math.abs(rate(4000) / rate(1000) - 2) < 0.15);
 	});
 
 	it("spaces polls where any time pays, no closer than the interval", () => {
