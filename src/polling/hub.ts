@@ -4,7 +4,6 @@ import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
 import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
-import type { Report } from "../util/store";
 import { MINUTE_MS } from "../util/time";
 import { Timer } from "../util/timer";
 import { readHttpDate, Zone } from "../util/zone";
@@ -65,7 +64,7 @@ export class Hub {
 	readonly #storage: AccountStorage;
 	readonly #clock: Clock;
 	readonly #timer: Timer;
-	readonly #report: Report;
+	readonly #report: (text: Text) => void;
 	readonly #loaded: Promise<void>;
 	#starting: Promise<void> = Promise.resolve();
 	readonly #started: Promise<void>;
@@ -85,7 +84,7 @@ export class Hub {
 		exchange: Exchange,
 		storage: AccountStorage,
 		clock: Clock = systemClock,
-		report: Report = () => {},
+		report: (text: Text) => void = () => {},
 	) {
 		const account = new AccountState(clock);
 		const client = new SolarYieldClient(timed(exchange, account), {
@@ -605,7 +604,7 @@ export function hubFor(
 	baseUrl: string,
 	apiKey: string,
 	exchange: () => Exchange,
-	report: Report,
+	report: (text: Text) => void,
 ): Hub {
 	const name = JSON.stringify([folder, baseUrl, apiKey]);
 	let hub = hubs.get(name);

@@ -75,9 +75,13 @@ export async function writeAtomically(
 	mark: string,
 ): Promise<void> {
 	const temporary = `${file}.${mark}`;
+	const create = () => open(temporary, "w", 0o600);
 	try {
-		await mkdir(dirname(file), { recursive: true });
-		const handle = await open(temporary, "w", 0o600);
+		const handle = await create().catch(async (error) => {
+			if (!isMissing(error)) throw error;
+			await mkdir(dirname(file), { recursive: true });
+			return create();
+		});
 		try {
 			await handle.writeFile(content);
 			await handle.sync();

@@ -1,6 +1,5 @@
 import { readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Text } from "../texts/texts";
 import {
 	codeOf,
 	hashOf,
@@ -13,8 +12,11 @@ import {
 } from "./atomic-file";
 import { Queue } from "./queue";
 
-/** Told of what a person should know. */
-export type Report = (text: Text) => void;
+/** Told of what a person should know: the key of a text, and what stands in its places. */
+export type Report = (text: {
+	readonly key: string;
+	readonly values: Readonly<Record<string, string>>;
+}) => void;
 type Content = string | Uint8Array;
 
 /** How a value stands in a file. */

@@ -188,10 +188,9 @@ describe("what a battery node keeps", () => {
 		assert.equal(last().payload.plan[0].load_w, 3);
 		await flows.deploy(flow({ d: true }), "nodes");
 		const warned = warn.args.filter(([text]: string[]) =>
-			/battery-b/.test(text ?? ""),
+			/solar-yield cannot be used/.test(text ?? ""),
 		);
 		assert.equal(warned.length, 1);
-		assert.match(warned[0][0], /cannot be kept on disk.*battery-b\.json/);
 	});
 
 	it("takes settings of messages back when they no longer fit the dialog", async () => {
