@@ -66,7 +66,7 @@ function buildCode(dist) {
 				...types.map((type) => `export * from "./${folderOf(type)}/node";`),
 				'export * from "./nodes/shared/node";',
 				// For tests that run days in minutes.
-				'export { hubsIdle, useClock } from "./src/polling/hub-registry";',
+				'export { hubsIdle, useClock } from "./src/polling/hub";',
 			].join("\n"),
 			resolveDir: root,
 		},
