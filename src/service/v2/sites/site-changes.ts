@@ -6,6 +6,7 @@ import { show } from "../schema-errors";
 import type { Site } from "./site";
 import {
 	RELOCATION_MS,
+	restoreText,
 	TEMPORARY_MS,
 	temporaryUntil,
 	utcDate,
@@ -154,15 +155,7 @@ export const relocationNotes = (body: object, now: number): Text[] =>
 		: [];
 
 /** The date until which a deleted site can be restored. */
-export const deletionNote = (
-	restoreUntil: number | null,
-	wasDeletedBefore: boolean,
-): Text => ({
+export const deletionNote = (site: Site, wasDeletedBefore: boolean): Text => ({
 	key: wasDeletedBefore ? "sites.deleted_before" : "sites.deleted",
-	values: {
-		until:
-			restoreUntil === null
-				? { key: "sites.within_30_days" }
-				: { key: "sites.until", values: { time: utcDate(restoreUntil) } },
-	},
+	values: { until: restoreText(site) },
 });

@@ -185,9 +185,11 @@ export class SiteManager {
 		const site = isDeleted
 			? before
 			: await this.#change(siteId, true, this.#client.deleteSite(siteId));
-		const restoreUntil = restorableUntil(site);
-		const notes = [deletionNote(restoreUntil, isDeleted)];
-		return { site, restoreUntil, notes };
+		return {
+			site,
+			restoreUntil: restorableUntil(site),
+			notes: [deletionNote(site, isDeleted)],
+		};
 	}
 
 	async #restore(siteId: string): Promise<SiteResult> {
