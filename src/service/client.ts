@@ -61,7 +61,8 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows("forecast", siteId, forecastQuery(parameters), signal);
+		const query = forecastQuery(parameters);
+		return this.#rows("forecast", siteId, query, parameters.zone, signal);
 	}
 
 	/** Forecast without a stored site (spec V2, "POST /v2/forecast/inline"). */
@@ -70,7 +71,8 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows("forecast", system, forecastQuery(parameters), signal);
+		const query = forecastQuery(parameters);
+		return this.#rows("forecast", system, query, parameters.zone, signal);
 	}
 
 	/** Historical data of a stored site (spec V2, "Historical endpoints"). */
@@ -79,12 +81,8 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"historical",
-			siteId,
-			historicalQuery(parameters),
-			signal,
-		);
+		const query = historicalQuery(parameters);
+		return this.#rows("historical", siteId, query, parameters.zone, signal);
 	}
 
 	/** Historical data without a stored site (spec V2, "Historical endpoints"). */
@@ -93,12 +91,8 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"historical",
-			system,
-			historicalQuery(parameters),
-			signal,
-		);
+		const query = historicalQuery(parameters);
+		return this.#rows("historical", system, query, parameters.zone, signal);
 	}
 
 	/** Rows of a stored site, or of a system that is described. */
@@ -106,6 +100,7 @@ export class SolarYieldClient {
 		kind: "forecast" | "historical",
 		of: string | InlineSystem,
 		query: Query,
+		zone: string | undefined,
 		signal: AbortSignal | undefined,
 	): Promise<ReceivedForecast> {
 		const siteId = typeof of === "string" ? of : undefined;
@@ -116,6 +111,7 @@ export class SolarYieldClient {
 				operation: { key: `service.rows_of_${kind}` },
 				path: `/v2/${kind}/${name}`,
 				query,
+				zone,
 				...(siteId === undefined
 					? { method: "POST", body: of, isFixed: kind === "forecast" }
 					: { method: "GET" }),

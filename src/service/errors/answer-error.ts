@@ -130,18 +130,20 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
  *
  * @param operation what the request was for, in words that complete "The plan does not include …"
  * @param now the server's clock, epoch ms
+ * @param zone IANA name, for times that people read
  */
 export function failureOf(
 	answer: WireAnswer,
 	operation: Value,
 	now: number,
+	zone?: string,
 ): SolarYieldError {
 	const { status } = answer;
 	const detail = errorDetail(answer.body);
 	const said = detail ? ` ("${detail}")` : "";
 	const facts = { status, detail };
 	const values = { status, operation, said };
-	if (status === 429) return tooMany(answer, said, facts, now);
+	if (status === 429) return tooMany(answer, said, facts, now, zone);
 	if (status === 401) return refused({ type: "key" }, values, facts);
 	if (status === 403 && (!isWebPage(answer) || OWN_WORDS.test(detail ?? ""))) {
 		return refused(refusalOf(detail), values, facts);
@@ -188,6 +190,7 @@ function tooMany(
 	said: string,
 	facts: { status: number; detail: string | null },
 	now: number,
+	zone: string | undefined,
 ): SolarYieldError {
 	const { quota, isUsedUp, reset } = readCount(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
@@ -203,7 +206,7 @@ function tooMany(
 		return new RefusedError(
 			"QUOTA",
 			"service.month_used_up",
-			{ used, said, time: { at: retryAt } },
+			{ used, said, time: { at: retryAt, zone } },
 			{ ...facts, retryAt },
 		);
 	}
