@@ -4,7 +4,7 @@ import {
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
-import { createExactly } from "../../src/service/v2/sites/create-site";
+import { creationNotes } from "../../src/service/v2/sites/site-changes";
 import type { Text } from "../../src/texts/texts";
 import type { Language } from "../../src/util/language";
 import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
@@ -189,9 +189,9 @@ export async function createMovedSite(
 	}
 	const { client } = accountOf(RED, account);
 	try {
-		const { site: created, removed } = await createExactly(client, site);
+		const created = await client.createSite(site);
 		const { site_id, name, strings } = created;
-		return { site_id, name, strings, removed };
+		return { site_id, name, strings, notes: creationNotes(created, site) };
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "PLAN") {
 			return { plan: error.text };

@@ -109,11 +109,8 @@ function creationText(answer: V1Creation, node: EditorNode): string {
 	if (answer.plan !== undefined) {
 		return `${answer.plan} ${node._("solar-yield-v1.move.web_app")}`;
 	}
-	const key = answer.removed > 0 ? "created_cleaned" : "created";
-	return node._(`solar-yield-v1.move.${key}`, {
-		id: answer.site_id,
-		count: answer.removed,
-	});
+	const { site_id: id, notes } = answer;
+	return [node._("solar-yield-v1.move.created", { id }), ...notes].join(" ");
 }
 
 /**

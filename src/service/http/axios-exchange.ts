@@ -19,8 +19,8 @@ import { USER_AGENT } from "./user-agent";
 const EXCHANGE_TIMEOUT_MS = 30 * SECOND_MS;
 /** Largest answer, unpacked, in bytes (behaviour: Failures). */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** More than the key takes in any form: so much is left away where an answer is cut. */
-const CUT_BYTES = 4096;
+/** More characters than the key takes in any form: so much is left away where an answer is cut. */
+const CUT_LENGTH = 4096;
 /**
  * Time for the connection to one address of several, ms. Node.js gives each 250 ms
  * and calls that a time-out: less than a line by satellite or a weak mobile network
@@ -148,18 +148,18 @@ async function textOf(
 ): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
+	let isCut = false;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
 		chunks.push(chunk);
 		length += chunk.length;
-		if (isError && length > MOST_ERROR_BYTES + CUT_BYTES) break;
-		if (length > MAX_ANSWER_BYTES) throw tooLarge();
+		if (length > MAX_ANSWER_BYTES && !isError) throw tooLarge();
+		isCut = isError && length > MOST_ERROR_BYTES;
+		if (isCut) break;
 	}
 	const bytes = Buffer.concat(chunks);
-	const decode = (part: Buffer) => withoutKey(new TextDecoder().decode(part));
-	if (!isError || length <= MOST_ERROR_BYTES) return decode(bytes);
+	const text = withoutKey(new TextDecoder().decode(bytes));
 	// At the cut may be a part of the key, which is not found.
-	const most = MOST_ERROR_BYTES + CUT_BYTES;
-	return decode(bytes.subarray(0, most)).slice(0, -CUT_BYTES);
+	return isCut ? text.slice(0, -CUT_LENGTH) : text;
 }
 
 /**
