@@ -4,10 +4,10 @@ import {
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
-import { createExactly } from "../../src/service/v2/sites/create-site";
 import type { Text } from "../../src/texts/texts";
 import type { Language } from "../../src/util/language";
 import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
+import { createExactly } from "../../src/v1/create-site";
 import {
 	V1_ENDPOINTS,
 	V1_GROUPS,

@@ -1,5 +1,4 @@
-import type { V1Endpoint } from "../../src/v1/endpoints";
-import type { V1Parameter } from "../../src/v1/parameters";
+import type { V1Endpoint, V1Parameter } from "../../src/v1/parameters";
 
 /** The table from which the dialog makes its form. */
 export interface V1Table {

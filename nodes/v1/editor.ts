@@ -1,5 +1,5 @@
 import { isObject } from "../../src/util/guards";
-import type { V1Endpoint } from "../../src/v1/endpoints";
+import type { V1Endpoint } from "../../src/v1/parameters";
 import { prepareAccount } from "../shared/editor/account-field";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
