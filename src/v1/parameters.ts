@@ -93,6 +93,45 @@ export type V2Place =
 	/** No counterpart. */
 	| { readonly to: "none"; readonly note: string };
 
+/** One string of the site; angles in degrees (0 north, 90 east), power in kW. */
+export interface MovedString {
+	slope: number;
+	orientation: number;
+	power_kw: number;
+	gcr?: number;
+}
+
+export type MovedConfig = Record<string, Record<string, V1Value>>;
+
+/** What `POST /v2/sites` takes (V2 description, "POST /v2/sites"). */
+interface MovedSite {
+	latitude: number;
+	longitude: number;
+	name?: string;
+	strings: MovedString[];
+	/** Holds only what was set; absent when nothing was. */
+	config?: MovedConfig;
+}
+
+/**
+ * What became of one parameter: `carried` is in the site; `default` was not set
+ * and follows V2's system default; `none` has no place in a V2 site.
+ */
+export interface MoveEntry {
+	parameter: string;
+	/** As read; for an unset one the V1 default when it is carried, else null. */
+	value: V1Value | null;
+	result: "carried" | "default" | "none";
+	note: string;
+	/** Index of the set it belongs to, when there are several. */
+	set?: number;
+}
+
+export interface V1Move {
+	site: MovedSite;
+	report: MoveEntry[];
+}
+
 /**
  * Every parameter once, grouped as in the form; queries keep this order. Source: the
  * parameter tables of the V1 interface description; of `v2`, the V2 description.

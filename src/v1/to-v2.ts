@@ -12,8 +12,12 @@ import {
 } from "./check-parameters";
 import { readTracker, shown, unitText } from "./parameter-values";
 import {
+	type MovedConfig,
+	type MovedString,
+	type MoveEntry,
 	V1_PARAMETERS,
 	type V1Endpoint,
+	type V1Move,
 	type V1Parameter,
 	type V1Value,
 	type V2Place,
@@ -27,45 +31,6 @@ export interface V1Set {
 	readonly endpoint?: V1Endpoint;
 	/** Values by V1 parameter name, typed or as text. */
 	readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** One string of the site; angles in degrees (0 north, 90 east), power in kW. */
-interface MovedString {
-	slope: number;
-	orientation: number;
-	power_kw: number;
-	gcr?: number;
-}
-
-type MovedConfig = Record<string, Record<string, V1Value>>;
-
-/** What `POST /v2/sites` takes (V2 description, "POST /v2/sites"). */
-interface MovedSite {
-	latitude: number;
-	longitude: number;
-	name?: string;
-	strings: MovedString[];
-	/** Holds only what was set; absent when nothing was. */
-	config?: MovedConfig;
-}
-
-/**
- * What became of one parameter: `carried` is in the site; `default` was not set
- * and follows V2's system default; `none` has no place in a V2 site.
- */
-export interface MoveEntry {
-	parameter: string;
-	/** As read; for an unset one the V1 default when it is carried, else null. */
-	value: V1Value | null;
-	result: "carried" | "default" | "none";
-	note: string;
-	/** Index of the set it belongs to, when there are several. */
-	set?: number;
-}
-
-export interface V1Move {
-	site: MovedSite;
-	report: MoveEntry[];
 }
 
 /** A checked set with what the report and the site need of it. */
@@ -168,7 +133,7 @@ function leavesOf(
 	if (name === "tracker_system_type")
 		return { [field]: TRACKER_TYPES[Number(value)] ?? "fixed" };
 	if (name === "panel_age_years")
-		return { [field]: installationYear(Number(value), nowMs) };
+		return { installation_year: installationYear(Number(value), nowMs) };
 	return value === "" ? {} : { [field]: value };
 }
 
@@ -297,8 +262,13 @@ function outcome(
 		case "config": {
 			if (given !== undefined) {
 				const { group, field = "", note } = v2;
-				const made = String(leavesOf(name, v2, given, nowMs)[field]);
-				const values = { group, field, given: String(given), made };
+				const [made = ""] = Object.values(leavesOf(name, v2, given, nowMs));
+				const values = {
+					group,
+					field,
+					given: String(given),
+					made: String(made),
+				};
 				return [given, "carried", { key: `v1.${note}`, values }];
 			}
 			const setter = sets.find((it) => it.values.has(name));
@@ -345,7 +315,7 @@ function outcome(
  */
 export function moveToV2(
 	sets: readonly V1Set[],
-	options: { nowMs: number; name?: string; language?: Language | undefined },
+	options: { nowMs: number; name?: string | undefined; language?: Language },
 ): V1Move {
 	const { nowMs, name, language } = options;
 	const read = readSets(sets);
