@@ -9,7 +9,7 @@ import type { Format, OptionValues } from "./format";
 import { type ExportMessage, messageOf } from "./message";
 import { followFirstSite } from "./one-site";
 import { clearing, type Published } from "./published";
-import type { Request } from "./request";
+import type { Request } from "./source/request";
 import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
 

@@ -18,7 +18,7 @@ export type { LiveInput } from "./live-site";
 export type { ExportMessage } from "./message";
 export { readExportOptions, readFormat } from "./options";
 export { Published, PublishedSite } from "./published";
-export { type Request, readRequest } from "./request";
+export { type Request, readRequest } from "./source/request";
 export { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 
 export type AnyExporter = HomeAssistant | ScalarValues | Documents;

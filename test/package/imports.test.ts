@@ -135,6 +135,24 @@ describe("imports", () => {
 		assert.deepEqual(wrong.map(line), []);
 	});
 
+	it("go one way through export: its own files, then formats that know nothing of each other, then the source", () => {
+		const roomIn = (file: string) =>
+			file.startsWith("src/export/")
+				? (/^src\/export\/(?:(.*)\/)?/.exec(file)?.[1] ?? "")
+				: undefined;
+		const whole = ["index", "table", "documents", "options"].map(
+			(name) => `src/export/${name}.ts`,
+		);
+		const wrong = ours.filter(({ from, to }) => {
+			const [room, other] = [roomIn(from), roomIn(to)];
+			if (!room || other === undefined || room === other) return false;
+			return room === "source" || other
+				? other !== "source"
+				: whole.includes(to);
+		});
+		assert.deepEqual(wrong.map(line), []);
+	});
+
 	it("know Node-RED, axios, zod and luxon in their own places only", () => {
 		const wrong = imports.filter(
 			({ from, to }) =>

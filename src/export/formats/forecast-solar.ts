@@ -2,7 +2,8 @@ import type { Zone } from "../../forecast/zone";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { QUARTER_MS } from "../../util/time";
-import type { Format, Source } from "../format";
+import { choice, type Format } from "../format";
+import type { Source } from "../source/source";
 import {
 	powerAt,
 	utcOffsetText,
@@ -117,14 +118,7 @@ const ROUTE = /\/estimate\/(watts|watthours(?:\/(?:period|day))?)(?:\/|$)/;
 export const forecastSolar: Format = {
 	contentType: "application/json",
 	oneSite: true,
-	options: [
-		{
-			kind: "choice",
-			name: "time",
-			values: Object.keys(TIMES),
-			default: "utc",
-		},
-	],
+	options: [choice("time", Object.keys(TIMES))],
 	failure: (text, code) => ({
 		result: null,
 		message: { code, type: "error", text, ratelimit: RATE_LIMIT },

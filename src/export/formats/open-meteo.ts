@@ -1,7 +1,8 @@
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
-import type { Format, Source } from "../format";
+import type { Format } from "../format";
+import type { Source } from "../source/source";
 import { refuseEmpty } from "../source/units";
 
 /** Peak power that the reader has to enter, W. */

@@ -1,8 +1,14 @@
 import type { SolarFacts } from "../../messages/facts";
 import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Document, Format, OptionValues, Source } from "../format";
-import type { Request } from "../request";
+import {
+	choice,
+	type Document,
+	type Format,
+	type OptionValues,
+} from "../format";
+import type { Request } from "../source/request";
+import type { Source } from "../source/source";
 import {
 	firstStep,
 	kilowatts,
@@ -213,24 +219,9 @@ const SHAPES: Readonly<
 export const solcast: Format = {
 	contentType: "application/json",
 	options: [
-		{
-			kind: "choice",
-			name: "shape",
-			values: Object.keys(SHAPES),
-			default: "attribute",
-		},
-		{
-			kind: "choice",
-			name: "step",
-			values: [15, 30],
-			default: 30,
-		},
-		{
-			kind: "choice",
-			name: "rows",
-			values: ["kw", "kwh"],
-			default: "kw",
-		},
+		choice("shape", Object.keys(SHAPES)),
+		choice("step", [15, 30], 30),
+		choice("rows", ["kw", "kwh"]),
 	],
 	failure: (message, status) => ({
 		response_status: {

@@ -1,5 +1,4 @@
-import { LANGUAGE_CODES } from "../../util/language";
-import type { FormatDescription } from "../format";
+import { type FormatDescription, languageOption } from "../format";
 
 /** Description of the format; `home-assistant.ts` makes its messages. */
 export const homeAssistant: FormatDescription = {
@@ -12,12 +11,7 @@ export const homeAssistant: FormatDescription = {
 			hint: "export.prefix",
 			default: "homeassistant",
 		},
-		{
-			kind: "choice",
-			name: "language",
-			values: LANGUAGE_CODES,
-			default: "en",
-		},
+		languageOption,
 		{
 			kind: "integer",
 			name: "curveDays",

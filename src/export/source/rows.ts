@@ -1,8 +1,9 @@
 import type { Series } from "../../forecast/series";
 import { QUARTER_MS } from "../../util/time";
-import type { Source } from "../format";
+import { utcText } from "../../util/timestamp";
 import type { Curve } from "./curve";
-import { watts } from "./units";
+import type { Source } from "./source";
+import { quarters, watts } from "./units";
 
 export type Scalar = number | string | boolean;
 
@@ -61,3 +62,20 @@ export function fieldRows(
 export function siteRows({ forecast, curve, curves }: Source): FieldRow[] {
 	return fieldRows(forecast.values, new Map([["pv_power", curve], ...curves]));
 }
+
+/** A point of a curve, as cards for Home Assistant read it from an attribute. */
+interface CurvePoint {
+	readonly datetime: string;
+	readonly watts: number;
+}
+
+/** Points of the quarters from one instant to another, each at the middle of its quarter. */
+export const curvePoints = (
+	source: Source,
+	from: number,
+	to: number,
+): CurvePoint[] =>
+	quarters(source, from, to).map((start) => ({
+		datetime: utcText(start + QUARTER_MS / 2),
+		watts: watts(source.curve.at(start)),
+	}));
