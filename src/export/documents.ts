@@ -1,3 +1,4 @@
+import { readSiteId } from "../messages/selection";
 import { siteLabel, siteTopicOf } from "../messages/topic";
 import {
 	inputError,
@@ -7,7 +8,6 @@ import { show } from "../service/v2/schema-errors";
 import { Exporter } from "./exporter";
 import type { Format, OptionValues } from "./format";
 import { type ExportMessage, messageOf } from "./message";
-import { followFirstSite } from "./one-site";
 import { clearing, type Published } from "./published";
 import type { Request } from "./source/request";
 import { type ExportInput, sourceOf } from "./source/source";
@@ -181,14 +181,18 @@ export class Documents extends Exporter<SiteState> {
 		return super.remove(siteId);
 	}
 
-	/** The site that is followed from a forecast on; one that is refused is kept in mind. */
+	/**
+	 * The site that is followed from a forecast on: the first one until the next deploy.
+	 * Another is kept in mind as refused, unless `msg.siteId` names it.
+	 */
 	#follow(siteId: string, asked: unknown): string {
-		try {
-			return followFirstSite(this.#followed, siteId, asked);
-		} catch (error) {
-			this.refused = siteId;
-			throw error;
-		}
+		const followed = this.#followed ?? siteId;
+		if (followed === siteId || readSiteId(asked) === siteId) return followed;
+		this.refused = siteId;
+		throw inputError("export.one_site", {
+			site: show(siteId),
+			followed: show(followed),
+		});
 	}
 
 	/** Whether a new date changes the topics. */
