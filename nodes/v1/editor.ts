@@ -76,9 +76,7 @@ function prepareParameters(
 	const fail = (error: Error) => note(part("problems"), error.message, true);
 	/** A sentence with names, blank when there are none. */
 	const listed = (key: string, names: readonly string[]) =>
-		names.length > 0
-			? node._(`solar-yield-v1.hint.${key}`, { names: names.join(", ") })
-			: "";
+		names.length > 0 ? node._(key, { names: names.join(", ") }) : "";
 
 	part("moved").hide();
 	request<V1Table>("GET", "v1/parameters").then((table) => {
@@ -87,8 +85,9 @@ function prepareParameters(
 			dateStyle: "medium",
 			timeZone: "UTC",
 		});
-		const end = isOver ? "ended" : "end";
-		part("end").text(node._(`solar-yield-v1.hint.${end}`, { date }));
+		part("end").text(
+			node._(`solar-yield-v1.hint.${isOver ? "ended" : "end"}`, { date }),
+		);
 
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		/** After a change: the plan of the move no longer fits, and a check is due. */
@@ -117,7 +116,10 @@ function prepareParameters(
 			request<V1Findings>("POST", "v1/check", set()).then(
 				(found) => {
 					if (!isLast()) return;
-					note(part("missing"), listed("missing", found.missing));
+					note(
+						part("missing"),
+						listed("solar-yield-v1.hint.missing", found.missing),
+					);
 					note(part("warnings"), found.warnings.join(" · "));
 					note(part("problems"), found.problems.join(" · "), true);
 					form.mark(found.problems);
@@ -127,7 +129,11 @@ function prepareParameters(
 		};
 		const render = () => {
 			form.render();
-			note(part("dropped"), listed("dropped", form.lost()), true);
+			note(
+				part("dropped"),
+				listed("solar-yield-v1.hint.dropped", form.lost()),
+				true,
+			);
 		};
 		render();
 		check();

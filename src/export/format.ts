@@ -24,7 +24,8 @@ export type Option = { readonly name: string } & (
 	  }
 	| {
 			readonly kind: "text";
-			readonly pattern: RegExp;
+			/** A regular expression. */
+			readonly pattern: string;
 			/** Key of what the pattern asks for. */
 			readonly hint: string;
 			readonly default: string;
@@ -65,7 +66,7 @@ export interface FormatDescription {
 	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
 	siteOf?(request: Request): string | undefined;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
-	readonly whileUnknown?: unknown;
+	readonly whileUnknown?: readonly [];
 	/** Body of an answer to a request that ended in an error, where readers know one. */
 	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */

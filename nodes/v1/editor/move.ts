@@ -38,8 +38,6 @@ export function prepareMove(
 	parameters: readonly V1Parameter[],
 	set: () => SetOfDialog,
 ): void {
-	const say = (key: string, values?: object) =>
-		node._(`solar-yield-v1.${key}`, values);
 	const valueText = (value: unknown, unit: string | undefined) =>
 		value === null
 			? ""
@@ -69,7 +67,7 @@ export function prepareMove(
 				$("<tr>").append(
 					cell(parameter),
 					cell(valueText(value, unitOf(parameter))),
-					cell(say(`result.${result}`)).append(
+					cell(node._(`solar-yield-v1.result.${result}`)).append(
 						$("<span>", { class: "solar-yield-v1-small" }).text(remark),
 					),
 				),
@@ -82,7 +80,9 @@ export function prepareMove(
 		);
 		part("report").empty().append(rows(given));
 		part("unset").empty().append(rows(unset));
-		part("unset-count").text(say("move.unset", { count: unset.length }));
+		part("unset-count").text(
+			node._("solar-yield-v1.move.unset", { count: unset.length }),
+		);
 	};
 
 	/** The set whose move is on show; what is created is what was shown. */
@@ -109,7 +109,7 @@ export function prepareMove(
 
 	const create = () => {
 		button.prop("disabled", true);
-		note(created, say("move.creating"));
+		note(created, node._("solar-yield-v1.move.creating"));
 		const refused = (text: string) => {
 			note(created, text, true);
 			button.prop("disabled", false);
@@ -120,16 +120,17 @@ export function prepareMove(
 			name: part("site-name").val(),
 		}).then(
 			({ plan, site_id: id, removed: count = 0 }) => {
-				if (plan) return refused(`${plan} ${say("move.web_app")}`);
+				if (plan)
+					return refused(`${plan} ${node._("solar-yield-v1.move.web_app")}`);
 				const key = count > 0 ? "created_cleaned" : "created";
-				note(created, say(`move.${key}`, { id, count }));
+				note(created, node._(`solar-yield-v1.move.${key}`, { id, count }));
 			},
 			(error: Error) => refused(error.message),
 		);
 	};
 	button.on("click", () => {
 		const name = part("site-name").val() || "–";
-		const text = $("<p>").text(say("move.confirm", { name }));
+		const text = $("<p>").text(node._("solar-yield-v1.move.confirm", { name }));
 		const question = RED.notify(text[0] as HTMLElement, {
 			modal: true,
 			fixed: true,
@@ -139,7 +140,7 @@ export function prepareMove(
 					click: () => question.close(),
 				},
 				{
-					text: say("move.create"),
+					text: node._("solar-yield-v1.move.create"),
 					class: "primary",
 					click() {
 						question.close();

@@ -48,7 +48,7 @@ export const influxdb: Format = {
 		{
 			kind: "text",
 			name: "measurement",
-			pattern: /^[^,\s"'\\]+$/,
+			pattern: "^[^,\\s\"'\\\\]+$",
 			hint: "export.measurement",
 			default: "pv_forecast",
 		},

@@ -69,6 +69,6 @@ export class ScalarValues extends Exporter<Site> {
 			sent.set(topic, value);
 			messages.push(messageOf(topic, value, undefined, facts));
 		}
-		return [...messages, ...clearing(this.note(label, { topics }))];
+		return [...messages, ...clearing(this.note(label, topics))];
 	}
 }

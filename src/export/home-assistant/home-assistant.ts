@@ -29,7 +29,7 @@ export const homeAssistant: FormatDescription = {
 		{
 			kind: "text",
 			name: "prefix",
-			pattern: /^[^/+#\s](?:[^+#\s]*[^/+#\s])?$/,
+			pattern: "^[^/+#\\s](?:[^+#\\s]*[^/+#\\s])?$",
 			hint: "export.prefix",
 			default: "homeassistant",
 		},
@@ -195,18 +195,15 @@ export class HomeAssistant extends Exporter<Site> {
 		for (const document of curves) {
 			send(curveTopic(device, document.index), document.payload, document);
 		}
-		const goneTopics = this.note(label, {
-			topics: [discoveryTopic(device), stateTopic(device), ...curveTopics],
-			entities: {
-				...before,
-				...Object.fromEntries(
-					[...components].map(([key, { platform }]) => [
-						key,
-						platform as string,
-					]),
-				),
-			},
-		});
+		const platforms = [...components].map(([key, { platform }]) => [
+			key,
+			platform,
+		]);
+		const goneTopics = this.note(
+			label,
+			[discoveryTopic(device), stateTopic(device), ...curveTopics],
+			{ ...before, ...Object.fromEntries(platforms) },
+		);
 		const goneCurves = earlier
 			.filter((index) => !site.curves.includes(index))
 			.map((index) => curveTopic(device, index));

@@ -18,7 +18,7 @@ export const utcOffsetText = (instant: number) =>
 
 /** The starts of the quarters whose power is known, from an instant on and before another. */
 export function quarters(
-	{ curve }: Source,
+	{ curve }: Pick<Source, "curve">,
 	from: number,
 	to = curve.to,
 ): number[] {
@@ -58,7 +58,8 @@ export function wholeDays(
 	const first = Math.max(from, zone.dayOf(curve.from));
 	for (let day = first; zone.dayStart(day + 1) <= curve.to; day += 1) {
 		const span = { from: zone.dayStart(day), to: zone.dayStart(day + 1) };
-		if (span.to > span.from && curve.covers(span)) days.push({ day, ...span });
+		if (span.to > span.from && curve.from <= span.from)
+			days.push({ day, ...span });
 	}
 	return days;
 }
