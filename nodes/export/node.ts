@@ -113,7 +113,7 @@ export function openExport(
 				const removal = readRemoval(msg);
 				const messages = removal
 					? known.remove(removal.siteId)
-					: messagesAfter(known, format, msg, clock.now());
+					: messagesAfter(known, msg, clock.now());
 				const brought = msg.solar;
 				if (messages.length > 0) send(joined(RED, msg, messages));
 				if (removal) status.removed();

@@ -8,33 +8,24 @@ import { fromEditor } from "../shared/from-editor";
  * the values of environment variables.
  */
 export function addV1Routes(RED: NodeAPI): void {
-	const read = RED.auth.needsPermission("solar-yield.read");
-	const write = RED.auth.needsPermission("solar-yield.write");
 	const lazily = () => require("./node") as typeof import("./node");
-
 	RED.httpAdmin.get(
 		"/solar-yield/v1/parameters",
-		read,
+		RED.auth.needsPermission("solar-yield.read"),
 		answer(() => lazily().v1Table()),
 	);
-	RED.httpAdmin.post(
-		"/solar-yield/v1/check",
-		write,
-		fromEditor,
-		answer((request) => lazily().checkSet(RED, request.body ?? {})),
-	);
-	RED.httpAdmin.post(
-		"/solar-yield/v1/move",
-		write,
-		fromEditor,
-		answer((request) =>
-			lazily().moveSet(RED, request.body ?? {}, editorLanguage(request)),
-		),
-	);
-	RED.httpAdmin.post(
-		"/solar-yield/v1/create-site",
-		write,
-		fromEditor,
-		answer((request) => lazily().createMovedSite(RED, request.body ?? {})),
-	);
+	for (const action of ["check", "move", "create-site"] as const) {
+		RED.httpAdmin.post(
+			`/solar-yield/v1/${action}`,
+			RED.auth.needsPermission("solar-yield.write"),
+			fromEditor,
+			answer((request) =>
+				lazily().V1_ACTIONS[action](
+					RED,
+					request.body ?? {},
+					editorLanguage(request),
+				),
+			),
+		);
+	}
 }

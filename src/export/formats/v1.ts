@@ -1,7 +1,8 @@
 import { QUARTER_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Format, Source } from "../format";
+import type { Format } from "../format";
 import { type FieldRow, type Scalar, siteRows } from "../source/rows";
+import type { Source } from "../source/source";
 
 /** V1's column names (spec V1, "Resources and their fields"; spec V2, "Versioning"). */
 const COLUMNS: readonly (readonly [field: string, column: string])[] = [
