@@ -211,7 +211,7 @@ function tooMany(
 		return new RefusedError(
 			"QUOTA",
 			"service.month_used_up",
-			{ used, said, time: { at: retryAt, zone } },
+			{ used, said, time: { at: retryAt, ...(zone && { zone }) } },
 			{ ...facts, retryAt },
 		);
 	}
