@@ -25,7 +25,7 @@ export function readHttpDate(text: string): number {
 
 /** `+02:00` of an offset. */
 function offsetText(offset: number): string {
-	const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
 	return `${offset < 0 ? "-" : "+"}${wallText(minutes * MINUTE_MS).slice(11, 16)}`;
 }
 

@@ -144,7 +144,12 @@ export function failureOf(
 	const facts = { status, detail };
 	const values = { status, operation, said };
 	if (status === 429) return tooMany(answer, said, facts, now, zone);
-	if (status === 401) return refused({ type: "key" }, values, facts);
+	if (status === 401) {
+		const refusal = { type: "key" } as const;
+		return new RefusedError("AUTH", "service.key_refused", values, facts, {
+			refusal,
+		});
+	}
 	if (status === 403 && (!isWebPage(answer) || OWN_WORDS.test(detail ?? ""))) {
 		return refused(refusalOf(detail), values, facts);
 	}
@@ -206,7 +211,7 @@ function tooMany(
 		return new RefusedError(
 			"QUOTA",
 			"service.month_used_up",
-			{ used, said, time: { at: retryAt, zone } },
+			{ used, said, time: { at: retryAt, ...(zone && { zone }) } },
 			{ ...facts, retryAt },
 		);
 	}
