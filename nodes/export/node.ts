@@ -38,12 +38,6 @@ export type ExportConfig = NodeDef & {
 	format: FormatName;
 } & Readonly<Record<string, unknown>>;
 
-interface Settings {
-	readonly format: FormatName;
-	readonly options: OptionValues;
-	readonly clock: Clock;
-}
-
 /**
  * Wires a `solar-yield-export` node: it publishes what messages bring and what time
  * alone makes due, and remembers over restarts what it published.
@@ -54,23 +48,39 @@ export function openExport(
 	config: ExportConfig,
 	clock: Clock = systemClock,
 ): void {
-	let settings: Settings;
+	let format: FormatName;
+	let options: OptionValues;
 	try {
-		const format = readFormat(config.format);
-		const options = readExportOptions(format, config);
-		settings = { format, options, clock };
+		format = readFormat(config.format);
+		options = readExportOptions(format, config);
 	} catch (error) {
 		refuseInput(RED, node, error);
 		return;
 	}
-	const { format, options } = settings;
 	const warning = FORMATS[format].warning?.(options);
 	if (warning !== undefined) tellWarning(RED, node, warning);
-	const status = statusOf(RED, node, settings);
 	const file = publishedFile(storeFolder(RED));
 	const report = (text: Text) => tellWarning(RED, node, text);
 	let closed = false;
 	let exporter: AnyExporter | undefined;
+	let demo = false;
+	const show = (state: Omit<ExportState, "format"> = {}) => {
+		if (!closed) node.status(exportStatus({ format, ...state }, demo, RED._));
+	};
+	const showSent = (messages: readonly ExportMessage[]) => {
+		const solar = messages.find((message) => message.solar)?.solar;
+		if (!solar) return;
+		demo = solar.demo;
+		show({
+			refused: exporter?.refused,
+			sent: {
+				at: clock.now(),
+				zone: Zone.of(solar.timezone) ?? Zone.utc,
+				filled: Math.max(...messages.map((it) => it.solar?.gaps_filled ?? 0)),
+			},
+		});
+	};
+	show();
 	const ready = file.load(node.id, report).then((published) => {
 		exporter = openExporter(format, options, published);
 		return exporter;
@@ -81,7 +91,7 @@ export function openExport(
 			const messages = exporter?.renew(clock.now()) ?? [];
 			if (messages.length > 0) {
 				node.send([messages] as never);
-				status.sent(messages, exporter?.refused);
+				showSent(messages);
 				save();
 			}
 		} catch (error) {
@@ -100,6 +110,7 @@ export function openExport(
 	};
 	node.on("close", (done: () => void) => {
 		closed = true;
+		node.status({});
 		timer.stop();
 		file.flush().finally(done);
 	});
@@ -116,12 +127,12 @@ export function openExport(
 					: messagesAfter(known, msg, clock.now());
 				const brought = msg.solar;
 				if (messages.length > 0) send(joined(RED, msg, messages));
-				if (removal) status.removed();
+				if (removal) show({ removed: true });
 				else if (known instanceof Documents && !messages.some(isDocument)) {
 					throw nothingAhead(brought);
-				} else status.sent(messages, known.refused);
+				} else showSent(messages);
 			} catch (error) {
-				status.failed(error);
+				show({ failure: ownError(error) });
 				throw error;
 			} finally {
 				save();
@@ -151,42 +162,6 @@ function joined(RED: NodeAPI, msg: Message, messages: ExportMessage[]) {
 		return { ...RED.util.cloneMessage(kept), ...message };
 	});
 	return [[Object.assign(msg, messages[0]), ...copies]];
-}
-
-/** Status of an export node; nothing is shown once the node is closed. */
-function statusOf(RED: NodeAPI, node: Node, { format, clock }: Settings) {
-	let closed = false;
-	let demo = false;
-	const show = (state: Omit<ExportState, "format">) => {
-		if (!closed) node.status(exportStatus({ format, ...state }, demo, RED._));
-	};
-	node.on("close", () => {
-		closed = true;
-		node.status({});
-	});
-	show({});
-	return {
-		/** @param refused a site that comes beside the one that is sent */
-		sent(messages: readonly ExportMessage[], refused: string | undefined) {
-			const solar = messages.find((message) => message.solar)?.solar;
-			if (!solar) return;
-			demo = solar.demo;
-			show({
-				refused,
-				sent: {
-					at: clock.now(),
-					zone: Zone.of(solar.timezone) ?? Zone.utc,
-					filled: Math.max(...messages.map((it) => it.solar?.gaps_filled ?? 0)),
-				},
-			});
-		},
-		removed() {
-			show({ removed: true });
-		},
-		failed(error: unknown) {
-			show({ failure: ownError(error) });
-		},
-	};
 }
 
 function nothingAhead(solar: unknown): SolarYieldError {

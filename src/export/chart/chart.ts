@@ -29,22 +29,14 @@ const KEYS: Readonly<Record<string, string>> = {
 
 function keyedPoints(source: Source): Document {
 	const { curve, curves, forecast, strings } = source;
-	const series: [key: string, curve: Curve | undefined][] = [
-		["pv", curve],
-		...Object.entries(KEYS).map(([field, key]): [string, Curve | undefined] => [
-			key,
-			curves.get(field),
-		]),
-		...(forecast.strings ?? []).map(
-			({ string_index }, index): [string, Curve | undefined] => [
-				`string_${string_index}`,
-				strings[index],
-			],
-		),
-	];
+	const lines: Record<string, Curve | undefined> = { pv: curve };
+	for (const [field, key] of Object.entries(KEYS))
+		lines[key] = curves.get(field);
+	for (const [index, { string_index }] of (forecast.strings ?? []).entries())
+		lines[`string_${string_index}`] = strings[index];
 	const payload = quarters(source, curve.from).map((start) => {
 		const point: Record<string, number> = { t: start + QUARTER_MS / 2 };
-		for (const [key, line] of series) {
+		for (const [key, line] of Object.entries(lines)) {
 			const value = line?.at(start) ?? Number.NaN;
 			if (!Number.isNaN(value)) point[key] = watts(value);
 		}
