@@ -77,7 +77,7 @@ function allowance(
 		// Whatever others do, a poll a day; where they use up the month in any case, as
 		// many as make forecasts younger by as much as they bring the end forward.
 		const isTheirs = left + own - likely < 1;
-		const rate = (sources * (likely / days) ** 2) / (1.75 * days);
+		const rate = (sources * (likely / days) ** 2) / (2.5 * days);
 		const daily = isTheirs ? Math.max(1, Math.cbrt(rate)) : 1;
 		polls = Math.min(polls, Math.max(left - most, share, days * daily));
 	}
