@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { Published } from "../../src/export";
-import { jsonFormat, type Report, Store } from "../../src/util/store";
+import { jsonFormat, type ReportFault, Store } from "../../src/util/disk/store";
 
 /** By the id of the node. */
 const Content = z.record(z.string(), Published);
@@ -15,7 +15,7 @@ class PublishedFile {
 	readonly #store: Store<Record<string, Published>>;
 	#nodes: Record<string, Published> = {};
 	#loading: Promise<void> | undefined;
-	#report: Report = () => {};
+	#report: ReportFault = () => {};
 
 	constructor(folder: string) {
 		this.#store = new Store(
@@ -27,7 +27,7 @@ class PublishedFile {
 	}
 
 	/** What a node had published. */
-	async load(id: string, report: Report): Promise<Published> {
+	async load(id: string, report: ReportFault): Promise<Published> {
 		this.#report = report;
 		this.#loading ??= this.#read();
 		await this.#loading;
@@ -39,7 +39,7 @@ class PublishedFile {
 	}
 
 	/** Notes what a node has published by now; writes when that changed anything. */
-	save(id: string, published: Published, report: Report): void {
+	save(id: string, published: Published, report: ReportFault): void {
 		if (published === this.#nodes[id]) return;
 		this.#report = report;
 		if (Object.keys(published).length > 0) this.#nodes[id] = published;

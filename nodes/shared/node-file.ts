@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Node, NodeAPI } from "node-red";
-import { hashOf } from "../../src/util/atomic-file";
-import { Store } from "../../src/util/store";
+import { hashOf } from "../../src/util/disk/atomic-file";
+import { Store } from "../../src/util/disk/store";
 import { onceFlowsStarted } from "./flows-started";
 import { tellWarning } from "./handler";
 import { storeFolder } from "./user-folder";

@@ -20,10 +20,15 @@ import type {
 	SiteCost,
 	SourceSnapshot,
 } from "./source/snapshots";
-import { endOf, holdForecast, pacedSource, type Source } from "./source/source";
+import {
+	endOf,
+	holdForecast,
+	type PolledSource,
+	pacedSource,
+} from "./source/source";
 import { noteQuota, noteUntoldUse } from "./step/account-transitions";
 import { notePlanChange } from "./step/site-transitions";
-import { mayHave, planOf, type Situation } from "./step/turn";
+import { mayHave, type Situation, sourcePlan } from "./step/situation";
 
 /** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
 const STALE_MS = HOUR_MS;
@@ -37,7 +42,7 @@ const MONTH_MS = 31 * DAY_MS;
  */
 export class AccountState {
 	readonly settings = new Map<string, AccountSettings>();
-	readonly sources = new Map<string, Source>();
+	readonly sources = new Map<string, PolledSource>();
 	readonly server: ServerClock;
 	memory: AccountMemory = newAccountMemory();
 	#pace: Pace | undefined;
@@ -154,7 +159,7 @@ export class AccountState {
 	}
 
 	/** All that a decision about a source goes by. */
-	situation(source: Source, now: number): Situation {
+	situation(source: PolledSource, now: number): Situation {
 		const { known, origin, timing, isAuto } = source;
 		const pace = isPaced(source) ? this.pace(now) : null;
 		return {
@@ -190,14 +195,14 @@ export class AccountState {
 
 	// — what is known —
 
-	snapshot(source: Source): SourceSnapshot {
+	snapshot(source: PolledSource): SourceSnapshot {
 		const now = this.now();
 		const state = this.situation(source, now);
 		const { memory, held, site } = source.known;
 		// A request under way is no interrupted one.
 		const open = memory.open && source.request === undefined;
 		const known = { ...state.known, memory: { ...memory, open } };
-		const plan = planOf({ ...state, known }, now);
+		const plan = sourcePlan({ ...state, known }, now);
 		const asked = held ? resolveGroups(held.head.include) : GROUP_NAMES;
 		return {
 			forecast: held?.forecast,
@@ -223,10 +228,10 @@ export class AccountState {
 }
 
 /** Whether a source is polled, and nothing but the calendar stands in the way. */
-function isPaced({ known: { memory }, isAuto }: Source): boolean {
+function isPaced({ known: { memory }, isAuto }: PolledSource): boolean {
 	return memory.answeredAt !== null && memory.block === null && isAuto;
 }
 
-function paced({ key, known, timing }: Source, now: number): PacedSource {
+function paced({ key, known, timing }: PolledSource, now: number): PacedSource {
 	return pacedSource(key, known.memory, timing, known.held?.power, now);
 }

@@ -27,11 +27,11 @@ import type {
 } from "./source/snapshots";
 import {
 	type ForecastSource,
-	Source,
+	PolledSource,
 	siteSource,
+	siteZoneOf,
 	systemHash,
 	timingOf,
-	zoneOf,
 } from "./source/source";
 import { liftLimits } from "./step/account-transitions";
 import { nothingKnownError, refreshRefusal, withRetryOf } from "./step/errors";
@@ -41,14 +41,8 @@ import {
 	noteSiteChange,
 	noteWanted,
 } from "./step/site-transitions";
-import {
-	isCovered,
-	newTurn,
-	planOf,
-	type Situation,
-	type Turn,
-	whyNone,
-} from "./step/turn";
+import { type Situation, sourcePlan } from "./step/situation";
+import { isCovered, newTurn, type Turn, whyNone } from "./step/turn";
 import { AccountFiles, type AccountStorage } from "./storage/account-files";
 import { Turns } from "./turns";
 
@@ -176,7 +170,7 @@ export class Hub {
 		await this.#started;
 		this.#lift(["exhausted", "burst", "reserve"]);
 		const [first] = [...this.#watched()]
-			.map((source) => ({ source, at: this.#decide(source, planOf).at }))
+			.map((source) => ({ source, at: this.#decide(source, sourcePlan).at }))
 			.sort((a, b) => a.at - b.at);
 		if (!first) return undefined;
 		const { source } = first;
@@ -206,7 +200,7 @@ export class Hub {
 		const now = account.now();
 		const isForecast = kind === "forecast";
 		const [zone = null] = [...sources.values()].flatMap(
-			({ known }) => zoneOf(known) ?? [],
+			({ known }) => siteZoneOf(known) ?? [],
 		);
 		return {
 			available: memory.available,
@@ -268,7 +262,7 @@ export class Hub {
 		};
 	}
 
-	#source(origin: ForecastSource): Source {
+	#source(origin: ForecastSource): PolledSource {
 		const { sources } = this.#account;
 		const known = sources.get(origin.key);
 		if (known?.origin === origin) return known;
@@ -277,14 +271,14 @@ export class Hub {
 			return known;
 		}
 		// What is known of an inline system that was edited is another system's.
-		const source = new Source(origin);
+		const source = new PolledSource(origin);
 		sources.set(origin.key, source);
 		source.ready = this.#loaded.then(() => this.#turns.loadSource(source));
 		return source;
 	}
 
 	/** The sources that nodes show. */
-	*#watched(): Generator<Source> {
+	*#watched(): Generator<PolledSource> {
 		for (const source of this.#account.sources.values()) {
 			if (source.subscribers.size > 0) yield source;
 		}
@@ -327,7 +321,7 @@ export class Hub {
 
 	/** Calls subscribers that are still there; what one throws stops no other. */
 	#tell(
-		source: Source,
+		source: PolledSource,
 		call: (subscriber: Subscriber) => void | Promise<void>,
 		subscribers: Iterable<Subscriber> = source.subscribers,
 	): void {
@@ -350,7 +344,7 @@ export class Hub {
 	 * do not block the event loop.
 	 */
 	async #announce(
-		source: Source,
+		source: PolledSource,
 		subscribers: Iterable<Subscriber>,
 		cached: boolean,
 	): Promise<void> {
@@ -363,7 +357,7 @@ export class Hub {
 	}
 
 	/** A new forecast has come. */
-	#announceNew(source: Source): Promise<void> {
+	#announceNew(source: PolledSource): Promise<void> {
 		const { forecast } = source.known.held ?? {};
 		if (forecast) this.#reportZone(forecast);
 		source.day = forecast?.zone.dayOf(this.now());
@@ -385,11 +379,11 @@ export class Hub {
 	}
 
 	/** Does what has come due for one source; returns when it is to be attended to next. */
-	#attend(source: Source, now: number): number {
+	#attend(source: PolledSource, now: number): number {
 		const account = this.#account;
 		const midnight = this.#noteMidnight(source, now);
 		const state = account.situation(source, now);
-		const plan = planOf(state, now);
+		const plan = sourcePlan(state, now);
 		const staleAt = account.staleAt(state, now);
 		const isStale = staleAt <= now;
 		const offset = Math.round((account.server.offset ?? 0) / MINUTE_MS);
@@ -438,7 +432,7 @@ export class Hub {
 	}
 
 	/** Tells of the site's midnight; returns when the next one is. */
-	#noteMidnight(source: Source, now: number): number {
+	#noteMidnight(source: PolledSource, now: number): number {
 		const { held } = source.known;
 		if (!held) return Infinity;
 		const { zone } = held.forecast;
@@ -500,7 +494,7 @@ export class Hub {
 	}
 
 	/** A snapshot of a source that has a forecast, undefined of others. */
-	#forecast(source: Source): ForecastSnapshot | undefined {
+	#forecast(source: PolledSource): ForecastSnapshot | undefined {
 		return source.known.held
 			? (this.#account.snapshot(source) as ForecastSnapshot)
 			: undefined;
@@ -535,7 +529,7 @@ export class Hub {
 
 	/** Waits for the request under way, and has another one made where that is called for. */
 	async #asked(
-		source: Source,
+		source: PolledSource,
 		turn: Turn,
 	): Promise<SolarYieldError | undefined> {
 		const isRefresh = turn.cause === "refresh";
@@ -558,7 +552,10 @@ export class Hub {
 	}
 
 	/** Has something decided about a source. */
-	#decide<T>(source: Source, decide: (state: Situation, now: number) => T): T {
+	#decide<T>(
+		source: PolledSource,
+		decide: (state: Situation, now: number) => T,
+	): T {
 		const now = this.now();
 		return decide(this.#account.situation(source, now), now);
 	}

@@ -12,9 +12,9 @@ import {
 	endOf,
 	type Held,
 	holdForecast,
-	type Source,
+	type PolledSource,
+	siteZoneOf,
 	systemHash,
-	zoneOf,
 } from "./source/source";
 import {
 	countRequest,
@@ -29,19 +29,19 @@ import {
 	requestError,
 } from "./step/errors";
 import { noteInterruption, takeOverSite } from "./step/site-transitions";
+import type { Situation } from "./step/situation";
 import {
 	afterRequest,
 	beforeRequest,
 	fail,
 	type Outcome,
-	type Step,
+	type StepResult,
 } from "./step/step";
 import {
 	isNeeded,
 	nextRequest,
-	type Request,
-	type Situation,
 	type Turn,
+	type TurnRequest,
 	wantsOf,
 } from "./step/turn";
 import type { AccountStorage, StoredAnswer } from "./storage/account-files";
@@ -49,13 +49,13 @@ import type { AccountStorage, StoredAnswer } from "./storage/account-files";
 /** Who is told of what a turn came to. */
 export interface Listener {
 	/** Something that a status shows has changed. */
-	onChange(source: Source): void;
+	onChange(source: PolledSource): void;
 	/** A turn has ended. */
 	onEnd(): void;
 	/** A new forecast has come. */
-	onForecast(source: Source): Promise<void>;
+	onForecast(source: PolledSource): Promise<void>;
 	/** A request has failed in a way that flows should hear of. */
-	onFailure(source: Source, error: SolarYieldError): void;
+	onFailure(source: PolledSource, error: SolarYieldError): void;
 }
 
 /**
@@ -89,7 +89,7 @@ export class Turns {
 	 *
 	 * @returns what went wrong
 	 */
-	take(source: Source, turn: Turn): Promise<SolarYieldError | undefined> {
+	take(source: PolledSource, turn: Turn): Promise<SolarYieldError | undefined> {
 		source.request ??= this.#queue
 			.add(() => this.#take(source, turn))
 			.catch((error) => {
@@ -106,7 +106,7 @@ export class Turns {
 	}
 
 	async #take(
-		source: Source,
+		source: PolledSource,
 		turn: Turn,
 	): Promise<SolarYieldError | undefined> {
 		const account = this.#account;
@@ -128,7 +128,7 @@ export class Turns {
 
 	/** The requests of a turn. */
 	async #requests(
-		source: Source,
+		source: PolledSource,
 		begin: Turn,
 	): Promise<SolarYieldError | undefined> {
 		const account = this.#account;
@@ -163,7 +163,10 @@ export class Turns {
 	}
 
 	/** Takes over what a step has made of all that is known. */
-	#use(source: Source, step: (state: Situation, now: number) => Step): Turn {
+	#use(
+		source: PolledSource,
+		step: (state: Situation, now: number) => StepResult,
+	): Turn {
 		const account = this.#account;
 		const now = account.now();
 		const { turn, told, ...after } = step(account.situation(source, now), now);
@@ -174,7 +177,7 @@ export class Turns {
 	}
 
 	/** Sends a request; rejects as the client does. */
-	async #send(source: Source, request: Request): Promise<Outcome> {
+	async #send(source: PolledSource, request: TurnRequest): Promise<Outcome> {
 		const client = this.#client;
 		const { key, origin, known } = source;
 		if (request.what === "sites") {
@@ -183,7 +186,7 @@ export class Turns {
 		if (request.what === "site") {
 			return { sites: [await client.site(key)] };
 		}
-		const parameters = { ...request.parameters, zone: zoneOf(known)?.name };
+		const parameters = { ...request.parameters, zone: siteZoneOf(known)?.name };
 		const { answer, body } = await (origin.kind === "site"
 			? client.forecast(key, parameters)
 			: client.inlineForecast(origin.system, parameters));
@@ -251,7 +254,7 @@ export class Turns {
 	 * system was edited, which has nothing to say any more, nor of an id that only a
 	 * message named and that cost no request: a flow may make up any number of these.
 	 */
-	async save(source?: Source): Promise<void> {
+	async save(source?: PolledSource): Promise<void> {
 		const account = this.#account;
 		account.renewPace();
 		account.memory = { ...account.memory, seenAt: account.now() };
@@ -281,7 +284,7 @@ export class Turns {
 	}
 
 	/** Loads what is stored of a source, when it is first named. */
-	async loadSource(source: Source): Promise<void> {
+	async loadSource(source: PolledSource): Promise<void> {
 		await this.#load(source);
 		const { failure } = source.known.memory;
 		if (failure && this.#storage.accountStore.isDamaged) {
@@ -290,7 +293,7 @@ export class Turns {
 		source.update(noteInterruption);
 	}
 
-	async #load(source: Source): Promise<void> {
+	async #load(source: PolledSource): Promise<void> {
 		const { key, origin } = source;
 		const system = systemHash(origin);
 		const answers = this.#storage.answerStore(key);
@@ -332,7 +335,7 @@ export class Turns {
 	}
 
 	/** Takes over what another process has fetched meanwhile. */
-	async #takeOverFromOthers(source: Source): Promise<void> {
+	async #takeOverFromOthers(source: PolledSource): Promise<void> {
 		await this.#takeOverAccount();
 		if (!(await this.#storage.siteStore(source.key).isChanged())) return;
 		const before = source.known.held?.head.computedAt;

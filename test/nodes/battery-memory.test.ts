@@ -6,7 +6,7 @@ import helper from "node-red-node-test-helper";
 import { addBatteryRoutes } from "../../nodes/battery/admin";
 import { isLeaving } from "../../nodes/battery/departure";
 import { openBattery } from "../../nodes/battery/node";
-import { withDigest } from "../../src/util/store";
+import { withDigest } from "../../src/util/disk/store";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast } from "../export/forecasts";
 import { until } from "../support/broker";

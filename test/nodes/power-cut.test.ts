@@ -23,8 +23,8 @@ import { openWindow } from "../../nodes/window/node";
 import { createLearnState } from "../../src/learn";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { type Text, textIn } from "../../src/texts/texts";
-import { isMissing } from "../../src/util/atomic-file";
-import { withDigest } from "../../src/util/store";
+import { isMissing } from "../../src/util/disk/atomic-file";
+import { withDigest } from "../../src/util/disk/store";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
 import { Flows, KEY, SITE } from "../support/flows";
@@ -72,6 +72,7 @@ class FailingPower {
 	readonly unchanged: string[] = [];
 	readonly #folder: string;
 	readonly #now: () => number;
+	#opening = 0;
 	readonly #real = (({ open, writeFile, rename, link, unlink }) => ({
 		open,
 		writeFile,
@@ -88,7 +89,10 @@ class FailingPower {
 	start(): void {
 		const { open, writeFile, rename, link, unlink } = this.#real;
 		promises.open = async (path, flags, mode) => {
-			const handle = await open(path, flags, mode);
+			this.#opening += 1;
+			const handle = await open(path, flags, mode).finally(() => {
+				this.#opening -= 1;
+			});
 			if (flags !== "w") return handle;
 			const write = handle.writeFile.bind(handle);
 			handle.writeFile = ((content: string | Buffer) => {
@@ -123,7 +127,8 @@ class FailingPower {
 	async idle(): Promise<void> {
 		for (let calm = 0; calm < 2; calm += 1) {
 			await new Promise((done) => setTimeout(done, 5));
-			if (readdirSync(this.#folder).some(isTemporary)) calm = -1;
+			const isWriting = readdirSync(this.#folder).some(isTemporary);
+			if (isWriting || this.#opening > 0) calm = -1;
 		}
 	}
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import fs from "node:fs/promises";
 import { join } from "node:path";
-import { writeAtomically } from "../../src/util/atomic-file";
+import { writeAtomically } from "../../src/util/disk/atomic-file";
 import { temporaryFolder } from "../support/temporary";
 
 describe("a file that another program holds open", () => {

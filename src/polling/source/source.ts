@@ -7,7 +7,7 @@ import type { InlineSystem } from "../../service/client";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import { readSite, type Site } from "../../service/v2/sites/site";
-import { hashOf } from "../../util/atomic-file";
+import { hashOf } from "../../util/disk/atomic-file";
 import { MINUTE_MS, QUARTER_MS, SECOND_MS } from "../../util/time";
 import { Zone } from "../../util/zone";
 import {
@@ -96,7 +96,7 @@ export const endOf = ({ values: { starts } }: Forecast): number =>
 	(starts.at(-1) as number) + QUARTER_MS;
 
 /** What is known of a source: plain values, replaced as a whole by the steps. */
-export interface Known {
+export interface SourceKnowledge {
 	readonly memory: SiteMemory;
 	readonly held: Held | undefined;
 	/** The site's record. */
@@ -108,14 +108,14 @@ export interface Known {
 }
 
 /** The site's zone, undefined while neither forecast nor record tell it. */
-export const zoneOf = ({ held, site }: Known): Zone | undefined =>
+export const siteZoneOf = ({ held, site }: SourceKnowledge): Zone | undefined =>
 	held?.forecast.zone ?? Zone.of(site?.timezone ?? "");
 
 /** One source of forecasts, live: what is known of it, and who shows it. */
-export class Source {
+export class PolledSource {
 	readonly origin: ForecastSource;
 	timing: SourceTiming;
-	known: Known;
+	known: SourceKnowledge;
 	/** When what is on disk has been read. */
 	ready: Promise<void> = Promise.resolve();
 	readonly subscribers = new Set<Subscriber>();

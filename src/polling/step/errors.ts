@@ -11,9 +11,9 @@ import { restoreText } from "../../service/v2/sites/site-dates";
 import type { Failure } from "../memory/memory";
 import { REFRESH_MS } from "../schedule/back-off";
 import { isWithin, type ReachedLimit, reachedLimit } from "../schedule/limits";
-import { zoneOf } from "../source/source";
+import { siteZoneOf } from "../source/source";
 import { isPassing } from "./site-transitions";
-import { nextAt, type Situation } from "./turn";
+import { nextAt, type Situation } from "./situation";
 
 /** What flows and dialogs hear of requests that failed or were not made: what happened; what to do. */
 
@@ -97,7 +97,7 @@ export function refusalError(
 			: new SolarYieldError("AUTH", "polling.key_refused", {}, { retryAt: at });
 	}
 	const limit = reachedLimit(account, policy, now);
-	return limit ? limitError(limit, zoneOf(known)?.name) : undefined;
+	return limit ? limitError(limit, siteZoneOf(known)?.name) : undefined;
 }
 
 /** Why a refresh makes no request now. */

@@ -9,7 +9,7 @@ import { SECOND_MS } from "../../util/time";
 import type { AccountMemory } from "../memory/memory";
 import { ExpectedPower } from "../pacing/expected-power";
 import { FURTHEST_POLL_MS } from "../schedule/schedule";
-import { type Known, systemHash } from "../source/source";
+import { type SourceKnowledge, systemHash } from "../source/source";
 import {
 	countRequest,
 	noteAccountFailure,
@@ -32,8 +32,9 @@ import {
 	noteRequest,
 	noteRequestEnd,
 } from "./site-transitions";
-import type { Request, Turn } from "./turn";
-import { type RequestParameters, type Situation, wantsOf } from "./turn";
+import type { Situation } from "./situation";
+import type { Turn, TurnRequest } from "./turn";
+import { type RequestParameters, wantsOf } from "./turn";
 
 /** What a request brought: a forecast, what a free read told, or why it failed. */
 export interface Outcome {
@@ -48,9 +49,9 @@ export interface Outcome {
 }
 
 /** What a step makes of all that is known. */
-export interface Step {
+export interface StepResult {
 	readonly account: AccountMemory;
-	readonly known: Known;
+	readonly known: SourceKnowledge;
 	readonly turn: Turn;
 	/** What flows are told of. */
 	readonly told?: SolarYieldError | undefined;
@@ -61,7 +62,7 @@ export function beforeRequest(
 	{ account, known }: Situation,
 	turn: Turn,
 	now: number,
-): Step {
+): StepResult {
 	return {
 		account: countRequest(account, "forecast", now),
 		known: { ...known, memory: noteRequest(known.memory, now) },
@@ -76,11 +77,11 @@ export function beforeRequest(
  */
 export function afterRequest(
 	state: Situation,
-	request: Request,
+	request: TurnRequest,
 	turn: Turn,
 	outcome: Outcome,
 	now: number,
-): Step {
+): StepResult {
 	if (request.what !== "forecast") {
 		return afterRead(state, request.why, turn, outcome, now);
 	}
@@ -115,7 +116,7 @@ function afterRefusal(
 	turn: Turn,
 	error: SolarYieldError,
 	now: number,
-): Step {
+): StepResult {
 	const { refusal } = error as Partial<RefusedError>;
 	const { kind, cause } = error;
 	const memory = noteRequestEnd(state.known.memory);
@@ -149,7 +150,7 @@ function afterRead(
 	before: Turn,
 	{ sites, error }: Outcome,
 	now: number,
-): Step {
+): StepResult {
 	const { refusal, ...rest } = before;
 	const turn = { ...rest, done: [...before.done, why] };
 	const { account, known, origin } = state;
@@ -213,7 +214,7 @@ export function fail(
 	turn: Turn,
 	error: SolarYieldError,
 	now: number,
-): Step {
+): StepResult {
 	const failed = noteFailure(state.known.memory, error, now);
 	const { failure } = failed;
 	const noted = noteAccountFailure(state.account, error, failure, now);

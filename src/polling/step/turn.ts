@@ -1,59 +1,16 @@
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
-import { ALL_GROUPS, type Group } from "../../service/v2/groups";
-import type { AccountMemory } from "../memory/memory";
+import { ALL_GROUPS } from "../../service/v2/groups";
 import { RECORD_MS, REFRESH_MS } from "../schedule/back-off";
-import { isWithin, type Policy } from "../schedule/limits";
-import {
-	obstacleOf,
-	type PacedPoll,
-	planSite,
-	type SourceTiming,
-	siteBlockPlan,
-	type TimedPlan,
-} from "../schedule/schedule";
+import { isWithin } from "../schedule/limits";
+import { obstacleOf, siteBlockPlan } from "../schedule/schedule";
 import type { Wants } from "../source/snapshots";
-import type { ForecastSource, Known } from "../source/source";
 import {
 	failureNow,
 	nothingKnownError,
 	refreshRefusal,
 	refusalError,
 } from "./errors";
-
-/** All that a decision about a source goes by: plain values. */
-export interface Situation {
-	readonly account: AccountMemory;
-	readonly known: Known;
-	readonly origin: ForecastSource;
-	readonly timing: SourceTiming;
-	readonly policy: Policy;
-	/** The next poll at the account's pace; null at full pace, and where the source is not polled. */
-	readonly poll: PacedPoll | null;
-	/** What those want who show it. */
-	readonly shown: readonly Wants[];
-	/** Whether it is polled for somebody. */
-	readonly isAuto: boolean;
-	/** Whether it may be polled: not while a deploy is under way. */
-	readonly isPolled: boolean;
-	/** Whether an answer has told the time, and the host's clocks have agreed since. */
-	readonly isClockTrusted: boolean;
-}
-
-/** When a source is to be asked, and why. */
-export const planOf = (
-	{ known, account, policy, timing, poll }: Situation,
-	now: number,
-): TimedPlan => planSite(known.memory, account, policy, timing, now, poll);
-
-/** When it is asked next, not before now. */
-export const nextAt = (state: Situation, now: number): number =>
-	Math.max(planOf(state, now).at, now);
-
-/** Whether the plan may have a group. */
-export const mayHave = (
-	{ available, refused }: AccountMemory,
-	group: Group,
-): boolean => !refused.includes(group) && (available?.includes(group) ?? true);
+import { mayHave, type Situation, sourcePlan } from "./situation";
 
 /** What a request asks for. */
 export interface RequestParameters {
@@ -110,7 +67,7 @@ export type Cause = "poll" | "input" | "refresh";
  * `unblock` for a refresh), before a forecast (`first`), to learn why one was refused
  * (`reason`), or since a refresh wants the site's new name (`after`).
  */
-export type Request =
+export type TurnRequest =
 	| { readonly what: "forecast"; readonly parameters: RequestParameters }
 	| { readonly what: "sites"; readonly why: "probe" | "reason" }
 	| {
@@ -153,7 +110,7 @@ export function isNeeded(
 	now: number,
 ): boolean {
 	if (cause === "refresh") return true;
-	const isDue = planOf(state, now).at <= now;
+	const isDue = sourcePlan(state, now).at <= now;
 	if (cause === "poll") return state.isPolled && isDue;
 	const covered = isCovered(state, wants);
 	// The poll loop serves the source: it asks in its own time.
@@ -190,7 +147,7 @@ export function nextRequest(
 	turn: Turn,
 	now: number,
 ): {
-	readonly request?: Request;
+	readonly request?: TurnRequest;
 	readonly error?: SolarYieldError | undefined;
 } {
 	const { known, origin } = state;
@@ -227,7 +184,7 @@ export function nextRequest(
 				? { request: { what: "site", why: "unblock" } }
 				: { error: failureNow(state, now) };
 		}
-	} else if (planOf(state, now).what === "probe") {
+	} else if (sourcePlan(state, now).what === "probe") {
 		if (!done.includes("probe")) {
 			return { request: { what: "sites", why: "probe" } };
 		}

@@ -2,8 +2,13 @@ import { scryptSync } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { hashOf, MOST_BYTES } from "../../util/atomic-file";
-import { type Format, jsonFormat, type Report, Store } from "../../util/store";
+import { hashOf, MOST_BYTES } from "../../util/disk/atomic-file";
+import {
+	type FileFormat,
+	jsonFormat,
+	type ReportFault,
+	Store,
+} from "../../util/disk/store";
 import { AccountMemory, AnswerHead, SiteMemory } from "../memory/memory";
 import { acquireLock, releaseLock } from "./lock-file";
 
@@ -32,7 +37,7 @@ export interface AccountStorage {
 }
 
 /** A forecast packed: a seventh of the bytes on the disk, each quarter hour. */
-const ANSWER: Format<StoredAnswer> = {
+const ANSWER: FileFormat<StoredAnswer> = {
 	async read(content) {
 		const options = { maxOutputLength: MOST_BYTES };
 		const text = String(await promisify(gunzip)(content, options));
@@ -59,7 +64,7 @@ const WORK = { N: 1024 };
 export class AccountFiles implements AccountStorage {
 	readonly #folder: string;
 	readonly #name: string;
-	readonly #report: Report;
+	readonly #report: ReportFault;
 	readonly #stores = new Map<string, Store<never>>();
 
 	/** @param folder `solar-yield/` under the user directory */
@@ -67,7 +72,7 @@ export class AccountFiles implements AccountStorage {
 		folder: string,
 		baseUrl: string,
 		apiKey: string,
-		report: Report = () => {},
+		report: ReportFault = () => {},
 	) {
 		this.#folder = folder;
 		const salt = `solar-yield ${baseUrl}`;
@@ -80,7 +85,7 @@ export class AccountFiles implements AccountStorage {
 		return join(this.#folder, `${kind}-${this.#name}`);
 	}
 
-	#store<T>(path: string, format: Format<T>): Store<T> {
+	#store<T>(path: string, format: FileFormat<T>): Store<T> {
 		const store =
 			(this.#stores.get(path) as Store<T> | undefined) ??
 			new Store(`${path}.json`, format, this.#report, "store.asked_anew");

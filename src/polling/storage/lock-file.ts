@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf, isAlive, readOwn } from "../../util/atomic-file";
+import { codeOf, isAlive, readOwn } from "../../util/disk/atomic-file";
 import { MINUTE_MS } from "../../util/time";
 
 /** Age at which a lock file has outlasted every request that it could stand for, ms. */

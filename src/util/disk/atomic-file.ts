@@ -11,7 +11,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { HOUR_MS } from "./time";
+import { HOUR_MS } from "../time";
 
 /** The code of a system call's error, undefined for other errors. */
 export const codeOf = (error: unknown) =>

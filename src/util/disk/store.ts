@@ -1,5 +1,6 @@
 import { readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { Queue } from "../queue";
 import {
 	codeOf,
 	hashOf,
@@ -10,24 +11,23 @@ import {
 	temporaryMark,
 	writeAtomically,
 } from "./atomic-file";
-import { Queue } from "./queue";
 
 /** Told of what a person should know: the key of a text, and what stands in its places. */
-export type Report = (text: {
+export type ReportFault = (text: {
 	readonly key: string;
 	readonly values: Readonly<Record<string, string>>;
 }) => void;
 type Content = string | Uint8Array;
 
 /** How a value stands in a file. */
-export interface Format<T> {
+export interface FileFormat<T> {
 	/** May throw at what it cannot use. */
 	read(content: Buffer): T | Promise<T>;
 	write(value: T): Content | Promise<Content>;
 }
 
 /** A value as JSON text. */
-export const jsonFormat = <T>(parse: (json: unknown) => T): Format<T> => ({
+export const jsonFormat = <T>(parse: (json: unknown) => T): FileFormat<T> => ({
 	read: (content) => parse(JSON.parse(String(content))),
 	write: (value) => JSON.stringify(value),
 });
@@ -57,8 +57,8 @@ const swept = new Map<string, Promise<void>>();
  */
 export class Store<T> {
 	readonly #file: string;
-	readonly #format: Format<T>;
-	readonly #report: Report;
+	readonly #format: FileFormat<T>;
+	readonly #report: ReportFault;
 	readonly #damaged: string;
 	readonly #mark = temporaryMark();
 	readonly #queue = new Queue();
@@ -74,8 +74,8 @@ export class Store<T> {
 	 */
 	constructor(
 		file: string,
-		format: Format<T>,
-		report: Report,
+		format: FileFormat<T>,
+		report: ReportFault,
 		damaged: string,
 	) {
 		this.#file = file;
