@@ -797,10 +797,12 @@ export const GERMAN: Readonly<Record<string, string>> = {
 	"look at the account's sites": "sehen Sie nach den Anlagen des Kontos",
 
 	// — learning —
-	"msg.string_id is {id}, one more than the {count} meters that a site can have":
-		"msg.string_id ist {id}, einer mehr als die {count} Zähler, die eine Anlage haben kann",
-	"give the ids of the site's own strings":
-		"geben Sie die IDs der Strings der Anlage an",
+	"msg.string_id is {id}, which is no string of the forecast, whose strings are {ids}":
+		"msg.string_id ist {id}, kein String der Prognose, deren Strings {ids} sind",
+	"give one of these, or choose the group Strings in the forecast node":
+		"geben Sie einen davon an, oder wählen Sie im Prognose-Node die Gruppe Strings",
+	'give a time that is not ahead of now, with its offset, like "2026-07-01T12:00:00+02:00", or in epoch milliseconds, and check the clocks of both machines':
+		'geben Sie eine Zeit an, die nicht in der Zukunft liegt, mit Abstand zu UTC wie "2026-07-01T12:00:00+02:00" oder in Millisekunden seit 1970, und prüfen Sie die Uhren beider Rechner',
 	"give the id of a string of the site, or leave it out for the whole site":
 		"geben Sie die ID eines Strings der Anlage an, oder lassen Sie sie für die ganze Anlage weg",
 	"give true while the power is held down, else false":
@@ -811,29 +813,24 @@ export const GERMAN: Readonly<Record<string, string>> = {
 		"Das Gelernte ist Text und kein JSON: {text}",
 	"give the payload of an export unchanged":
 		"geben Sie den Payload eines Exports unverändert an",
-	"The forecast is demo data, but what has been learned is of your own site":
-		"Die Prognose sind Demodaten, gelernt wurde aber von Ihrer eigenen Anlage",
-	"choose your account in the forecast node, or send msg.operation = 'reset' to begin anew":
-		"wählen Sie im Prognose-Node Ihr Konto, oder senden Sie msg.operation = 'reset', um neu zu beginnen",
+	"What has been learned is of an unknown time zone: {zone}":
+		"Das Gelernte ist von einer unbekannten Zeitzone: {zone}",
+	"The forecast is this node's own output":
+		"Die Prognose ist die eigene Ausgabe dieses Nodes",
+	"do not lead it back, and give mqtt out another topic than the forecast's where mqtt in brings it here":
+		"führen Sie sie nicht zurück, und geben Sie mqtt out ein anderes Topic als das der Prognose, wo mqtt in sie hierher bringt",
 	"The forecast is of site {site}, but what has been learned is of site {other}":
 		"Die Prognose ist von Anlage {site}, gelernt wurde aber von Anlage {other}",
-	"give each site a node of its own, or reset what has been learned":
-		"geben Sie jeder Anlage einen eigenen Node, oder setzen Sie das Gelernte zurück",
-	"payload has rows, and none of them has power_w or energy_kwh":
-		"payload hat Zeilen, und keine hat power_w oder energy_kwh",
-	"give rows {time, power_w} or {time, energy_kwh}":
-		"geben Sie Zeilen {time, power_w} oder {time, energy_kwh} an",
-	"give each row the time of its reading, with an offset or in epoch milliseconds":
-		"geben Sie jeder Zeile die Zeit ihres Messwerts, mit Abstand zu UTC oder in Millisekunden seit 1970",
+	"give each site a node of its own, or send msg.operation = 'reset' to begin anew":
+		"geben Sie jeder Anlage einen eigenen Node, oder senden Sie msg.operation = 'reset', um neu zu beginnen",
+	"give rows {time, power_w} or {time, energy_kwh}, each time with an offset or in epoch milliseconds":
+		"geben Sie Zeilen {time, power_w} oder {time, energy_kwh} an, jede Zeit mit Abstand zu UTC oder in Millisekunden seit 1970",
 	"give {choices*}, or leave it out":
 		"geben Sie {choices} an, oder lassen Sie es weg",
 
-	"no row of {count} was taken": "keine Zeile von {count} wurde genommen",
 	"{refused} of {count} rows were left out, the others were taken":
 		"{refused} von {count} Zeilen wurden ausgelassen, die anderen genommen",
 	"{advice!} ({left!})": "{advice} ({left})",
-	"meters or days twice, or out of order":
-		"Zähler oder Tage doppelt oder ungeordnet",
 	"What is to be imported is of site {site}, but the forecast here is of site {other}":
 		"Was importiert werden soll, ist von Anlage {site}, die Prognose hier aber von Anlage {other}",
 	"import it into the node of its own site":

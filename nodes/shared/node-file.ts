@@ -34,7 +34,7 @@ const nameOf = (id: string) =>
  * does not take it, that is said once, and memory has to do.
  */
 export class NodeFile<Content> {
-	readonly #file: string;
+	protected readonly file: string;
 	readonly #read: (text: string) => Content | undefined;
 	readonly #report: (message: string) => void;
 	readonly #mark = temporaryMark();
@@ -54,18 +54,18 @@ export class NodeFile<Content> {
 		kind: string,
 		read: (text: string) => Content | undefined,
 	) {
-		this.#file = join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`);
+		this.file = join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`);
 		this.#read = read;
 		this.#report = (message) => node.warn(message);
 	}
 
 	/** What was remembered, undefined when nothing (whole) was. */
 	async load(): Promise<Content | undefined> {
-		const kept = unsaved.get(this.#file);
+		const kept = unsaved.get(this.file);
 		if (kept !== undefined) return this.#read(kept);
-		await sweepTemporary(dirname(this.#file));
+		await sweepTemporary(dirname(this.file));
 		try {
-			const bytes = await readOwn(this.#file);
+			const bytes = await readOwn(this.file);
 			const text = await withoutDigest(bytes).catch(() => undefined);
 			const content = text && this.#read(decode(text));
 			if (content === undefined) await this.#setAside();
@@ -85,7 +85,7 @@ export class NodeFile<Content> {
 		const text = this.#waiting;
 		if (text === undefined || this.#removed) return;
 		this.#waiting = undefined;
-		const file = this.#file;
+		const file = this.file;
 		try {
 			await inFolder(dirname(file), () =>
 				this.#changed.write(file, addDigest(text), `${file}.${this.#mark}`),
@@ -106,23 +106,23 @@ export class NodeFile<Content> {
 	/** Forgets it all, for a node that was deleted for good. */
 	remove(): Promise<void> {
 		this.#removed = true;
-		unsaved.delete(this.#file);
-		this.#queue = this.#queue.then(() => unlink(this.#file)).catch(() => {});
+		unsaved.delete(this.file);
+		this.#queue = this.#queue.then(() => unlink(this.file)).catch(() => {});
 		return this.#queue;
 	}
 
 	async #setAside(): Promise<void> {
-		await rename(this.#file, `${this.#file}.damaged`);
+		await rename(this.file, `${this.file}.damaged`);
 		this.#report(
-			`The file of what this node remembers was damaged and was set aside as ${this.#file}.damaged; nothing needs to be done, the node begins anew`,
+			`The file of what this node remembers was damaged and was set aside as ${this.file}.damaged; nothing needs to be done, the node begins anew`,
 		);
 	}
 
 	#fail(error: unknown): void {
-		if (reported.has(this.#file)) return;
-		reported.add(this.#file);
+		if (reported.has(this.file)) return;
+		reported.add(this.file);
 		this.#report(
-			`What this node remembers cannot be kept on disk (${codeOf(error) ?? "unknown error"} at ${this.#file}): a restart will forget it; let Node-RED write there`,
+			`What this node remembers cannot be kept on disk (${codeOf(error) ?? "unknown error"} at ${this.file}): a restart will forget it; let Node-RED write there`,
 		);
 	}
 }
