@@ -1,102 +1,140 @@
-/**
- * What a poll costs where there are many sites and nodes: a hub of 1, 20, 300
- * and 1,000 sites on a clock that moves when told, as ratios to one site, and a
- * real Node-RED of 20 sites with 20 and with 200 forecast nodes. CPU alone is
- * measured: the disk and the network are waited for elsewhere.
- *
- *     npx tsx bench/scale.bench.ts [--quick]
- *
- * Prints a table, and the same as a JSON object. Needs a build (`npm run build`).
- */
-import { type PollCost, pollCost } from "./scale/hub";
-import { nodeRedCost } from "./scale/node-red";
-import { type Figure, rounded } from "./support";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { forecastMessages } from "../src/messages/forecast-messages";
+import { siteSource } from "../src/polling/account/forecast-source";
+import { Hub } from "../src/polling/hub";
+import { AccountFiles } from "../src/polling/storage/account-files";
+import type { Exchange, WireAnswer } from "../src/service/http/exchange";
+import { MINUTE_MS, QUARTER_MS } from "../src/util/time";
+import { FakeClock } from "../test/support/fake-clock";
+import { type Figure, KEY, rounded, serviceOf } from "./support";
 
-/** Sizes of the hub, and how many polls of each are measured at least. */
-const HUBS = { sites: [1, 20, 300, 1000], polls: 100 } as const;
-const QUICK_HUBS = { sites: [1, 20, 200], polls: 100 } as const;
 /** A poll of many sites may cost so many times one of a single site. */
-const MOST_RATIO = 1.2;
+const MOST_RATIO = 2;
+/** At least so many polls are measured. */
+const POLLS = 100;
+/** A disk that is not waited for, where there is one: it is CPU that is measured. */
+const DISK = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-const NODE_RED = { sites: 20, few: 20, many: 200 } as const;
-const SPAN_MS = { whole: 4_000, quick: 2_500 } as const;
-/** A poll may cost so many times what it costs with a tenth of the nodes, for each of the tenfold: no more than all of it. */
-const MOST_NODE_RATIO = 10;
-
-/**
- * Measures all of it; under a minute, and half of that when `quick`.
- *
- * @returns the figures, those with a target first
- */
-export async function run(quick: boolean): Promise<Figure[]> {
-	const { sites, polls } = quick ? QUICK_HUBS : HUBS;
-	// What is compiled on the way counts for none of them.
-	await pollCost(5, 100);
-	const costs: PollCost[] = [];
-	for (const size of sites) costs.push(await pollCost(size, polls));
-	const one = (costs[0] as PollCost).cpuMs;
-	const few = await node(NODE_RED.few, quick);
-	const many = await node(NODE_RED.many, quick);
-	return [
-		...costs.slice(1).map(
-			(cost): Figure => ({
-				name: `poll with ${cost.sites} sites`,
-				value: rounded(cost.cpuMs / one),
-				target: MOST_RATIO,
-				unit: "× 1 site",
-				note: `CPU of one poll in the hub, of ${cost.polls}: request, files, messages, status`,
-			}),
-		),
-		{
-			name: `poll with ${NODE_RED.many} nodes`,
-			value: rounded(many.cpuMs / few.cpuMs),
-			target: MOST_NODE_RATIO,
-			unit: `× ${NODE_RED.few} nodes`,
-			note: `Node-RED with ${NODE_RED.sites} sites: each node of a polled site sends its own message`,
-		},
-		{
-			name: "poll with 1 site",
-			value: rounded(one),
-			unit: "ms CPU",
-			note: "in the hub, without the service",
-		},
-		...[few, many].map(
-			({ nodes, cpuMs, polls: count }): Figure => ({
-				name: `poll in Node-RED, ${NODE_RED.sites} sites, ${nodes} nodes`,
-				value: rounded(cpuMs),
-				unit: "ms CPU",
-				note: `all that the process did, of ${count} polls`,
-			}),
-		),
-		{
-			name: "one more node on a site",
-			value: rounded(
-				((many.cpuMs - few.cpuMs) * NODE_RED.sites) /
-					(NODE_RED.many - NODE_RED.few),
-			),
-			unit: "ms CPU",
-			note: "per poll of the site, in Node-RED: its message and its statuses",
-		},
-	];
+function cpuMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
 }
 
-const node = (nodes: number, quick: boolean) =>
-	nodeRedCost(NODE_RED.sites, nodes, quick ? SPAN_MS.quick : SPAN_MS.whole);
-
-function table(figures: readonly Figure[]): string {
-	return [
-		"| Figure | Value | Target | |",
-		"| --- | --- | --- | --- |",
-		...figures.map(
-			({ name, value, target, unit, note }) =>
-				`| ${name} | ${value.toFixed(2)} ${unit} | ${target === undefined ? "" : `≤ ${target}`} | ${note} |`,
-		),
-	].join("\n");
+/** A service that says of each site what the simulator says of one, once a slot. */
+function manySites(now: () => number) {
+	const service = serviceOf(2, now);
+	const said = new Map<string, WireAnswer>();
+	let slot = 0;
+	const counts = { polls: 0, cpuMs: 0 };
+	const exchange: Exchange = async ({ method, path }) => {
+		const before = cpuMs();
+		const [, , kind = "", id = ""] = path.split("/");
+		if (slot !== Math.floor(now() / QUARTER_MS)) said.clear();
+		slot = Math.floor(now() / QUARTER_MS);
+		const asked = id === "" ? path : `/v2/${kind}/site`;
+		const isForecast = kind === "forecast";
+		const answer =
+			said.get(asked) ??
+			service.handle({
+				method,
+				path: asked,
+				query: new URLSearchParams(isForecast ? "forecast_days=0" : ""),
+				headers: { authorization: `Bearer ${KEY}` },
+				body: "",
+			});
+		said.set(asked, answer);
+		if (isForecast) counts.polls += 1;
+		const date = new Date(now()).toUTCString();
+		const body = answer.body.replace('"site"', JSON.stringify(id));
+		counts.cpuMs += cpuMs() - before;
+		return { ...answer, headers: { ...answer.headers, date }, body };
+	};
+	return { exchange, counts };
 }
 
-if (require.main === module) {
-	void run(process.argv.includes("--quick")).then((figures) => {
-		console.log(table(figures));
-		console.log(JSON.stringify({ figures }));
+/** CPU of a poll, ms, with so many sites, each shown by a node: request, files, messages and status, the service not. */
+async function pollCost(sites: number): Promise<number> {
+	const folder = mkdtempSync(join(DISK, "solar-yield-scale-"));
+	try {
+		const clock = new FakeClock("2026-06-10T05:01:00Z");
+		const { exchange, counts } = manySites(() => clock.time);
+		const hub = new Hub(
+			exchange,
+			new AccountFiles(folder, "https://service.example", KEY, console.error),
+			clock,
+			console.error,
+		);
+		await hub.setAccount("account", {
+			budget: null,
+			reserve: null,
+			interval: "end",
+			fingerprint: "a",
+		});
+		for (let site = 1; site <= sites; site += 1) show(hub, `site-${site}`);
+		const settle = () => hub.idle();
+		await hub.start();
+		await clock.runTo(clock.time + 13 * MINUTE_MS, settle);
+		const asked = { ...counts };
+		const before = cpuMs();
+		const slots = Math.ceil(POLLS / sites);
+		await clock.runTo(clock.time + slots * QUARTER_MS, settle);
+		const ms = cpuMs() - before - (counts.cpuMs - asked.cpuMs);
+		return ms / (counts.polls - asked.polls);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** A forecast node's work. */
+function show(hub: Hub, siteId: string): void {
+	const source = siteSource(siteId);
+	hub.subscribe(source, {
+		auto: true,
+		interval: "end",
+		pastDays: 0,
+		variability: false,
+		onForecast(state, cached) {
+			const outputs = forecastMessages(
+				state,
+				{
+					key: siteId,
+					topic: "solar-yield",
+					demo: false,
+					selection: {
+						include: ["default"],
+						timezone: "local",
+						pastDays: 0,
+						forecastDays: 7,
+					},
+				},
+				cached,
+				() => "id",
+			);
+			for (const messages of outputs) Array.from(messages);
+		},
+		onFailure: (error) => {
+			throw error;
+		},
+		onChange: () => void hub.state(source, "end"),
+		onMidnight() {},
 	});
+}
+
+/** What a poll costs where there are many sites, as a ratio to one site; CPU alone. */
+export async function run(quick: boolean): Promise<Figure[]> {
+	// What is compiled on the way counts for none of them.
+	await pollCost(5);
+	const one = await pollCost(1);
+	const figures: Figure[] = [];
+	for (const sites of quick ? [20, 200] : [20, 300, 1000])
+		figures.push({
+			name: `poll with ${sites} sites`,
+			value: rounded((await pollCost(sites)) / one),
+			target: MOST_RATIO,
+			unit: "×",
+			note: `CPU of one poll with 1 site, ${rounded(one)} ms`,
+		});
+	return figures;
 }

@@ -1,87 +1,37 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { NodeRed } from "../test/support/node-red-process";
-import { type Figure, median, ROOT, rounded, temporary } from "./support";
-
-/** A user directory in which this package is installed, or not. */
-export function userDir(installed: boolean): string {
-	const folder = mkdtempSync(temporary("user-"));
-	if (!installed) return folder;
-	const name = "@solar-yield/node-red-solar-yield";
-	const scope = join(folder, "node_modules/@solar-yield");
-	mkdirSync(scope, { recursive: true });
-	symlinkSync(ROOT, join(folder, "node_modules", name));
-	writeFileSync(
-		join(folder, "package.json"),
-		JSON.stringify({ name: "user", dependencies: { [name]: "*" } }),
-	);
-	return folder;
-}
+import { forecastNode } from "../test/support/own-nodes";
+import { BenchNodeRed } from "./node-red";
+import { type Figure, median, rounded } from "./support";
 
 const TAB = { id: "tab", type: "tab", label: "Bench" };
-const INJECT = {
-	id: "begin",
-	type: "inject",
-	z: "tab",
-	x: 0,
-	y: 0,
-	props: [],
-	wires: [],
-};
 const DEMO = [
-	{ id: "account", type: "solar-yield-account", demo: true },
-	{
-		id: "forecast",
-		type: "solar-yield-forecast",
-		z: "tab",
-		x: 0,
-		y: 0,
-		account: "account",
-		source: "site",
-		include: ["default"],
-		wires: [[], [], []],
-	},
+	{ id: "acc", type: "solar-yield-account", demo: true },
+	forecastNode({}),
 ];
+const WAYS = {
+	without: { flows: [TAB], isInstalled: false },
+	"installed and not used": { flows: [TAB], isInstalled: true },
+	"with a forecast of the demo account": {
+		flows: [TAB, ...DEMO],
+		isInstalled: true,
+	},
+};
 
-/** Time until the flows of a real Node-RED have started. */
-async function start(installed: boolean, flows: object[]): Promise<number> {
-	const nodeRed = new NodeRed(userDir(installed));
-	const begun = performance.now();
-	try {
-		await nodeRed.start(flows);
-		return performance.now() - begun;
-	} finally {
-		await nodeRed.stop();
-	}
-}
-
-/** Start of Node-RED without this package, with it, and with a flow of it. */
+/** Start of Node-RED without this package, with it, and with a flow of it, by turns. */
 export async function run(quick: boolean): Promise<Figure[]> {
-	const ways = {
-		without: [false, [TAB, INJECT]],
-		installed: [true, [TAB, INJECT]],
-		used: [true, [TAB, INJECT, ...DEMO]],
-	} as const;
 	const times: Record<string, number[]> = {};
-	for (let time = 0; time < (quick ? 1 : 7); time += 1) {
-		for (const [way, [installed, flows]] of Object.entries(ways)) {
-			times[way] = [...(times[way] ?? []), await start(installed, [...flows])];
+	for (let turn = 0; turn < (quick ? 1 : 7); turn += 1) {
+		for (const [way, { flows, isInstalled }] of Object.entries(WAYS)) {
+			const begin = performance.now();
+			const { nodeRed } = await BenchNodeRed.start(flows, { isInstalled });
+			times[way] = [...(times[way] ?? []), performance.now() - begin];
+			await nodeRed.stop();
 		}
 	}
-	const of = (way: keyof typeof ways) => median(times[way] ?? []);
-	const note = `Node-RED without it, ${rounded(of("without") / 1000)} s`;
-	return [
-		{
-			name: "start of Node-RED, installed and not used",
-			value: rounded(of("installed") / of("without")),
-			unit: "×",
-			note,
-		},
-		{
-			name: "start of Node-RED with a forecast of the demo account",
-			value: rounded(of("used") / of("without")),
-			unit: "×",
-			note,
-		},
-	];
+	const [without = 0, ...others] = Object.values(times).map(median);
+	return others.map((ms, index) => ({
+		name: `start of Node-RED, ${Object.keys(times)[index + 1]}`,
+		value: rounded(ms / without),
+		unit: "×",
+		note: `Node-RED without it, ${rounded(without / 1000)} s`,
+	}));
 }

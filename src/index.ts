@@ -56,7 +56,7 @@ export {
 	type NowString,
 	nowValues,
 } from "./forecast/now";
-export { type Energy, energyBetween, type Series } from "./forecast/series";
+export { type Energy, energy, type Series } from "./forecast/series";
 export { windowEnergy } from "./forecast/window";
 export type { Zone } from "./forecast/zone";
 export type { SolarFacts } from "./messages/facts";
@@ -89,7 +89,6 @@ export type {
 } from "./service/http/exchange";
 export type { Quota } from "./service/quota";
 export type {
-	CheckedRows,
 	DailyRow,
 	ForecastAnswer,
 	Row,
@@ -98,13 +97,12 @@ export type { HistoricalRange } from "./service/v2/historical";
 export type { Site, SiteState, StringMeta } from "./service/v2/sites/site";
 
 /**
- * Exchanges requests with the built-in simulator in place of the service: no
+ * Exchanges requests with the built-in demo in place of the service: no
  * network, no key, no quota of yours. Its one site is `site_demo`.
  */
 export function demoExchange(): Exchange {
-	// Who asks the service needs no simulator.
+	// Who asks the service needs no demo.
 	const { createDemo } =
 		require("./simulator/demo") as typeof import("./simulator/demo");
-	const { simulator, apiKey } = createDemo(Date.now);
-	return simulator.exchange(apiKey);
+	return createDemo(Date.now).exchange;
 }

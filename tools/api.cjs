@@ -67,6 +67,7 @@ function makePage(folder) {
 		"disableSources",
 		"excludePrivate",
 		"excludeExternals",
+		"excludeInternal",
 		"hidePageHeader",
 		"hideBreadcrumbs",
 		"skipErrorChecking",

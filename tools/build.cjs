@@ -20,7 +20,7 @@ const {
 	rmSync,
 	writeFileSync,
 } = require("node:fs");
-const { dirname, join } = require("node:path");
+const { dirname, join, parse } = require("node:path");
 const { buildSync, transformSync } = require("esbuild");
 const { "node-red": nodeRed } = require("../package.json");
 
@@ -114,6 +114,8 @@ function buildDialogs(dist) {
 			platform: "browser",
 			target: "es2022",
 			entryPoints: [join(folder, "editor.ts")],
+			// Of a file that has a form for dialogs, that.
+			resolveExtensions: [".editor.ts", ".ts"],
 			write: false,
 		});
 		const form = read(folder, "editor.html");
@@ -128,13 +130,11 @@ function buildDialogs(dist) {
 function copyTexts(dist) {
 	for (const type of types) {
 		const from = join(root, folderOf(type));
-		for (const language of ["en-US", "de"]) {
-			for (const ending of ["json", "html"]) {
-				cpSync(
-					join(from, "locales", `${language}.${ending}`),
-					join(dist, "nodes/locales", language, `${type}.${ending}`),
-				);
-			}
+		for (const { name, ext } of readdirSync(join(from, "locales")).map(parse)) {
+			cpSync(
+				join(from, "locales", name + ext),
+				join(dist, "nodes/locales", name, type + ext),
+			);
 		}
 	}
 	cpSync(join(root, "icons"), join(dist, "nodes/icons"), { recursive: true });

@@ -6,6 +6,7 @@ import {
 	learnNode,
 	windowNode,
 } from "../../test/support/own-nodes";
+import type { FastClock } from "../node-red";
 
 const TAB = "tab";
 const own = (type: string, id: string, more: object) => ({
@@ -46,22 +47,6 @@ const inject = (
 		wires: [[to]],
 	});
 
-interface Wired {
-	readonly id: string;
-	readonly wires: readonly (readonly string[])[];
-}
-
-/** Sends what the node of ours with this id sends at such a message, and nothing else. */
-const STAND_IN = `const { sent, kindOf } = global.get("recorded");
-return sent[node.id]?.[kindOf(msg)]?.map((messages) =>
-	messages.map((message) => ({ ...message, req: msg.req, res: msg.res })),
-) ?? null;`;
-
-/** Counts what comes to the end of a wire. */
-const SINK = `const { received, kindOf } = global.get("recorded");
-received[kindOf(msg)] += 1;
-return null;`;
-
 /** Where HTTP exports answer. */
 export const ROUTES = ["/evcc", "/open-meteo"] as const;
 
@@ -70,26 +55,19 @@ export const ROUTES = ["/evcc", "/open-meteo"] as const;
  * a dashboard, a battery with prices and a state of charge each minute, a boiler in
  * the best hours, a meter to learn from, evcc and Open-Meteo's readers over HTTP.
  *
- * @param now the nodes' clock, as an expression of the real epoch ms `real`
- * @param speed of the nodes' clock to the real one
- * @returns its flow; `others` is the same without nodes of ours, and `withStandIns` has
- * function nodes in their place, which send what `FastNodeRed.sent` has noted
+ * @returns nodes of ours, and what else is in the house
  */
 export function house(
 	baseUrl: string,
-	siteId: string,
 	broker: Broker,
-	now: string,
-	speed: number,
-	updatesPerDay: number,
-): Record<"flow" | "others" | "withStandIns", object[]> {
-	const sink = core("function", "sink", { func: SINK, wires: [[]] });
+	{ begin, start, speed }: FastClock,
+): Record<"ours" | "others", object[]> {
 	const forecast = forecastNode({
 		include: ["default", "weather", "clearsky", "strings", "variability"],
 		wires: [["learn"], [], []],
 	});
 	const ours = [
-		accountNode({ baseUrl, siteId }),
+		accountNode({ baseUrl, siteId: "site" }),
 		forecast,
 		learnNode({
 			wires: [
@@ -134,7 +112,7 @@ export function house(
 	];
 	const others = [
 		{ id: TAB, type: "tab", label: "House" },
-		sink,
+		core("junction", "sink", { wires: [[]] }),
 		broker.node("broker"),
 		core("mqtt out", "mqtt", { broker: "broker" }),
 		// What the roof gave: a tenth less than foreseen.
@@ -148,11 +126,11 @@ export function house(
 		inject("day", 86_400, speed, "prices"),
 		code(
 			"prices",
-			`const real = Date.now;
-const begin = Math.floor((${now}) / 3600000) * 3600000;
-return { prices: Array.from({ length: 48 }, (_, hour) => ({
-	start: new Date(begin + hour * 3600000).toISOString(),
-	price: 0.25 + 0.1 * Math.sin(hour / 3),
+			`const now = ${start} + (Date.now() - ${begin}) * ${speed};
+const hour = Math.floor(now / 3600000) * 3600000;
+return { prices: Array.from({ length: 48 }, (_, n) => ({
+	start: new Date(hour + n * 3600000).toISOString(),
+	price: 0.25 + 0.1 * Math.sin(n / 3),
 })) };`,
 			"bat",
 		),
@@ -176,22 +154,5 @@ return { prices: Array.from({ length: 48 }, (_, hour) => ({
 		code("error", "return { ...msg, payload: msg.error.message };", "failed"),
 		core("http response", "failed", { statusCode: "500" }),
 	];
-	const standIns = [
-		...ours
-			.filter((node): node is typeof node & Wired => "wires" in node)
-			.map(({ id, wires }) =>
-				core("function", id, {
-					func: STAND_IN,
-					outputs: wires.length,
-					wires,
-				}),
-			),
-		inject("new-forecast", 86_400 / updatesPerDay, speed, forecast.id, "time"),
-		inject("new-minute", 60, speed, "now", "time"),
-	];
-	return {
-		flow: [...others, ...ours],
-		others,
-		withStandIns: [...others, ...standIns],
-	};
+	return { ours, others };
 }

@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { quotaFacts } from "../../src/messages/make-facts";
+import { quotaFacts } from "../../src/messages/facts";
 import {
 	type Account,
 	type AccountCredentials,

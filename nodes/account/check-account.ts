@@ -2,6 +2,7 @@ import type { NodeAPI } from "node-red";
 import { SolarYieldClient } from "../../src/service/client";
 import { httpExchange } from "../../src/service/http/axios-exchange";
 import type { Site } from "../../src/service/v2/sites/site";
+import type { Text } from "../../src/texts/texts";
 import type { AccountNode } from "../shared/account-lookup";
 import type { CheckAnswer, SiteChoice } from "../shared/dialog-answers";
 import { accountFacts } from "./account-facts";
@@ -35,14 +36,13 @@ export async function checkAccount(
 	RED: NodeAPI,
 	body: CheckBody,
 	node: AccountNode | null,
-): Promise<CheckAnswer> {
+): Promise<CheckAnswer<Text>> {
 	const account = node?.solarYield?.account;
 	/** Facts of the account in the dialog, if it is the deployed one. */
 	const known = async (isDeployed: boolean | undefined) =>
 		account && isDeployed ? await accountFacts(node) : {};
 	if (body.demo === true) {
-		const demo = demoService();
-		const client = new SolarYieldClient(demo.simulator.exchange(demo.apiKey));
+		const client = new SolarYieldClient(demoService().exchange);
 		const sites = (await client.sites()).map(siteChoice);
 		return { ...(await known(account?.demo)), sites };
 	}

@@ -29,9 +29,7 @@ function readVariable(
 		(node as { _flow?: unknown } | null)?._flow,
 	);
 	if (value === undefined || value === null || value === "") {
-		throw inputError(
-			`The environment variable ${variable} is not set; set it and restart Node-RED`,
-		);
+		throw inputError("account.variable_unset", { variable });
 	}
 	return String(value).trim();
 }
@@ -57,9 +55,7 @@ export function readBaseUrl(
 		return normaliseBaseUrl(value);
 	} catch {
 		// The error of a typed address shows it; what a variable holds may be a secret.
-		throw inputError(
-			`The environment variable ${variable} holds no address of a service; let it begin with https://`,
-		);
+		throw inputError("account.variable_no_url", { variable });
 	}
 }
 
@@ -119,9 +115,7 @@ export function readKey(
 		const url = storedUrl(node);
 		if (stored && url === baseUrl) return stored;
 		throw inputError(
-			stored && url
-				? "The base URL is another than the stored one; type the API key in again, it goes only where you send it"
-				: "There is no stored API key to check; type it in",
+			stored && url ? "account.other_url" : "account.no_stored_key",
 		);
 	}
 	const variable = variableOf(text);
@@ -130,8 +124,7 @@ export function readKey(
 	const urls = deployedUrls(RED, variable, value);
 	if (urls.includes(baseUrl)) return value;
 	throw inputError(
-		urls.length > 0
-			? `The key in the environment variable ${variable} belongs to a deployed account with another base URL and is not sent to this one; type a key in to check, or deploy the account as it stands`
-			: `What the environment variable ${variable} holds is not sent to an address that no deployed account uses it with; deploy first and check then, or type the key itself in`,
+		urls.length > 0 ? "account.variable_elsewhere" : "account.variable_nowhere",
+		{ variable },
 	);
 }

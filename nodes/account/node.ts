@@ -11,6 +11,7 @@ import {
 import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
+import type { Text } from "../../src/texts/texts";
 import {
 	type Account,
 	type AccountConfig,
@@ -18,8 +19,7 @@ import {
 	accountNodes,
 } from "../shared/account-lookup";
 import { onFlowsStarted } from "../shared/flows-started";
-import { ownError } from "../shared/handler";
-import { speakServerLanguage } from "../shared/phrases";
+import { ownError, tellWarning } from "../shared/handler";
 import {
 	rememberFolder,
 	storeFolder,
@@ -49,45 +49,33 @@ function readCount(field: string, value: unknown): number | null {
 	}
 	const count = Number(value);
 	if (!Number.isInteger(count) || count < 0) {
-		throw inputError(
-			`${field} is ${show(value)}; enter a whole number of requests, or leave it blank`,
-		);
+		throw inputError("account.count", { field, value: show(value) });
 	}
 	return count;
 }
 
 function realConnection(baseUrl: string, apiKey: string): Connection {
-	for (const [field, value] of [
-		["base URL", baseUrl],
-		["API key", apiKey],
+	for (const [key, value] of [
+		["account.url_unset", baseUrl],
+		["account.key_unset", apiKey],
 	] as const) {
 		const variable = variableOf(value);
 		if (variable !== undefined) {
-			throw inputError(
-				`The account's ${field} names the environment variable ${variable}, which is not set; set it and restart Node-RED`,
-			);
+			throw inputError(key, { variable });
 		}
 	}
 	if (baseUrl.trim() === "") {
-		throw inputError(
-			"The account has no base URL; enter the address of the service",
-		);
+		throw inputError("account.no_url");
 	}
 	const { httpExchange } =
 		require("../../src/service/http/axios-exchange") as typeof import("../../src/service/http/axios-exchange");
 	const url = normaliseBaseUrl(baseUrl);
 	const key = apiKeyOf(apiKey);
 	if (key === "") {
-		throw new SolarYieldError(
-			"AUTH",
-			"The account has no API key; enter the key of your account with the service",
-		);
+		throw new SolarYieldError("AUTH", "account.no_key");
 	}
 	if (!isApiKey(key)) {
-		throw new SolarYieldError(
-			"AUTH",
-			"The account's API key holds blanks or characters that no key has; copy it again",
-		);
+		throw new SolarYieldError("AUTH", "account.key_characters");
 	}
 	return { baseUrl: url, apiKey: key, exchange: () => httpExchange(url, key) };
 }
@@ -120,7 +108,6 @@ export function openAccount(
 	config: AccountConfig,
 ): void {
 	node.solarYield = {};
-	speakServerLanguage(RED, node);
 	accountNodes.add(node);
 	const stopStarting = onFlowsStarted(RED, startHubs);
 	node.on("close", (done: () => void) => {
@@ -143,14 +130,14 @@ function connect(
 	node: AccountNode,
 	config: AccountConfig,
 ): Account {
-	const report = (message: string) => node.warn(message);
+	const report = (text: Text) => tellWarning(RED, node, text);
 	// A variable brings it as text.
 	const demo = String(config.demo) === "true" ? demoService() : undefined;
 	const connection: Connection = demo
 		? {
 				baseUrl: DEMO_URL,
 				apiKey: demo.apiKey,
-				exchange: () => demo.simulator.exchange(demo.apiKey),
+				exchange: () => demo.exchange,
 			}
 		: realConnection(config.baseUrl ?? "", node.credentials?.apiKey ?? "");
 	if (
@@ -159,9 +146,7 @@ function connect(
 		!openWires.has(connection.baseUrl)
 	) {
 		openWires.add(connection.baseUrl);
-		node.warn(
-			"The base URL begins with http:, so the API key travels unencrypted; use https: if the service offers it",
-		);
+		report({ key: "account.open_wire" });
 	}
 	const { baseUrl, apiKey } = connection;
 	node.solarYield.baseUrl = demo ? (config.baseUrl ?? "") : baseUrl;
@@ -190,7 +175,7 @@ function connect(
 	hub
 		.setAccount(node.id, settings)
 		.then(() => rememberFolder(RED, folder))
-		.catch((error) => node.warn(ownError(error)));
+		.catch((error) => tellWarning(RED, node, error));
 	return {
 		demo: demo !== undefined,
 		siteId: demo ? demo.siteId : readSiteId(config.siteId),

@@ -5,6 +5,7 @@ import {
 	restoreState,
 } from "../../src/battery/battery-state";
 import { QUARTER_MS } from "../../src/util/time";
+import { tellWarning } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
 
 /** What changes rarely, and is lost for long when it is lost. */
@@ -37,9 +38,10 @@ export class KeptState {
 			const { state, damaged } = restoreState(parse(text));
 			if (damaged.includes("version")) return undefined;
 			if (damaged.length > 0) {
-				node.warn(
-					`Some of what this node remembers cannot be read and is forgotten (${damaged.join(", ")}); send it again`,
-				);
+				tellWarning(RED, node, {
+					key: "battery.forgotten",
+					values: { what: damaged },
+				});
 			}
 			return state;
 		});

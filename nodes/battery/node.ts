@@ -15,7 +15,12 @@ import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
-import { handleInput, ownError } from "../shared/handler";
+import {
+	handleInput,
+	ownError,
+	tellError,
+	tellWarning,
+} from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
 import { isLeaving, watchStops } from "./departure";
@@ -155,9 +160,10 @@ class Battery {
 			// The dialog was changed, and what messages had set no longer fits.
 			const kept = { ...this.#known.kept, settings: null };
 			this.#known = { ...this.#known, kept };
-			this.#node.warn(
-				`Settings that messages have given were taken back, since they no longer fit those of the dialog: ${ownError(error).message}`,
-			);
+			tellWarning(this.#RED, this.#node, {
+				key: "battery.taken_back",
+				values: { error: ownError(error).text },
+			});
 		}
 	}
 
@@ -244,7 +250,7 @@ class Battery {
 		} catch (error) {
 			const { input } = this.#known;
 			const topic = `${input?.base ?? "solar-yield"}/battery`;
-			this.#node.error(ownError(error), { topic });
+			tellError(this.#RED, this.#node, error, topic);
 		}
 		this.#arm();
 	}

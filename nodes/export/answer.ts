@@ -7,10 +7,7 @@ import {
 	HomeAssistant,
 	readRequest,
 } from "../../src/export";
-import {
-	factsFromInput,
-	quotaFromInput,
-} from "../../src/messages/input/facts-input";
+import { factsFromInput, readQuotaFacts } from "../../src/messages/facts";
 import {
 	forecastFromInput,
 	readPayload,
@@ -38,7 +35,7 @@ export function messagesAfter(
 			: makeDocuments(exporter, msg, nowMs);
 	}
 	const { topic } = msg;
-	const quota = quotaFromInput(msg.quota);
+	const quota = readQuotaFacts(msg.quota);
 	const payload = readPayload(msg.payload);
 	const now = nowFromInput(payload);
 	if (now) {
@@ -83,7 +80,8 @@ function answerRequest(
 	if (unknown) return [{ topic: format, retain: false, ...unknown }];
 	throw new SolarYieldError(
 		"INPUT",
-		"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
+		"nodes.no_forecast",
+		{},
 		{ retryAt: nowMs + MINUTE_MS },
 	);
 }

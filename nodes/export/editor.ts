@@ -187,6 +187,12 @@ function showChoices(
 	const choices = option?.kind === "choice" ? option.values : [""];
 	const words = (choice: string | number) => {
 		if (!option) return "";
+		if (option.name === "language") {
+			const names = new Intl.DisplayNames(RED.i18n.lang(), {
+				type: "language",
+			});
+			return names.of(String(choice)) ?? String(choice);
+		}
 		return typeof choice === "number"
 			? node._("solar-yield-export.choice.minutes", { count: choice })
 			: node._(`solar-yield-export.choice.${format}.${option.name}.${choice}`);

@@ -13,12 +13,17 @@ import {
 import { Zone } from "../../src/forecast/zone";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Text } from "../../src/texts/texts";
 import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
-import { timeText } from "../../src/util/time-text";
 import { Timer } from "../../src/util/timer";
 import { readInstant } from "../../src/util/timestamp";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import {
+	handleInput,
+	type Message,
+	ownError,
+	tellWarning,
+} from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
 import { messagesAfter } from "./answer";
@@ -60,10 +65,10 @@ export function openExport(
 	}
 	const { format, options } = settings;
 	const warning = FORMATS[format].warning?.(options);
-	if (warning !== undefined) node.warn(warning);
+	if (warning !== undefined) tellWarning(RED, node, warning);
 	const status = statusOf(RED, node, settings);
 	const file = publishedFile(storeFolder(RED));
-	const report = (message: string) => node.warn(message);
+	const report = (text: Text) => tellWarning(RED, node, text);
 	let closed = false;
 	let exporter: AnyExporter | undefined;
 	const prefix = options.prefix as string | undefined;
@@ -81,7 +86,7 @@ export function openExport(
 				save();
 			}
 		} catch (error) {
-			node.warn(ownError(error));
+			tellWarning(RED, node, error);
 		}
 		arm();
 	});
@@ -189,10 +194,7 @@ function nothingAhead(solar: unknown): SolarYieldError {
 	const { computed_at, timezone } = isObject(solar) ? solar : {};
 	const at = readInstant(String(computed_at));
 	const time = Number.isNaN(at)
-		? "an unknown time"
-		: timeText(at, { zone: String(timezone ?? "") });
-	return new SolarYieldError(
-		"RESPONSE",
-		`The forecast of ${time} holds no whole day from today on; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
-	);
+		? { key: "export.unknown_time" }
+		: { at, zone: String(timezone ?? "") };
+	return new SolarYieldError("RESPONSE", "export.no_day", { time });
 }

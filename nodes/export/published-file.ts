@@ -12,6 +12,7 @@ import {
 	sweepTemporary,
 	temporaryMark,
 } from "../../src/polling/storage/temporary-files";
+import type { Text } from "../../src/texts/texts";
 
 const Content = z.object({
 	version: z.literal(2),
@@ -36,7 +37,7 @@ const FirstContent = z.object({
 });
 type FirstContent = z.infer<typeof FirstContent>;
 
-type Report = (message: string) => void;
+type Report = (text: Text) => void;
 
 /**
  * What each export node of a user directory has published, on disk: brokers keep it
@@ -149,9 +150,7 @@ class PublishedFile {
 			return content.parse(JSON.parse(text));
 		} catch {
 			await rename(file, `${file}.damaged`).catch(() => {});
-			report(
-				`A stored file was damaged and was set aside as ${file}.damaged; what export nodes no longer publish has to be removed from the broker and from Home Assistant by hand`,
-			);
+			report({ key: "export.file_set_aside", values: { file } });
 			return undefined;
 		}
 	}
@@ -159,9 +158,10 @@ class PublishedFile {
 	#fail(error: unknown, report: Report): void {
 		if (this.#told) return;
 		this.#told = true;
-		report(
-			`The file ${this.#file} cannot be used (${codeOf(error) ?? "unreadable"}); after a restart, what export nodes no longer publish has to be removed from the broker and from Home Assistant by hand; make the folder writable`,
-		);
+		report({
+			key: "export.file",
+			values: { file: this.#file, code: codeOf(error) ?? "unreadable" },
+		});
 	}
 }
 

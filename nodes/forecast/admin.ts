@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { answer, spoken } from "../shared/admin-answer";
+import { answer } from "../shared/admin-answer";
 
 /** What the forecast dialog asks of running nodes, below `solar-yield/`; it costs no quota. */
 export function addForecastRoutes(RED: NodeAPI): void {
@@ -9,19 +9,8 @@ export function addForecastRoutes(RED: NodeAPI): void {
 	RED.httpAdmin.get(
 		"/solar-yield/forecast/:id",
 		read,
-		answer(async (request) => {
-			const preview = await lazily().forecastPreview(
-				RED,
-				String(request.params.id),
-				request.query,
-			);
-			const { error } = preview ?? {};
-			return error
-				? {
-						...preview,
-						error: { ...error, message: spoken(error.message, request) },
-					}
-				: preview;
-		}),
+		answer((request) =>
+			lazily().forecastPreview(RED, String(request.params.id), request.query),
+		),
 	);
 }

@@ -2,7 +2,7 @@ import type { QuotaFacts } from "../../src/messages/facts";
 import type { TwoDays } from "../shared/dialog-answers";
 
 /** When a forecast is asked for next and why, and its curve for a small chart. */
-export interface ForecastPreview extends TwoDays {
+export interface ForecastPreview<Said = string> extends TwoDays {
 	/** Name or id of the site on show, null for a system that is no site. */
 	readonly site: string | null;
 	/** Whether it is what the dialog has; else it is what is deployed. */
@@ -13,7 +13,7 @@ export interface ForecastPreview extends TwoDays {
 	readonly reason_text: string;
 	/** Groups that the forecast was not asked for and the next one brings where they are ticked. */
 	readonly awaited: readonly string[];
-	readonly error: { readonly code: string; readonly message: string } | null;
+	readonly error: { readonly code: string; readonly message: Said } | null;
 	readonly stale: boolean;
 	readonly available: readonly string[] | null;
 	/** UTC. */

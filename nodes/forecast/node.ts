@@ -24,7 +24,7 @@ import type {
 } from "../../src/polling/account/snapshots";
 import type { Wants } from "../../src/polling/account/subscriber";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { carrier, handleInput, ownError } from "../shared/handler";
+import { carrier, handleInput, ownError, tellError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onStartedBehind } from "../shared/started-behind";
 import { sendEach } from "./send-each";
@@ -111,9 +111,12 @@ export function openForecast(
 		removeDeleted(state);
 	};
 	const report = (error: SolarYieldError) =>
-		node.error(error, {
-			topic: `${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
-		});
+		tellError(
+			RED,
+			node,
+			error,
+			`${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
+		);
 
 	const sendForecast = (state: ForecastSnapshot, cached: boolean) => {
 		// The waiting input message sends it.
@@ -218,10 +221,7 @@ const isDeleted = ({ site }: SourceSnapshot) => site?.state === "deleted";
 /** The error `_NOT_FOUND` for a site that was deleted: its last forecast must not come back. */
 const deletedSite = (state: SourceSnapshot): SolarYieldError | undefined =>
 	isDeleted(state)
-		? new SolarYieldError(
-				"NOT_FOUND",
-				"The site was deleted, and what was published of it is removed; restore it within 30 days, or choose another site",
-			)
+		? new SolarYieldError("NOT_FOUND", "forecast.site_deleted")
 		: undefined;
 
 /** The error `_PLAN` when the answer has none of the groups that the node shows (behaviour: Messages). */
@@ -232,8 +232,5 @@ function nothingToShow(
 	const missing = missingGroups(forecast, include);
 	return missing.length < include.length
 		? undefined
-		: new SolarYieldError(
-				"PLAN",
-				`The forecast has none of the groups this node shows (${missing.join(", ")}); choose other groups or a plan that has them`,
-			);
+		: new SolarYieldError("PLAN", "forecast.no_groups", { groups: missing });
 }

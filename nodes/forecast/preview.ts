@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { quotaFacts } from "../../src/messages/make-facts";
+import { quotaFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/inline-system";
+import type { Text } from "../../src/texts/texts";
 import { utcText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";
 import { twoDays } from "../shared/two-days";
@@ -91,7 +92,7 @@ export async function forecastPreview(
 	RED: NodeAPI,
 	id: string,
 	edited: EditedSource,
-): Promise<ForecastPreview | undefined> {
+): Promise<ForecastPreview<Text> | undefined> {
 	const asSet = settingsAsSet(RED, id, edited);
 	const deployed = settingsOf(RED, id);
 	if (!asSet && deployed?.problem) {
@@ -115,7 +116,7 @@ export async function forecastPreview(
 		awaited: state.awaited,
 		error: failure && {
 			code: `SOLAR_YIELD_${failure.kind}`,
-			message: failure.message,
+			message: failure.text,
 		},
 		stale: state.stale,
 		available: forecast?.available ?? null,

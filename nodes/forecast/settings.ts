@@ -78,9 +78,10 @@ function readSource(
 		if (
 			!(interval >= INTERVAL_HOURS.least && interval <= INTERVAL_HOURS.most)
 		) {
-			throw inputError(
-				`intervalHours is ${show(config.intervalHours)}; enter a number of hours from ${INTERVAL_HOURS.least} on`,
-			);
+			throw inputError("forecast.interval_hours", {
+				value: show(config.intervalHours),
+				least: INTERVAL_HOURS.least,
+			});
 		}
 		return {
 			kind: "inline",

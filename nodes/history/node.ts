@@ -73,9 +73,7 @@ function readSource(
 		};
 	}
 	if (source !== "site") {
-		throw inputError(
-			`source is ${show(source)}; give "site" for a stored site or "inline" for a system described in msg.inline`,
-		);
+		throw inputError("history.source", { value: show(source) });
 	}
 	const siteId =
 		readSiteId(msg.siteId) ?? readSiteId(config.siteId) ?? account.siteId;

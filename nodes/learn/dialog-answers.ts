@@ -1,7 +1,5 @@
-import type { NoteCode } from "../../src/learn/notes";
-
 /** What a deployed learn node has learned, for its dialog. */
-export interface LearnView {
+export interface LearnView<Said = string> {
 	readonly timezone: string | null;
 	readonly facts: {
 		readonly isKnown: boolean;
@@ -30,9 +28,8 @@ export interface LearnView {
 	}[];
 	/** The latest first. */
 	readonly notes: readonly {
-		readonly code: NoteCode;
 		readonly string_id: string | null;
 		readonly last: number;
-		readonly value: number | null;
+		readonly text: Said;
 	}[];
 }

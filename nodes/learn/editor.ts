@@ -1,4 +1,3 @@
-import { noteText } from "../../src/learn/notes";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
 import { request } from "../shared/editor/request";
@@ -78,14 +77,11 @@ function stateText({ facts, timezone }: LearnView, node: EditorNode): string {
 
 /** What was noticed about the readings, the latest first. */
 function showNotes({ notes, timezone }: LearnView): void {
-	const language = RED.i18n.lang().startsWith("de") ? "de" : "en-US";
 	const list = part("notes").empty();
 	for (const each of notes) {
 		const at = time(new Date(each.last).toISOString(), timezone);
 		const where = each.string_id === null ? "" : ` (${each.string_id})`;
-		$("<li>")
-			.text(`${at}${where}: ${noteText(each, language)}`)
-			.appendTo(list);
+		$("<li>").text(`${at}${where}: ${each.text}`).appendTo(list);
 	}
 }
 

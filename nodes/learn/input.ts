@@ -10,7 +10,7 @@ import { DEFAULT_UNIT, UNITS, type Unit } from "./units";
 export function readUnit(value: unknown): Unit {
 	const unit = UNITS.find((name) => name === (value || DEFAULT_UNIT));
 	if (unit) return unit;
-	throw inputError(`unit is ${show(value)}; choose ${UNITS.join(", ")}`);
+	throw inputError("learn.unit", { value: show(value), choices: UNITS });
 }
 
 /** A number in the payload as the reading that the setting says it is. */
@@ -29,9 +29,7 @@ function numberIn(payload: unknown): number | undefined {
 	}
 	const number = Number(payload);
 	if (Number.isFinite(number)) return number;
-	throw inputError(
-		`msg.payload is ${show(payload)}; give a number, with a point for decimals and without its unit`,
-	);
+	throw inputError("learn.payload", { value: show(payload) });
 }
 
 /**

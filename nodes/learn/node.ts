@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "../../src/util/clock";
 import { HOUR_MS, QUARTER_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import { handleInput, type Message, tellWarning } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
 import { languageOf } from "../shared/status";
@@ -44,6 +44,7 @@ export function openLearn(
 		return;
 	}
 	let closed = false;
+	const tell = (what: unknown) => tellWarning(RED, node, what);
 	const file = new LearnFile(RED, node);
 	const left = handover.take(node);
 	let learner = createLearner(undefined, left);
@@ -74,7 +75,7 @@ export function openLearn(
 	const tellNotes = () => {
 		for (const [key, note] of Object.entries(learner.state.notes)) {
 			if (!closed && !told.has(key)) {
-				node.warn(noteText(note, languageOf(RED._)));
+				tell(noteText(note));
 			}
 			told.add(key);
 		}
@@ -89,7 +90,7 @@ export function openLearn(
 		try {
 			tick(clock.now());
 		} catch (error) {
-			node.warn(ownError(error).message);
+			tell(error);
 		}
 		arm();
 	});
@@ -115,7 +116,7 @@ export function openLearn(
 		if (closed) return;
 		begin(clock.now());
 		arm();
-	})().catch((error) => node.warn(ownError(error).message));
+	})().catch(tell);
 
 	node.solarYieldLearn = () => {
 		const now = clock.now();
@@ -124,7 +125,7 @@ export function openLearn(
 			timezone: learner.state.timezone,
 			facts: learner.facts(now),
 			meters: learner.maps(now),
-			notes: learner.notes(),
+			notes: learner.notes().map((note) => ({ ...note, text: noteText(note) })),
 		};
 	};
 	node.on("close", (removed: boolean, done: () => void) => {
@@ -175,9 +176,10 @@ export function openLearn(
 		}
 		const isAnew = operation === "reset" || operation === "import";
 		if (operation && !isAnew) {
-			throw inputError(
-				`msg.operation is ${show(operation)}; give report, reset, export, import, remove, or leave it out`,
-			);
+			throw inputError("learn.operation", {
+				value: show(operation),
+				operations: ["report", "reset", "export", "import"],
+			});
 		}
 		let isNew = isAnew;
 		if (isAnew) {

@@ -1,15 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import {
-	type NowPayload,
-	nowValues,
-	windowEnergy,
-} from "../../src/forecast/now";
+import { type NowPayload, nowValues } from "../../src/forecast/now";
+import { windowEnergy } from "../../src/forecast/window";
 import {
 	copyOf,
 	type QuotaFacts,
+	readQuotaFacts,
 	type SolarFacts,
 } from "../../src/messages/facts";
-import { quotaFromInput } from "../../src/messages/input/facts-input";
 import {
 	type ForecastInput,
 	followSite,
@@ -25,7 +22,7 @@ import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import { handleInput, type Message, tellWarning } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { DEFAULT_EVERY, EVERY } from "./minutes";
 import { nowStatus } from "./status";
@@ -67,9 +64,7 @@ function readEvery(value: unknown): number {
 	}
 	const every = EVERY.find((minutes) => minutes === Number(value));
 	if (every !== undefined) return every;
-	throw inputError(
-		`every is ${show(value)}; choose ${EVERY.join(", ")} minutes`,
-	);
+	throw inputError("now.every", { value: show(value), choices: EVERY });
 }
 
 /** Whether a payload asks for the energy of a window. */
@@ -88,16 +83,15 @@ function answerWindow(
 	msg: Message,
 ): void {
 	if (!known) {
-		throw inputError(
-			"No forecast is known yet; send one to this node first, from output 1 of a solar-yield-forecast node",
-		);
+		throw inputError("nodes.no_forecast");
 	}
 	const { forecast, solar } = known;
 	const asked = readSiteId(msg.siteId);
 	if (asked !== undefined && asked !== solar.site_id) {
-		throw inputError(
-			`msg.siteId is ${show(asked)}, but this node follows site ${show(solar.site_id)}; ask the node of that site`,
-		);
+		throw inputError("now.other_site", {
+			asked: show(asked),
+			site: show(solar.site_id),
+		});
 	}
 	msg.payload = windowEnergy(forecast, window);
 	msg.solar = copyOf(solar);
@@ -156,7 +150,7 @@ export function openNow(
 		try {
 			tick();
 		} catch (error) {
-			node.warn(ownError(error));
+			tellWarning(RED, node, error);
 		}
 		arm();
 	});
@@ -213,7 +207,7 @@ export function openNow(
 		known = {
 			...input,
 			base: siteTopicOf(msg.topic, input.solar),
-			quota: quotaFromInput(msg.quota),
+			quota: readQuotaFacts(msg.quota),
 		};
 		const now = clock.now();
 		sent = Math.floor(now / gridMs);

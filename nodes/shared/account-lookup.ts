@@ -59,7 +59,7 @@ export function accountOf(RED: NodeAPI, id: string): Account {
 	const { account, problem } = node.solarYield;
 	if (account) return account;
 	throw problem?.kind === "INPUT"
-		? new SetupError("account", problem.message)
+		? new SetupError("account", problem.text.key, problem.text.values)
 		: problem;
 }
 
@@ -67,22 +67,15 @@ export function accountOf(RED: NodeAPI, id: string): Account {
 function noAccountError(RED: NodeAPI, id = ""): SetupError {
 	const variable = variableOf(id);
 	if (variable !== undefined) {
-		return new SetupError(
-			"no_account",
-			`The node's account is chosen by the variable ${variable}, which names none; choose an account in the subflow's instance`,
-		);
+		return new SetupError("no_account", "account.chosen_by_variable", {
+			variable,
+		});
 	}
 	let isKnown = false;
 	RED.nodes.eachNode((known) => {
 		isKnown ||= known.id === id;
 	});
 	return isKnown
-		? new SetupError(
-				"account_disabled",
-				"The node's account is disabled; enable it in the sidebar of the configuration nodes and deploy, or choose another one",
-			)
-		: new SetupError(
-				"no_account",
-				"The node has no account; choose one in its dialog (where none can be chosen, switch solar-yield-account on in Manage palette)",
-			);
+		? new SetupError("account_disabled", "account.disabled")
+		: new SetupError("no_account", "account.none");
 }

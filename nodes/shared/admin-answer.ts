@@ -1,36 +1,32 @@
 import type { Request, RequestHandler } from "express";
-import { isObject } from "../../src/util/guards";
-import type { Language } from "../../src/util/language";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { type Language, languageFor } from "../../src/util/language";
 import { EDITOR_HEADER } from "./editor-header";
 
 /** The language of the editor that asks, as far as there are texts in it. */
-const languageOf = (request: Request): Language =>
-	request.get(EDITOR_HEADER)?.startsWith("de") ? "de" : "en-US";
+export const editorLanguage = (request: Request): Language =>
+	languageFor(request.get(EDITOR_HEADER));
 
-/** A text for the person at the editor that asks. */
-export function spoken(text: string, request: Request): string {
-	const { inLanguage } = require("./node") as typeof import("./node");
-	return inLanguage(text, languageOf(request));
-}
-
-/** An answer with what its `notes` say, for that person. */
-function withNotes(body: unknown, request: Request): unknown {
-	if (!isObject(body) || !Array.isArray(body.notes)) return body;
-	const notes = body.notes.map((note) =>
-		typeof note === "string" ? spoken(note, request) : note,
+/** A body with its texts as the person at the editor that asks reads them. */
+export function spoken<Body>(body: Body, request: Request): Body {
+	const { isText, textIn } = require("./node") as typeof import("./node");
+	const language = editorLanguage(request);
+	return JSON.parse(JSON.stringify(body), (_name, value) =>
+		isText(value) ? textIn(value, language) : value,
 	);
-	return { ...body, notes };
 }
 
 /** Code and message of an error as a Catch node gets them; any error that is not ours becomes `INPUT`. */
-function errorBody(error: { code?: unknown; message?: unknown }) {
-	return String(error?.code).startsWith("SOLAR_YIELD_")
-		? { code: error.code, message: String(error.message) }
+const errorBody = (error: Partial<SolarYieldError> | undefined) =>
+	error?.text
+		? { code: error.code, message: error.text }
 		: {
 				code: "SOLAR_YIELD_INPUT",
-				message: `The request could not be handled (${String(error?.message ?? error).slice(0, 200)}); check what is sent`,
+				message: {
+					key: "nodes.request",
+					values: { reason: String(error?.message ?? error).slice(0, 200) },
+				},
 			};
-}
 
 /**
  * Handler of an admin route: answers with the result of `work`, with 404 when that
@@ -45,14 +41,9 @@ export function answer(
 			.then(
 				(body) => {
 					if (body === undefined) response.status(404).json({});
-					else response.json(withNotes(body, request));
+					else response.json(spoken(body, request));
 				},
-				(error) => {
-					const { code, message } = errorBody(error);
-					response
-						.status(400)
-						.json({ code, message: spoken(message, request) });
-				},
+				(error) => response.status(400).json(spoken(errorBody(error), request)),
 			);
 	};
 }

@@ -40,10 +40,10 @@ export interface SiteChoice {
 }
 
 /** What comes of a check: the sites, and what is known if the account is the deployed one. */
-export interface CheckAnswer extends Partial<AccountFacts> {
+export interface CheckAnswer<Said = string> extends Partial<AccountFacts> {
 	readonly sites: readonly SiteChoice[];
 	/** What is wrong with the service's list of sites. */
-	readonly notes?: readonly string[];
+	readonly notes?: readonly Said[];
 }
 
 /** A string as it is stored, or as the dialog has it: angles in degrees; what is no number stays text. */

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from "express";
+import type { Text } from "../../src/texts/texts";
 import { spoken } from "./admin-answer";
 import { EDITOR_HEADER } from "./editor-header";
 
@@ -30,25 +31,16 @@ function isForeign({ headers }: Request): boolean {
 }
 
 /** Status and message for a request that no dialog sends; undefined when one may have. */
-function refusal(request: Request): [number, string] | undefined {
+function refusal(request: Request): [number, Text] | undefined {
 	if (isForeign(request)) {
-		return [
-			403,
-			"The request comes from a page of another address than Node-RED's and is refused; where a proxy stands before Node-RED, let it pass on the header Host, or X-Forwarded-Host",
-		];
+		return [403, { key: "nodes.other_page" }];
 	}
 	if (request.get(EDITOR_HEADER) === undefined) {
-		return [
-			403,
-			`The request has no header ${EDITOR_HEADER} and is refused; use the node's dialog, or send the header along`,
-		];
+		return [403, { key: "nodes.no_header", values: { name: EDITOR_HEADER } }];
 	}
 	const type = request.get("Content-Type") ?? "";
 	if (request.method !== "GET" && !/^application\/json\s*(;|$)/i.test(type)) {
-		return [
-			415,
-			"The request is not JSON and is refused; send it as application/json",
-		];
+		return [415, { key: "nodes.no_json" }];
 	}
 	return undefined;
 }
@@ -65,5 +57,5 @@ export const fromEditor: RequestHandler = (request, response, next) => {
 	const [status, message] = refused;
 	response
 		.status(status)
-		.json({ code: "SOLAR_YIELD_INPUT", message: spoken(message, request) });
+		.json(spoken({ code: "SOLAR_YIELD_INPUT", message }, request));
 };

@@ -1,28 +1,48 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
-import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	inputError,
+	restated,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
+import { isText, textIn } from "../../src/texts/texts";
 import { isObject } from "../../src/util/guards";
 import { type FailureBody, httpFailure } from "./http-failure";
-import { speakServerLanguage } from "./phrases";
+import { languageOf } from "./status";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
 
 /** An error that is safe to hand to Node-RED: ours, or a note of one that is not. */
 export function ownError(error: unknown): SolarYieldError {
 	try {
-		return error instanceof SolarYieldError ? error : handlingError(error);
+		if (error instanceof SolarYieldError) return error;
+		const text = error instanceof Error ? error.message : String(error);
+		return inputError("nodes.message", { reason: String(text).slice(0, 200) });
 	} catch {
 		// What a getter of a message throws may itself throw when it is read.
-		return handlingError("no reason is given");
+		return inputError("nodes.message", { reason: { key: "nodes.no_reason" } });
 	}
 }
 
-function handlingError(reason: unknown): SolarYieldError {
-	const text = reason instanceof Error ? reason.message : String(reason);
-	return new SolarYieldError(
-		"INPUT",
-		`The message could not be handled (${String(text).slice(0, 200)}); check what is sent to this node`,
+/** An error in the server's language, as statuses are. */
+const spokenError = (RED: NodeAPI, error: unknown): SolarYieldError => {
+	const language = languageOf(RED._);
+	const own = ownError(error);
+	return language === "en-US" ? own : restated(own, { language });
+};
+
+/** Hands a warning to Node-RED: a text, or what was thrown. */
+export const tellWarning = (RED: NodeAPI, node: Node, what: unknown): void =>
+	node.warn(
+		isText(what) ? textIn(what, languageOf(RED._)) : spokenError(RED, what),
 	);
-}
+
+/** Hands an error to Catch nodes that no input brought about. */
+export const tellError = (
+	RED: NodeAPI,
+	node: Node,
+	error: unknown,
+	topic: string,
+): void => node.error(spokenError(RED, error), { topic });
 
 /**
  * The input handler of every node: the work may be asynchronous and may fail,
@@ -42,7 +62,6 @@ export function handleInput(
 	) => Promise<void> | void,
 	body?: FailureBody,
 ): void {
-	speakServerLanguage(RED, node);
 	let closed = false;
 	node.on("close", () => {
 		closed = true;
@@ -64,11 +83,11 @@ export function handleInput(
 					} catch {
 						// A message that cannot be written to still ends.
 					}
-					done(error);
+					done(spokenError(RED, error));
 				},
 			)
 			// A receiver that throws in its own handler must not end the process.
-			.catch((error) => node.warn(ownError(error)));
+			.catch((error) => tellWarning(RED, node, error));
 	});
 }
 

@@ -16,7 +16,9 @@ import {
 	sweepTemporary,
 	temporaryMark,
 } from "../../src/polling/storage/temporary-files";
+import type { Text } from "../../src/texts/texts";
 import { onceFlowsStarted } from "./flows-started";
+import { tellWarning } from "./handler";
 import { storeFolder } from "./user-folder";
 
 /** Texts that the disk did not take, by file, so that a deploy does not lose them. */
@@ -36,7 +38,7 @@ const nameOf = (id: string) =>
 export class NodeFile<Content> {
 	protected readonly file: string;
 	readonly #read: (text: string) => Content | undefined;
-	readonly #report: (message: string) => void;
+	readonly #report: (text: Text) => void;
 	readonly #mark = temporaryMark();
 	readonly #changed = new ChangedFiles();
 	/** Writes go one after another; only the newest content is written. */
@@ -56,7 +58,7 @@ export class NodeFile<Content> {
 	) {
 		this.file = join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`);
 		this.#read = read;
-		this.#report = (message) => node.warn(message);
+		this.#report = (text) => tellWarning(RED, node, text);
 	}
 
 	/** What was remembered, undefined when nothing (whole) was. */
@@ -113,17 +115,19 @@ export class NodeFile<Content> {
 
 	async #setAside(): Promise<void> {
 		await rename(this.file, `${this.file}.damaged`);
-		this.#report(
-			`The file of what this node remembers was damaged and was set aside as ${this.file}.damaged; nothing needs to be done, the node begins anew`,
-		);
+		this.#report({ key: "nodes.file_set_aside", values: { file: this.file } });
 	}
 
 	#fail(error: unknown): void {
 		if (reported.has(this.file)) return;
 		reported.add(this.file);
-		this.#report(
-			`What this node remembers cannot be kept on disk (${codeOf(error) ?? "unknown error"} at ${this.file}): a restart will forget it; let Node-RED write there`,
-		);
+		this.#report({
+			key: "nodes.file",
+			values: {
+				code: codeOf(error) ?? { key: "nodes.unknown_error" },
+				file: this.file,
+			},
+		});
 	}
 }
 

@@ -1,2 +1,2 @@
 // Loaded later by the name of this file: see tools/build.cjs.
-export * from "./phrases";
+export { isText, textIn } from "../../src/texts/texts";

@@ -1,4 +1,5 @@
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Values } from "../../src/texts/texts";
 
 /** What a person has yet to choose or to correct, as statuses tell it apart. */
 type Setup = "no_account" | "account_disabled" | "account" | "no_site";
@@ -7,15 +8,12 @@ type Setup = "no_account" | "account_disabled" | "account" | "no_site";
 export class SetupError extends SolarYieldError {
 	readonly setup: Setup;
 
-	constructor(setup: Setup, message: string) {
-		super("INPUT", message);
+	constructor(setup: Setup, key: string, values?: Values) {
+		super("INPUT", key, values);
 		this.setup = setup;
 	}
 }
 
 /** Neither the node nor its account names a site. */
 export const noSiteError = (): SetupError =>
-	new SetupError(
-		"no_site",
-		"siteId is blank here and in the account; choose a site in one of them",
-	);
+	new SetupError("no_site", "account.no_site");

@@ -2,7 +2,7 @@ import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import type { Language } from "../../src/util/language";
+import { type Language, languageFor } from "../../src/util/language";
 import { HOUR_MS } from "../../src/util/time";
 import { timeText } from "../../src/util/time-text";
 import { SetupError } from "./setup-error";
@@ -17,53 +17,17 @@ export type Translate = (
 const CATALOGUE =
 	"@solar-yield/node-red-solar-yield/solar-yield-account:status.";
 
-/** Stands around the name of a value in a text; no text has it. */
-const MARK = "\0";
-/** Texts of the catalogues, split at their values, which every second part names. */
-const known = new WeakMap<Translate, Map<string, readonly string[]>>();
-
-/**
- * A text of the catalogues with its values in their places. Statuses change each
- * minute, and looking a text up takes longer than what the status tells: that is
- * done once for each.
- */
-function textWith(
-	translate: Translate,
-	key: string,
-	values: Record<string, string> = {},
-): string {
-	const texts = known.get(translate) ?? new Map<string, readonly string[]>();
-	known.set(translate, texts);
-	const names = Object.keys(values);
-	const id = [key, ...names].join(MARK);
-	let parts = texts.get(id);
-	if (!parts) {
-		const marks = names.map((name) => [name, MARK + name + MARK]);
-		const text = translate(key, Object.fromEntries(marks));
-		parts = text.split(MARK);
-		// The key comes back while its catalogue is not loaded.
-		if (!key.endsWith(text)) texts.set(id, parts);
-	}
-	let text = "";
-	for (let index = 0; index < parts.length; index += 1) {
-		const part = parts[index] as string;
-		text += index % 2 === 0 ? part : values[part];
-	}
-	return text;
-}
-
 /** Looks up texts that nodes share, below `status.`. */
 export const sharedTexts =
 	(translate: Translate): Translate =>
 	(key, values) =>
-		textWith(translate, CATALOGUE + key, values);
+		translate(CATALOGUE + key, values);
 
 /** Looks up texts of one type of node, below `status.`. */
 export const textsOf =
 	(type: string, translate: Translate): Translate =>
 	(key, values) =>
-		textWith(
-			translate,
+		translate(
 			`@solar-yield/node-red-solar-yield/${type}:status.${key}`,
 			values,
 		);
@@ -84,7 +48,7 @@ const NEAR_MS = 12 * HOUR_MS;
 
 /** The server's language, as far as there is a catalogue: Node-RED tells it in no other way. */
 export const languageOf = (translate: Translate): Language =>
-	sharedTexts(translate)("language") === "de" ? "de" : "en-US";
+	languageFor(sharedTexts(translate)("language"));
 
 /** Clock time of the site, with the date where the time alone could be another day's. */
 export function clockText(

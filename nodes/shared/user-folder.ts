@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { NodeAPI } from "node-red";
+import type { Text } from "../../src/texts/texts";
 
 /** Settings of Node-RED that are read: its own, and ours of settings.js. */
 interface Settings {
@@ -42,7 +43,7 @@ const seen = new Set<string>();
 export function warnIfVanished(
 	RED: NodeAPI,
 	folder: string,
-	warn: (message: string) => void,
+	warn: (text: Text) => void,
 ): void {
 	if (seen.has(folder)) return;
 	seen.add(folder);
@@ -53,9 +54,7 @@ export function warnIfVanished(
 		// Without settings of its own Node-RED remembers nothing.
 		return;
 	}
-	warn(
-		`The folder ${folder} with the stored forecasts was there at an earlier start and is gone, so that this start costs a request for each site; if it goes with each restart, name a folder that is kept by solarYield.folder in settings.js or SOLAR_YIELD_FOLDER`,
-	);
+	warn({ key: "nodes.folder_vanished", values: { folder } });
 }
 
 /** Has Node-RED's own settings remember a folder that is there. */

@@ -3,6 +3,7 @@ import { readSiteId } from "../../src/messages/selection";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { restorableUntil } from "../../src/service/v2/sites/site-dates";
 import type { SiteResult } from "../../src/service/v2/sites/site-operations";
+import type { Text } from "../../src/texts/texts";
 import { utcText } from "../../src/util/timestamp";
 import {
 	type Account,
@@ -15,7 +16,7 @@ import { managerOf, siteFacts } from "./manager";
 import { newSiteOf } from "./new-site";
 
 /** What the dialog shows of a site: how it stands, and its strings as stored. */
-function shown({ site, notes }: SiteResult): DialogSite | undefined {
+function shown({ site, notes }: SiteResult): DialogSite<Text> | undefined {
 	if (!site) return undefined;
 	const until = restorableUntil(site);
 	return {
@@ -41,7 +42,7 @@ export async function readStoredSite(
 	RED: NodeAPI,
 	accountId: unknown,
 	siteId: unknown,
-): Promise<DialogSite | undefined> {
+): Promise<DialogSite<Text> | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({
@@ -57,12 +58,10 @@ export async function createSite(
 	RED: NodeAPI,
 	accountId: unknown,
 	system: unknown,
-): Promise<DialogSite | undefined> {
+): Promise<DialogSite<Text> | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) {
-		throw inputError(
-			"The account is not chosen or not deployed; choose one, deploy, and create the site then",
-		);
+		throw inputError("account.not_deployed");
 	}
 	const result = await managerOf(account).run({
 		operation: "create",
@@ -85,7 +84,7 @@ export async function saveStrings(
 	RED: NodeAPI,
 	accountId: unknown,
 	{ siteId, strings, removeStrings }: StringsBody,
-): Promise<DialogSite | undefined> {
+): Promise<DialogSite<Text> | undefined> {
 	const account = deployed(RED, accountId);
 	if (!account) return undefined;
 	const result = await managerOf(account).run({

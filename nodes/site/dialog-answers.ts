@@ -1,7 +1,7 @@
 import type { DialogString } from "../shared/dialog-answers";
 
 /** How a site stands, and its strings as stored. */
-export interface DialogSite {
+export interface DialogSite<Said = string> {
 	readonly site_id: string;
 	readonly name: string | null;
 	readonly state: string;
@@ -12,5 +12,5 @@ export interface DialogSite {
 	readonly timezone: string | null;
 	readonly strings?: readonly DialogString[];
 	/** What the service did besides what was asked. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Said[];
 }

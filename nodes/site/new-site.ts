@@ -12,9 +12,7 @@ export function newSiteOf(system: unknown): NewSite {
 	try {
 		site = JSON.parse(String(system));
 	} catch {
-		throw inputError(
-			"system is no JSON; give an object with latitude and longitude, and name, strings and config if you like",
-		);
+		throw inputError("sites.system_no_json");
 	}
 	return readNewSite(site);
 }

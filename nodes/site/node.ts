@@ -12,10 +12,16 @@ import {
 	type SiteResult,
 	siteIdOf,
 } from "../../src/service/v2/sites/site-operations";
+import { textIn } from "../../src/texts/texts";
 import { isBlank } from "../../src/util/guards";
 import { utcText } from "../../src/util/timestamp";
 import { type Account, accountOf } from "../shared/account-lookup";
-import { handleInput, type Message, ownError } from "../shared/handler";
+import {
+	handleInput,
+	type Message,
+	ownError,
+	tellWarning,
+} from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { SetupError } from "../shared/setup-error";
 import { managerOf, siteFacts } from "./manager";
@@ -42,7 +48,11 @@ function fieldsOf(
 	demo: boolean,
 ): Record<string, unknown> {
 	const { site, sites, restoreUntil, stringId, notes } = result;
-	const common = { operation, notes, solar: { demo } };
+	const common = {
+		operation,
+		notes: notes.map((note) => textIn(note)),
+		solar: { demo },
+	};
 	if (!site) {
 		return {
 			...common,
@@ -67,9 +77,10 @@ function fieldsOf(
 function readOperation(value: unknown): SiteOperation | undefined {
 	if (value === undefined || value === null || value === "") return undefined;
 	if (!SITE_OPERATIONS.includes(value as SiteOperation)) {
-		throw inputError(
-			`operation is ${show(value)}; give one of ${SITE_OPERATIONS.join(", ")}`,
-		);
+		throw inputError("sites.operation", {
+			value: show(value),
+			operations: SITE_OPERATIONS,
+		});
 	}
 	return value as SiteOperation;
 }
@@ -79,7 +90,8 @@ function requireSite(request: SiteRequest): void {
 	try {
 		siteIdOf(request);
 	} catch (error) {
-		throw new SetupError("no_site", ownError(error).message);
+		const { key, values } = ownError(error).text;
+		throw new SetupError("no_site", key, values);
 	}
 }
 
@@ -125,9 +137,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 	const perform = async (msg: Message) => {
 		const operation = settings.operation ?? readOperation(msg.operation);
 		if (!operation) {
-			throw inputError(
-				`operation is missing; choose it in the node, or set msg.operation to one of ${SITE_OPERATIONS.join(", ")}`,
-			);
+			throw inputError("sites.no_operation", { operations: SITE_OPERATIONS });
 		}
 		const request = {
 			operation,
@@ -147,7 +157,7 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 		try {
 			const { operation, result } = await perform(msg);
 			const { site, sites, notes } = result;
-			if (!closed) for (const note of notes) node.warn(note);
+			if (!closed) for (const note of notes) tellWarning(RED, node, note);
 			showStatus(
 				operation === "list"
 					? { operation, count: sites?.length ?? 0 }

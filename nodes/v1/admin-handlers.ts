@@ -5,6 +5,8 @@ import {
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { createExactly } from "../../src/service/v2/sites/create-site";
+import type { Text } from "../../src/texts/texts";
+import type { Language } from "../../src/util/language";
 import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
 import {
 	V1_ENDPOINTS,
@@ -57,9 +59,7 @@ function resolved(
 	unset?: Map<string, string>,
 ): object {
 	if (typeof params !== "object" || params === null) {
-		throw inputError(
-			`params is ${show(params)}; give an object of V1 parameter names and values`,
-		);
+		throw inputError("v1.params", { value: show(params) });
 	}
 	const node = RED.nodes.getNode(String(id)) ?? {};
 	return Object.fromEntries(
@@ -77,9 +77,7 @@ function resolved(
 					unset.set(name, variable);
 					return [];
 				}
-				throw inputError(
-					`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
-				);
+				throw inputError("v1.variable", { name, variable });
 			}
 			if (typeof content === "string" && Number.isNaN(Number(content))) {
 				found.set(variable, content);
@@ -117,37 +115,42 @@ function withoutContents<T>(answer: T, found: ReadonlyMap<string, string>): T {
 }
 
 /** What is wrong, missing and doubtful about a set, as the node itself would find it. */
-export function checkSet(RED: NodeAPI, body: SetBody): V1Findings {
+export function checkSet(RED: NodeAPI, body: SetBody): V1Findings<Text> {
 	const found = new Map<string, string>();
 	const unset = new Map<string, string>();
 	const { missing, problems, warnings } = readV1Parameters(
 		v1Endpoint(body.endpoint),
 		resolved(RED, body, found, unset) as Record<string, unknown>,
 	);
-	const findings: V1Findings = {
+	const findings: V1Findings<Text> = {
 		missing: missing.filter((name) => !unset.has(name)),
 		problems,
 		warnings: [
 			...warnings,
-			...[...unset].map(
-				([name, variable]) =>
-					`${name} names the variable ${variable}, which has no value here; set it, unless the node is in a subflow whose instances do`,
-			),
+			...[...unset].map(([name, variable]) => ({
+				key: "v1.variable_later",
+				values: { name, variable },
+			})),
 		],
 	};
 	return withoutContents(findings, found);
 }
 
 /** The V2 site of a set and what becomes of each parameter; no request. */
-export function moveSet(RED: NodeAPI, body: SetBody): V1Move {
+export function moveSet(
+	RED: NodeAPI,
+	body: SetBody,
+	language?: Language,
+): V1Move {
 	const found = new Map<string, string>();
-	return withoutContents(moveOf(RED, body, found), found);
+	return withoutContents(moveOf(RED, body, found, language), found);
 }
 
 function moveOf(
 	RED: NodeAPI,
 	body: SetBody,
 	found: Map<string, string>,
+	language?: Language,
 ): V1Move {
 	const name = String(body.name ?? "").trim();
 	try {
@@ -158,11 +161,12 @@ function moveOf(
 					params: resolved(RED, body, found) as Record<string, unknown>,
 				},
 			],
-			{ nowMs: Date.now(), ...(name === "" ? {} : { name }) },
+			{ nowMs: Date.now(), language, ...(name === "" ? {} : { name }) },
 		);
 	} catch (error) {
-		const { kind, message } = ownError(error);
-		throw new SolarYieldError(kind, withoutContents(message, found));
+		const { kind, text } = ownError(error);
+		const { key, values } = withoutContents(text, found);
+		throw new SolarYieldError(kind, key, values);
 	}
 }
 
@@ -170,19 +174,18 @@ function moveOf(
 export async function createMovedSite(
 	RED: NodeAPI,
 	body: SetBody,
-): Promise<V1Creation> {
+): Promise<V1Creation<Text>> {
 	const { site } = moveOf(RED, body, new Map());
 	const unpowered = site.strings.findIndex(({ power_kw }) => !(power_kw > 0));
 	if (unpowered >= 0) {
-		throw inputError(
-			`strings[${unpowered}].power_kw is ${site.strings[unpowered]?.power_kw}, and a site without peak power yields nothing; enter pv_power_kw first`,
-		);
+		throw inputError("v1.unpowered", {
+			index: unpowered,
+			power: String(site.strings[unpowered]?.power_kw),
+		});
 	}
 	const account = String(body.account ?? "");
 	if (!RED.nodes.getNode(account)) {
-		throw inputError(
-			"The account is not chosen or not deployed; choose one, deploy, and create the site then",
-		);
+		throw inputError("account.not_deployed");
 	}
 	const { client } = accountOf(RED, account);
 	try {
@@ -191,7 +194,7 @@ export async function createMovedSite(
 		return { site_id, name, strings, removed };
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "PLAN") {
-			return { plan: error.message };
+			return { plan: error.text };
 		}
 		throw error;
 	}

@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { answer, spoken } from "../shared/admin-answer";
+import { answer, editorLanguage } from "../shared/admin-answer";
 import { fromEditor } from "../shared/from-editor";
 
 /**
@@ -21,36 +21,20 @@ export function addV1Routes(RED: NodeAPI): void {
 		"/solar-yield/v1/check",
 		write,
 		fromEditor,
-		answer((request) => {
-			const findings = lazily().checkSet(RED, request.body ?? {});
-			const said = (text: string) => spoken(text, request);
-			return {
-				...findings,
-				problems: findings.problems.map(said),
-				warnings: findings.warnings.map(said),
-			};
-		}),
+		answer((request) => lazily().checkSet(RED, request.body ?? {})),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/move",
 		write,
 		fromEditor,
-		answer((request) => {
-			const { site, report } = lazily().moveSet(RED, request.body ?? {});
-			const said = report.map((entry) => ({
-				...entry,
-				note: spoken(entry.note, request),
-			}));
-			return { site, report: said };
-		}),
+		answer((request) =>
+			lazily().moveSet(RED, request.body ?? {}, editorLanguage(request)),
+		),
 	);
 	RED.httpAdmin.post(
 		"/solar-yield/v1/create-site",
 		write,
 		fromEditor,
-		answer(async (request) => {
-			const made = await lazily().createMovedSite(RED, request.body ?? {});
-			return made.plan ? { plan: spoken(made.plan, request) } : made;
-		}),
+		answer((request) => lazily().createMovedSite(RED, request.body ?? {})),
 	);
 }

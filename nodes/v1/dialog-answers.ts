@@ -11,14 +11,14 @@ export interface V1Table {
 }
 
 /** What is wrong, missing and doubtful about a set of parameters. */
-export interface V1Findings {
+export interface V1Findings<Said = string> {
 	readonly missing: readonly string[];
-	readonly problems: readonly string[];
-	readonly warnings: readonly string[];
+	readonly problems: readonly Said[];
+	readonly warnings: readonly Said[];
 }
 
 /** The site that came of a move; or, on a plan without the Sites API, what the service said. */
-export type V1Creation =
+export type V1Creation<Said = string> =
 	| {
 			readonly site_id: string;
 			readonly name: string | null;
@@ -27,7 +27,7 @@ export type V1Creation =
 			readonly removed: number;
 			readonly plan?: undefined;
 	  }
-	| { readonly plan: string };
+	| { readonly plan: Said };
 
 /** The V2 site of a set of parameters, and what becomes of each. */
 export interface V1MoveAnswer {

@@ -1,16 +1,19 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
+import { SolarYieldClient } from "../../src/service/client";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { type Text, textIn } from "../../src/texts/texts";
 import { type Clock, systemClock } from "../../src/util/clock";
 import { isObject } from "../../src/util/guards";
 import { Timer } from "../../src/util/timer";
 import {
 	checkV1Parameters,
+	problemsError,
 	readV1Parameters,
 	v1Endpoint,
 } from "../../src/v1/check-parameters";
@@ -20,16 +23,17 @@ import { normaliseV1Rows } from "../../src/v1/rows";
 import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
 import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { type Account, accountOf } from "../shared/account-lookup";
-import { handleInput, type Message, ownError } from "../shared/handler";
-import { addGerman } from "../shared/phrases";
+import {
+	handleInput,
+	type Message,
+	ownError,
+	tellWarning,
+} from "../shared/handler";
 import { variableOf } from "../shared/variable";
-import { V1_GERMAN } from "./german";
 import { v1Status } from "./status";
 
 // Loaded later by the name of this file: see tools/build.cjs.
 export * from "./admin-handlers";
-
-addGerman(V1_GERMAN);
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
@@ -56,6 +60,18 @@ function requestsOf(hub: Hub, clock: Clock): V1Requests {
 	return known;
 }
 
+let demoV1: SolarYieldClient | undefined;
+/** V1 of the demo account; one for all nodes. */
+function demoClient(clock: Clock): SolarYieldClient {
+	// Real accounts need no demo.
+	const { answerV1Demo } =
+		require("../../src/v1/demo") as typeof import("../../src/v1/demo");
+	demoV1 ??= new SolarYieldClient(async (request) =>
+		answerV1Demo(request, clock.now()),
+	);
+	return demoV1;
+}
+
 /** The node's parameters with those that a payload overrides; anything but an object overrides none. */
 function merged(params: V1Params, payload: unknown): V1Params {
 	return isObject(payload) ? { ...params, ...payload } : params;
@@ -70,9 +86,7 @@ function setsOf(
 	const overrides: unknown[] = Array.isArray(payload) ? payload : [payload];
 	return overrides.map((override, index) => {
 		if (Array.isArray(payload) && !isObject(override)) {
-			throw inputError(
-				`payload[${index}] is ${show(override)}; give a list of objects of V1 parameters, one per set`,
-			);
+			throw inputError("v1.payload_entry", { index, value: show(override) });
 		}
 		return { endpoint, params: merged(params, override) };
 	});
@@ -85,16 +99,12 @@ const zoneOf = (name: unknown) =>
 function readParams(value: unknown): V1Params {
 	if (value === undefined || value === null || value === "") return {};
 	if (!isObject(value)) {
-		throw inputError(
-			`params is ${show(value)}; give an object of V1 parameter names and values`,
-		);
+		throw inputError("v1.params", { value: show(value) });
 	}
 	for (const [name, given] of Object.entries(value)) {
 		const variable = variableOf(given);
 		if (variable) {
-			throw inputError(
-				`${name} names the environment variable ${variable}, which is not set; set it and restart Node-RED, or enter the value itself`,
-			);
+			throw inputError("v1.variable", { name, variable });
 		}
 	}
 	return value;
@@ -129,7 +139,7 @@ function problemOf({
 	params,
 }: Settings): SolarYieldError | undefined {
 	const { problems } = readV1Parameters(endpoint, params);
-	return problems.length > 0 ? inputError(problems.join(". ")) : undefined;
+	return problems.length > 0 ? problemsError(problems) : undefined;
 }
 
 /**
@@ -183,12 +193,13 @@ export function openV1(
 	});
 
 	const said = new Set<string>();
-	const warn = (warnings: readonly string[]) => {
+	const warn = (warnings: readonly Text[]) => {
 		for (const warning of warnings) {
-			if (said.has(warning)) continue;
+			const text = textIn(warning);
+			if (said.has(text)) continue;
 			if (said.size >= MOST_WARNINGS) said.clear();
-			said.add(warning);
-			node.warn(warning);
+			said.add(text);
+			tellWarning(RED, node, warning);
 		}
 	};
 
@@ -199,7 +210,11 @@ export function openV1(
 		query: [name: string, value: string][],
 		msg: Message,
 	) => {
-		const body = await requestsOf(hub, clock).ask(client, endpoint, query);
+		const body = await requestsOf(hub, clock).ask(
+			demo ? demoClient(clock) : client,
+			endpoint,
+			query,
+		);
 		const asked = query.find(([parameter]) => parameter === "timezone")?.[1];
 		// What the answer says of itself counts before what was asked for.
 		const said = isObject(body) ? body.data_timezone : undefined;
@@ -223,9 +238,7 @@ export function openV1(
 			return;
 		}
 		if (Array.isArray(msg.payload)) {
-			throw inputError(
-				'payload is a list; send one object of V1 parameters per message, or with msg.operation "to-v2" to make one site of the list',
-			);
+			throw inputError("v1.payload_list");
 		}
 		const { query, warnings } = checkV1Parameters(
 			endpoint,

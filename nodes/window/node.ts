@@ -1,11 +1,12 @@
 import type { NodeAPI } from "node-red";
-import { Zone } from "../../src/forecast/zone";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { joinErrors } from "../../src/messages/value-readers";
 import { type Clock, systemClock } from "../../src/util/clock";
 import { MINUTE_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
+import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
+import { siteZone } from "../../src/window/plan";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
 	noteDone,
@@ -23,7 +24,7 @@ import {
 } from "../../src/window/window-state";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { handleInput, ownError } from "../shared/handler";
+import { handleInput, ownError, tellError } from "../shared/handler";
 import { refuseInput } from "../shared/invalid-settings";
 import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
@@ -104,16 +105,16 @@ export function openWindow(
 		forecast: known?.window ?? null,
 	});
 	const inputs = () => inputsWith({ ...config });
-	const zoneOf = () => (state.site && Zone.of(state.site.zone)) || Zone.utc;
+	const zone = () => siteZone(state, inputs()) ?? Zone.utc;
 	const sender = (): Sender => ({
 		site: state.site,
 		name,
-		zone: zoneOf(),
+		zone: zone(),
 		solar: known?.solar,
 	});
 	const view = (now: number) => ({
 		lacksPrices: output?.rankedBy !== inputs().settings.rank,
-		zone: zoneOf(),
+		zone: zone(),
 		demo: known?.solar.demo ?? false,
 		absent,
 		now,
@@ -122,8 +123,7 @@ export function openWindow(
 	const outputs = new WindowOutputs((messages) => {
 		if (!closed) node.send(messages as never);
 	});
-	const report = (error: unknown) =>
-		node.error(ownError(error), { topic: name });
+	const report = (error: unknown) => tellError(RED, node, error, name);
 
 	/** Takes a transition's outcome over; the messages that it calls for. */
 	const take = (before: WindowState, step: Step, now: number): Messages => {

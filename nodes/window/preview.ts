@@ -48,9 +48,10 @@ export function windowsWith(
 	const source = node?.solarYield;
 	if (!source) return undefined;
 	if (!isObject(settings)) {
-		throw inputError(
-			`The settings are ${show(settings)}; send an object of ${WINDOW_SETTINGS.join(", ")}`,
-		);
+		throw inputError("window.settings", {
+			value: show(settings),
+			names: WINDOW_SETTINGS,
+		});
 	}
 	return windowsAnswer(source, settings);
 }

@@ -130,9 +130,7 @@ export function planQuarters(
 	const { quarters, gapAt } = quartersAhead(input.quarters, now);
 	const count = quarters.length;
 	if (count === 0) {
-		throw inputError(
-			"The forecast has no power for the running quarter hour; send a forecast that covers the present",
-		);
+		throw inputError("battery.no_power");
 	}
 	const { starts, days, pvW, loads, feedIns, prices, cautiousUntil } =
 		wholeQuarters(quarters, input, settings);

@@ -73,24 +73,29 @@ export const NUMBERS: Readonly<
 	Record<NumberSetting, NumberBounds & { readonly blank?: number | null }>
 > = {
 	capacityKwh: { unit: "kWh", above: 0 },
-	minSoc: { unit: "percent", least: 0, most: 100, blank: 10 },
-	maxSoc: { unit: "percent", least: 0, most: 100, blank: 100 },
+	minSoc: { unit: { key: "unit.percent" }, least: 0, most: 100, blank: 10 },
+	maxSoc: { unit: { key: "unit.percent" }, least: 0, most: 100, blank: 100 },
 	maxChargeW: { unit: "W", above: 0 },
 	maxDischargeW: { unit: "W", above: 0 },
 	// Blank: the service's own defaults, spec V1 `battery_efficiency` and
 	// `yearly_energy_consumption` (4 MWh).
 	efficiency: {
-		unit: "round trip, 0.9 = 90 %",
+		unit: { key: "unit.round_trip" },
 		above: 0,
 		most: 1,
 		blank: 0.94,
 	},
-	loadKwhPerDay: { unit: "kWh per day", least: 0, blank: 11 },
-	feedInLimitW: { unit: "W, or blank for none", least: 0, blank: null },
-	feedInPrice: { unit: "per kWh", blank: 0 },
-	margin: { unit: "percent, or blank", least: 0, most: 100, blank: null },
-	maxAgeHours: { unit: "hours", above: 0, blank: 30 },
-	maxSocAgeMinutes: { unit: "minutes", above: 0, blank: 30 },
+	loadKwhPerDay: { unit: { key: "unit.kwh_per_day" }, least: 0, blank: 11 },
+	feedInLimitW: { unit: { key: "unit.w_or_blank" }, least: 0, blank: null },
+	feedInPrice: { unit: { key: "unit.per_kwh" }, blank: 0 },
+	margin: {
+		unit: { key: "unit.percent_or_blank" },
+		least: 0,
+		most: 100,
+		blank: null,
+	},
+	maxAgeHours: { unit: { key: "unit.hours" }, above: 0, blank: 30 },
+	maxSocAgeMinutes: { unit: { key: "unit.minutes" }, above: 0, blank: 30 },
 };
 
 /**
@@ -111,9 +116,10 @@ export function readSettings(
 		]),
 	) as Pick<BatterySettings, NumberSetting>;
 	if (numbers.minSoc >= numbers.maxSoc) {
-		throw inputError(
-			`minSoc is ${numbers.minSoc} and maxSoc ${numbers.maxSoc} (percent); give a minSoc below maxSoc`,
-		);
+		throw inputError("battery.socs", {
+			least: numbers.minSoc,
+			most: numbers.maxSoc,
+		});
 	}
 	return {
 		...numbers,
@@ -142,6 +148,9 @@ export type SettingChanges = Readonly<
 	Partial<Record<keyof BatterySettings, unknown>>
 >;
 
+const ofSettings = ({ text }: SolarYieldError) =>
+	inputError("battery.of_settings", { error: text });
+
 /**
  * `msg.settings`: settings by name; null takes a setting back, and null instead
  * of the object takes back all. Each is read by itself.
@@ -158,11 +167,7 @@ export function readSettingChanges(
 	if (isBlank(value)) return { value: {}, errors: [] };
 	if (typeof value !== "object" || Array.isArray(value)) {
 		return {
-			errors: [
-				inputError(
-					`settings is ${show(value)}; give an object of settings by name, like {"minSoc": 20}`,
-				),
-			],
+			errors: [inputError("battery.settings", { value: show(value) })],
 		};
 	}
 	const errors: SolarYieldError[] = [];
@@ -172,9 +177,11 @@ export function readSettingChanges(
 		const known = SETTING_NAMES.find((it) => it === name);
 		if (!known) {
 			errors.push(
-				inputError(
-					`settings.${name} is not known; give ${SETTING_NAMES.join(", ")}`,
-				),
+				inputError("value.unknown_key", {
+					name: "settings",
+					key: name,
+					names: SETTING_NAMES,
+				}),
 			);
 			continue;
 		}
@@ -188,17 +195,13 @@ export function readSettingChanges(
 			readSettings({ ...all, ...free, [known]: given }),
 		);
 		if (wrong.length === 0) after[known] = given;
-		errors.push(
-			...wrong.map(({ message }) => inputError(`settings.${message}`)),
-		);
+		errors.push(...wrong.map(ofSettings));
 	}
 	const { errors: together } = reading(() =>
 		readSettings({ ...configured, ...after }),
 	);
 	if (together.length > 0) {
-		errors.push(
-			...together.map(({ message }) => inputError(`settings.${message}`)),
-		);
+		errors.push(...together.map(ofSettings));
 		for (const name of ["minSoc", "maxSoc"] as const) {
 			if (name in changes) after[name] = changes[name];
 			else delete after[name];

@@ -4,7 +4,6 @@ import {
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
-import { timeText } from "../util/time-text";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs, Target } from "./inputs";
@@ -61,15 +60,12 @@ export function takeInputs(
 	) => {
 		const left = rows.filter(({ end }) => end > now).slice(0, MOST_ROWS);
 		if (left.length > 0 || rows.length === 0) return left;
-		const end = timeText((rows[rows.length - 1] as Row).end, {
+		const time = {
+			at: (rows[rows.length - 1] as Row).end,
 			zone: zone?.name,
 			withYear: true,
-		});
-		errors.push(
-			inputError(
-				`${name} ends at ${end}, and that is over; send rows of the time to come`,
-			),
-		);
+		};
+		errors.push(inputError("battery.over", { name, time }));
 		return undefined;
 	};
 	if (values.soc !== undefined) {
@@ -106,9 +102,10 @@ export function takeInputs(
 		) {
 			state.unit_asked = true;
 			errors.push(
-				inputError(
-					`prices are about ${Number(middle.toPrecision(3))} per kWh, beside a feed-in price of ${feedInPrice}; if they are in another unit say so beside the rows, like {"unit": "ct/kWh", "prices": [...]} or "EUR/MWh" (they are used as they are, and this is asked once)`,
-				),
+				inputError("battery.unit_asked", {
+					price: Number(middle.toPrecision(3)),
+					feedIn: feedInPrice,
+				}),
 			);
 		}
 	}
@@ -155,7 +152,6 @@ function takeSoc(
 	at: number,
 	{ capacityKwh, maxDischargeW }: TakeOptions["settings"],
 ): { soc: BatteryState["soc"]; told?: SolarYieldError } {
-	const meant = "percent is meant, 0 to 100: multiply a fraction by 100";
 	const run = before?.fractions ?? 0;
 	let fractions = 0;
 	if (percent > 0 && percent <= 1) {
@@ -169,9 +165,11 @@ function takeSoc(
 				const minutes = Math.floor(since / MINUTE_MS);
 				return {
 					soc: before,
-					told: inputError(
-						`soc is ${percent}, ${minutes} min after ${Number(before.percent.toPrecision(3))} %, and the battery cannot have given so much since; ${meant} (the last one stays)`,
-					),
+					told: inputError("battery.soc_fell", {
+						percent,
+						minutes,
+						last: Number(before.percent.toPrecision(3)),
+					}),
 				};
 			}
 		}
@@ -180,9 +178,10 @@ function takeSoc(
 		soc: { percent, at, steady_until: null, fractions },
 		...(fractions === FRACTIONS &&
 			run < FRACTIONS && {
-				told: inputError(
-					`soc is ${percent}, and has been between 0 and 1 for ${FRACTIONS} times in a row; ${meant}`,
-				),
+				told: inputError("battery.soc_fractions", {
+					percent,
+					count: FRACTIONS,
+				}),
 			}),
 	};
 }

@@ -37,9 +37,7 @@ export function makeDocuments(
 	const { make, contentType, anyField }: Format = DOCUMENT_FORMATS[format];
 	const source = sourceOf(input);
 	if (!anyField && source.curve.isEmpty) {
-		throw inputError(
-			`The forecast holds no pv_power, which ${format} is made of; select the group default in the forecast node`,
-		);
+		throw inputError("export.no_pv_power", { format });
 	}
 	const base = `${siteTopicOf(input.topic, input.facts)}/${format}`;
 	return make(source, options).map((document) =>
@@ -55,10 +53,10 @@ export function makeDocuments(
 }
 
 const notFound = (asked: string, known: string) =>
-	new SolarYieldError(
-		"NOT_FOUND",
-		`The address asks for site ${show(asked)}, and forecasts are known of ${known}; ask for one of them`,
-	);
+	new SolarYieldError("NOT_FOUND", "export.unknown_address", {
+		asked: show(asked),
+		known,
+	});
 
 /** The last forecast of a site, kept where time or a request asks for it again, and the local date of its documents. */
 interface SiteState {
@@ -150,9 +148,7 @@ export class Documents extends Exporter<SiteState> {
 		if (siteId === undefined && addressed !== undefined) {
 			throw notFound(addressed, known);
 		}
-		throw inputError(
-			`msg.siteId is ${show(siteId)}, and forecasts are known of ${known}; set it to one of them`,
-		);
+		throw inputError("export.unknown_site", { asked: show(siteId), known });
 	}
 
 	renew(nowMs: number): ExportMessage[] {

@@ -2,6 +2,7 @@ import type { Band } from "../forecast/band";
 import type { Forecast } from "../forecast/forecast";
 import type { Zone } from "../forecast/zone";
 import type { SolarFacts } from "../messages/facts";
+import type { Text } from "../texts/texts";
 import type { Request } from "./request";
 import type { Curve, CurveSpan } from "./source/curve";
 
@@ -47,7 +48,7 @@ export type Option = { readonly name: string } & (
 	| {
 			readonly kind: "text";
 			readonly pattern: RegExp;
-			/** What the pattern asks for. */
+			/** Key of what the pattern asks for. */
 			readonly hint: string;
 			readonly default: string;
 	  }
@@ -78,7 +79,7 @@ export interface FormatDescription {
 	/** Body of an answer to a request that ended in an error, where readers know one. */
 	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */
-	warning?(options: OptionValues): string | undefined;
+	warning?(options: OptionValues): Text | undefined;
 }
 
 /** A format whose documents need nothing but a forecast; one entry of the table. */

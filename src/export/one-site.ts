@@ -20,7 +20,8 @@ export function followFirstSite(
 ): string {
 	if (followed === undefined || followed === siteId) return siteId;
 	if (readSiteId(asked) === siteId) return followed;
-	throw inputError(
-		`The forecast is of site ${show(siteId)}, but the document of this node holds site ${show(followed)} and would be overwritten; add the sites with a solar-yield-sum node, give each a node of its own, or set msg.siteId to ${show(siteId)} for an answer about that one`,
-	);
+	throw inputError("export.one_site", {
+		site: show(siteId),
+		followed: show(followed),
+	});
 }

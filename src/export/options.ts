@@ -7,19 +7,13 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 const isBlank = (value: unknown) =>
 	value === undefined || value === null || value === "";
 
-/** What an option may be, for an error. */
-function wanted(option: Option): string {
-	switch (option.kind) {
-		case "choice":
-			return `one of ${option.values.join(", ")}`;
-		case "text":
-			return option.hint;
-		case "integer":
-			return `a whole number from ${option.min} to ${option.max}`;
-		case "boolean":
-			return "true or false";
-	}
-}
+/** Errors of options, by kind. */
+const KEYS: Readonly<Record<Option["kind"], string>> = {
+	choice: "export.option_choice",
+	text: "export.option_text",
+	integer: "export.option_integer",
+	boolean: "export.option_flag",
+};
 
 /**
  * Reads the name of a format.
@@ -29,9 +23,10 @@ function wanted(option: Option): string {
 export function readFormat(value: unknown): FormatName {
 	const name = FORMAT_NAMES.find((known) => known === value);
 	if (name) return name;
-	throw inputError(
-		`format is ${show(value)}; choose one of ${FORMAT_NAMES.join(", ")}`,
-	);
+	throw inputError("export.format", {
+		value: show(value),
+		formats: FORMAT_NAMES,
+	});
 }
 
 /**
@@ -49,9 +44,17 @@ export function readExportOptions(
 			const given = config[option.name];
 			const value = isBlank(given) ? option.default : readOption(option, given);
 			if (value !== undefined) return [option.name, value];
-			throw inputError(
-				`${option.name} is ${show(given)} for format ${format}; give ${wanted(option)}`,
-			);
+			throw inputError(KEYS[option.kind], {
+				name: option.name,
+				value: show(given),
+				format,
+				...(option.kind === "choice" && { choices: option.values }),
+				...(option.kind === "text" && { wanted: { key: option.hint } }),
+				...(option.kind === "integer" && {
+					least: option.min,
+					most: option.max,
+				}),
+			});
 		}),
 	);
 }

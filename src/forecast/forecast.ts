@@ -1,26 +1,20 @@
 import type {
-	CheckedRows,
 	DailyRow,
 	ForecastAnswer,
 	Row,
 } from "../service/v2/forecast-answer";
-import {
-	ALL_GROUPS,
-	GROUP_NAMES,
-	GROUPS,
-	type Group,
-} from "../service/v2/groups";
+import { ALL_GROUPS, GROUP_NAMES, GROUPS } from "../service/v2/groups";
 import { responseError, show } from "../service/v2/schema-errors";
-import { QUARTER_MS } from "../util/time";
 import {
 	dateText,
+	HOUR_MS,
 	isPossible,
-	readInstant,
-	readWallClock,
-} from "../util/timestamp";
+	QUARTER_MS,
+	readStamp,
+} from "../util/time";
+import { Zone } from "../util/zone";
 import { type Interval, placeRows } from "./place-rows";
-import { dayEnergy, filledDayEnergy, Series, type Settled } from "./series";
-import { Zone } from "./zone";
+import { dayEnergy, type Series, type Settled } from "./series";
 
 export type { Interval };
 
@@ -68,14 +62,6 @@ export interface Placement {
 	readonly fallbackZone?: string;
 }
 
-const KNOWN = new Set([
-	"site_id",
-	"timezone",
-	"computed_at",
-	"next_poll_at",
-	"included",
-	"available",
-]);
 const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
 
 /**
@@ -89,70 +75,84 @@ export function placeForecast(
 	answer: ForecastAnswer,
 	{ siteZone, interval = DEFAULT_INTERVAL, fallbackZone }: Placement = {},
 ): Forecast {
-	const { envelope } = answer;
-	const wireZone = envelope.timezone ?? undefined;
-	const zone = zoneOf(wireZone, siteZone ?? undefined, fallbackZone);
+	const { daily, envelope, values: rows, strings } = answer;
+	const { site_id, timezone, computed_at, next_poll_at, ...more } = envelope;
+	const { included, available, ...extra } = more;
+	const wireZone = timezone ?? undefined;
+	const place = zoneOf(wireZone, siteZone ?? undefined, fallbackZone);
 	// Stamps without an offset are in the zone that the response names.
-	const stampZone = (wireZone && Zone.of(wireZone)) || zone;
-	const place = (rows: CheckedRows, block: string) =>
-		placeRows(rows, block, zone, stampZone, interval);
-	const values = place(answer.values, "values");
-	const computedAt = moment(envelope.computed_at, stampZone);
+	const stampZone = (wireZone && Zone.of(wireZone)) || place;
+	const zone = onClockOf(rows, place);
+	const values = placeRows(rows, "values", zone, stampZone, interval);
+	const computedAt = moment(computed_at, stampZone);
 	return {
-		site_id: envelope.site_id == null ? null : String(envelope.site_id),
+		site_id: site_id == null ? null : String(site_id),
 		zone,
 		interval,
 		computed_at:
 			computedAt !== null && isPossible(computedAt) ? computedAt : null,
-		next_poll_at:
-			typeof envelope.next_poll_at === "string"
-				? moment(envelope.next_poll_at, stampZone)
-				: null,
-		included: includedIn(answer),
-		available: envelope.available ?? null,
-		daily: [...answer.daily].sort((a, b) =>
-			a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
-		),
+		next_poll_at: moment(next_poll_at, stampZone),
+		included: included ? named(included) : found(answer),
+		available: available ?? null,
+		daily: [...daily].sort((a, b) => (a.date < b.date ? -1 : 1)),
 		values,
-		strings: answer.strings
-			?.map((checked) => {
-				const [first] = checked.rows as [Row];
-				// Of the same stamps, and in order of time.
-				const isLikeValues =
-					checked.instants === answer.values.instants &&
-					values.rows === answer.values.rows;
+		strings: strings
+			?.map((own) => {
+				const { string_id = null, string_index } = own[0] as Row;
 				return {
-					string_id: (first.string_id as string | null | undefined) ?? null,
-					string_index: first.string_index as number,
-					series: isLikeValues
-						? new Series(zone, values.starts, checked.rows)
-						: place(checked, "strings"),
+					string_id: string_id as string | null,
+					string_index: string_index as number,
+					series: placeRows(own, "strings", zone, stampZone, interval),
 				};
 			})
 			.sort((a, b) => a.string_index - b.string_index),
-		extra: Object.fromEntries(
-			Object.entries(envelope).filter(([name]) => !KNOWN.has(name)),
-		),
+		extra,
 	};
 }
 
-function includedIn({
-	envelope: { included },
-	values,
-	strings,
-}: ForecastAnswer): readonly string[] {
-	if (included) {
-		return included.includes("all")
-			? [...new Set([...included, ...ALL_GROUPS])]
-			: included;
-	}
-	const has = (group: Group) =>
-		GROUPS[group].values.some((field) =>
-			values.rows.some((row) => row[field] !== undefined),
-		) ||
-		(group === "strings" && strings !== undefined && strings.length > 0);
-	return GROUP_NAMES.filter(has);
+/** Furthest that a law moves a clock: what differs more is another zone's clock. */
+const MOST_MOVED_MS = 2 * HOUR_MS;
+
+/**
+ * A zone on the clock that rows show, where their offsets are not those of the engine's
+ * data (a law of this autumn, an old Node.js): the rows are right. Stamps in UTC show
+ * no clock (behaviour: Where the service's description is silent "timestamps").
+ */
+function onClockOf(rows: readonly Row[], zone: Zone): Zone {
+	const stamps = rows
+		.map((row) => readStamp(row.timestamp as string))
+		.filter(({ offset }) => !Number.isNaN(offset))
+		.sort((a, b) => b.ms - a.ms);
+	// A row that ends at a change may be written on either clock.
+	const differences = stamps.map(({ ms, offset }) =>
+		Math.min(
+			...[ms, ms - QUARTER_MS].map((at) =>
+				Math.abs(offset - zone.offsetAt(at)),
+			),
+		),
+	);
+	return stamps.some(({ offset }) => offset !== 0) &&
+		differences.some((ms) => ms > 0) &&
+		differences.every((ms) => ms <= MOST_MOVED_MS)
+		? zone.withClock(stamps.map(({ ms, offset }) => [ms, offset]))
+		: zone;
 }
+
+/** The groups that an answer lists, with those that `all` stands for. */
+const named = (included: readonly string[]) =>
+	included.includes("all")
+		? [...new Set([...included, ...ALL_GROUPS])]
+		: included;
+
+/** The groups whose fields an answer has. */
+const found = ({ values, strings }: ForecastAnswer) =>
+	GROUP_NAMES.filter(
+		(group) =>
+			GROUPS[group].values.some((field) =>
+				values.some((row) => row[field] !== undefined),
+			) ||
+			(group === "strings" && strings !== undefined && strings.length > 0),
+	);
 
 function zoneOf(
 	wire: string | undefined,
@@ -167,17 +167,14 @@ function zoneOf(
 		const zone = name === undefined ? undefined : Zone.of(name);
 		if (zone) return zone;
 	}
-	throw responseError(
-		`timezone is ${show(wire)} and no known IANA zone, and the site's record names none`,
-	);
+	throw responseError("value.zone", { value: show(wire) });
 }
 
-function moment(text: string | null | undefined, zone: Zone): number | null {
-	if (text == null) return null;
-	const instant = readInstant(text);
-	if (!Number.isNaN(instant)) return instant;
-	const wallClock = readWallClock(text);
-	return Number.isNaN(wallClock) ? null : zone.firstInstantFrom(wallClock);
+function moment(text: unknown, zone: Zone): number | null {
+	if (typeof text !== "string") return null;
+	const { ms, offset } = readStamp(text);
+	const instant = Number.isNaN(offset) ? zone.firstInstantFrom(ms) : ms;
+	return Number.isNaN(instant) ? null : instant;
 }
 
 /** The `daily` row of a date. */
@@ -211,9 +208,8 @@ export function siteDayEnergy(
 	field = "pv_power",
 	settled?: Settled,
 ): number | null {
-	const fromRows =
-		dayEnergy(forecast.values, day, field) ??
-		(settled ? filledDayEnergy(forecast.values, day, settled) : null);
+	const filled = settled && new Map(settled);
+	const fromRows = dayEnergy(forecast.values, day, { field, filled });
 	if (fromRows !== null) return fromRows;
 	const row = dailyRow(forecast, dateText(day)) as
 		| Record<string, unknown>
@@ -228,20 +224,9 @@ export function siteDayEnergy(
  * End of the band of variability: the end of the last quarter whose minimum and
  * maximum differ, null when none does (behaviour: Where the service's description is silent "band of variability").
  */
-export function bandUntil(forecast: Forecast): number | null {
-	let end = bandEnds.get(forecast);
-	if (end === undefined) {
-		end = findBandEnd(forecast.values);
-		bandEnds.set(forecast, end);
-	}
-	return end;
-}
-
-/** Looked for once: each node that gets a forecast asks. */
-const bandEnds = new WeakMap<Forecast, number | null>();
-
-function findBandEnd({ shape, rows, starts }: Series): number | null {
-	if (!shape.fields.includes("pv_power_min")) return null;
+export function bandUntil({ values }: Forecast): number | null {
+	const { fields, rows, starts } = values;
+	if (!fields.has("pv_power_min")) return null;
 	for (let index = rows.length - 1; index >= 0; index -= 1) {
 		const { pv_power_min: min, pv_power_max: max } = rows[index] as Row;
 		if (typeof min === "number" && typeof max === "number" && min !== max) {

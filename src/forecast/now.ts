@@ -1,20 +1,17 @@
-import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
-import { dateDay, dateText, readInstant } from "../util/timestamp";
+import {
+	dateDay,
+	dateText,
+	HOUR_MS,
+	MINUTE_MS,
+	QUARTER_MS,
+	readInstant,
+} from "../util/time";
+import type { Zone } from "../util/zone";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
-import {
-	dayEnergy,
-	type Energy,
-	energyBetween,
-	type Series,
-	type Settled,
-} from "./series";
+import { dayEnergy, energy, type Series, type Settled } from "./series";
 import { settledStarts } from "./settled";
 import { stringNames } from "./string-names";
-import type { Zone } from "./zone";
-
-export { energyBetween } from "./series";
-export { windowEnergy } from "./window";
 
 /** A planned request that is this late makes the forecast stale (behaviour: Failures). */
 const OVERDUE_MS = HOUR_MS;
@@ -135,15 +132,10 @@ interface Daylight {
 	readonly end: string | null;
 }
 
-/** What had settled of quarters, W by their start: it stands for rows that are missing. */
-type Filled = ReadonlyMap<number, number>;
-const NOTHING: Filled = new Map();
+/** W by the start of quarters. */
+type Watts = ReadonlyMap<number, number>;
 
-/** Power in the quarter that holds an instant in W, null when it is unknown. */
-const powerAt = (series: Series, filled: Filled, start: number) =>
-	series.valueAt(start, "pv_power") ?? filled.get(start) ?? null;
-
-function daylight(series: Series, day: number, filled = NOTHING): Daylight {
+function daylight(series: Series, day: number, filled?: Watts): Daylight {
 	const { zone } = series;
 	const dayEnd = zone.dayStart(day + 1);
 	const gaps: number[] = [];
@@ -151,8 +143,8 @@ function daylight(series: Series, day: number, filled = NOTHING): Daylight {
 	let from = Number.NaN;
 	let to = Number.NaN;
 	for (let start = zone.dayStart(day); start < dayEnd; start += QUARTER_MS) {
-		const watts = powerAt(series, filled, start);
-		if (watts === null) gaps.push(start);
+		const watts = series.valueAt(start, "pv_power") ?? filled?.get(start);
+		if (watts === undefined) gaps.push(start);
 		else if (watts > 0) {
 			if (watts > peak.watts) peak = { at: start, watts };
 			if (Number.isNaN(from)) from = start;
@@ -167,52 +159,6 @@ function daylight(series: Series, day: number, filled = NOTHING): Daylight {
 		start: text(from, !gaps.some((gap) => gap < from)),
 		end: text(to, !gaps.some((gap) => gap >= to)),
 	};
-}
-
-/**
- * Energy of a local date, its past quarters as last foreseen before they began
- * (behaviour: Messages "Settled").
- */
-function settledEnergy(
-	series: Series,
-	day: number,
-	settled: ForecastFacts["settled"],
-): number | null {
-	const known = new Map(settled);
-	const end = series.zone.dayStart(day + 1);
-	let wattQuarters = 0;
-	for (
-		let start = series.zone.dayStart(day);
-		start < end;
-		start += QUARTER_MS
-	) {
-		const watts =
-			known.get(start + QUARTER_MS) ?? series.valueAt(start, "pv_power");
-		if (watts === null) return null;
-		wattQuarters += watts;
-	}
-	return wattQuarters / 4000;
-}
-
-/** Energy between two instants, parts of quarters by their share of time. */
-function sumOf(
-	series: Series,
-	filled: Filled,
-	from: number,
-	to: number,
-): Energy {
-	let wattMs = 0;
-	let gaps = 0;
-	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
-	for (let start = first; start < to; start += QUARTER_MS) {
-		const watts = powerAt(series, filled, start);
-		if (watts === null) gaps += 1;
-		else {
-			wattMs +=
-				watts * (Math.min(to, start + QUARTER_MS) - Math.max(from, start));
-		}
-	}
-	return { energy_kwh: gaps > 0 ? null : wattMs / 3.6e9, gaps };
 }
 
 /** The date after another; where the date line moved, a date may be missing. */
@@ -269,53 +215,6 @@ function isStale(
 	return facts.stale || horizonEnd <= nowMs || nowMs - planned > OVERDUE_MS;
 }
 
-/** What of the values is the same from the first instant of a date to its last. */
-function valuesOfDay(
-	forecast: Forecast,
-	settledFacts: ForecastFacts["settled"],
-	today: number,
-) {
-	const { zone, values, strings = [] } = forecast;
-	const band = new Band(forecast);
-	const settled = settledStarts(settledFacts);
-	const filled = new Map(settled);
-	const tomorrow = nextDay(zone, today);
-	const energies = (day: number, ofDay?: Settled) => ({
-		expected: kwh(siteDayEnergy(forecast, day, "pv_power", ofDay)),
-		min: kwh(band.dayEnergy(day, "pv_power_min")),
-		max: kwh(band.dayEnergy(day, "pv_power_max")),
-	});
-	return {
-		band,
-		filled,
-		today: energies(today, settled),
-		tomorrow: energies(tomorrow),
-		settledKwh: kwh(settledEnergy(values, today, settledFacts)),
-		light: daylight(values, today, filled),
-		nextLight: daylight(values, tomorrow),
-		days: comingDays(forecast, band, today, settled),
-		names: stringNames(strings),
-		gaps: sumOf(values, filled, zone.dayStart(today), zone.dayStart(today + 1))
-			.gaps,
-	};
-}
-
-type DayKey = readonly [settled: ForecastFacts["settled"], today: number];
-const daysKnown = new WeakMap<
-	Forecast,
-	{ key: DayKey; values: ReturnType<typeof valuesOfDay> }
->();
-
-/** The same, made once: values are asked for each minute, and of one day. */
-function knownOfDay(forecast: Forecast, ...key: DayKey) {
-	let known = daysKnown.get(forecast);
-	if (!known || known.key[0] !== key[0] || known.key[1] !== key[1]) {
-		known = { key, values: valuesOfDay(forecast, ...key) };
-		daysKnown.set(forecast, known);
-	}
-	return known.values;
-}
-
 /**
  * What a forecast says of an instant (behaviour: Messages, `solar-yield-now`): nothing is
  * interpolated, nothing unknown is made up.
@@ -330,18 +229,23 @@ export function nowValues(
 ): NowPayload {
 	const { zone, values, strings = [] } = forecast;
 	const today = zone.dayOf(nowMs);
+	const tomorrow = nextDay(zone, today);
 	const dayStart = zone.dayStart(today);
 	const dayEnd = zone.dayStart(today + 1);
-	const ofDay = knownOfDay(forecast, facts.settled, today);
-	const { band, filled, light, nextLight } = ofDay;
+	const settled = settledStarts(facts.settled);
+	const filled = new Map(settled);
+	const band = new Band(forecast);
+	const light = daylight(values, today, filled);
+	const nextLight = daylight(values, tomorrow);
+	const names = stringNames(strings);
 	const thisHourEnd = hourEnd(zone, nowMs);
 	const lastStart = values.starts[values.starts.length - 1];
 	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
 
 	const power = (instant: number, field = "pv_power") =>
 		values.valueAt(instant, field);
-	const energy = (from: number, to: number, series = values) =>
-		kwh(energyBetween(series, from, to).energy_kwh);
+	const between = (from: number, to: number, series = values) =>
+		kwh(energy(series, from, to).energy_kwh);
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
 	const temp = values.rowAt(nowMs)?.temp;
@@ -353,19 +257,21 @@ export function nowValues(
 		power_now_min_w: band.power(nowMs, "pv_power_min"),
 		power_now_max_w: band.power(nowMs, "pv_power_max"),
 		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
-		energy_this_hour_kwh: energy(zone.hourStart(nowMs), thisHourEnd),
-		energy_next_hour_kwh: energy(thisHourEnd, hourEnd(zone, thisHourEnd)),
-		energy_today_kwh: ofDay.today.expected,
-		energy_today_min_kwh: ofDay.today.min,
-		energy_today_max_kwh: ofDay.today.max,
+		energy_this_hour_kwh: between(zone.hourStart(nowMs), thisHourEnd),
+		energy_next_hour_kwh: between(thisHourEnd, hourEnd(zone, thisHourEnd)),
+		energy_today_kwh: kwh(siteDayEnergy(forecast, today, "pv_power", settled)),
+		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
+		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),
 		energy_so_far_today_kwh: kwh(
-			sumOf(values, filled, dayStart, nowMs).energy_kwh,
+			energy(values, dayStart, nowMs, { filled }).energy_kwh,
 		),
-		energy_remaining_today_kwh: energy(nowMs, dayEnd),
-		energy_tomorrow_kwh: ofDay.tomorrow.expected,
-		energy_tomorrow_min_kwh: ofDay.tomorrow.min,
-		energy_tomorrow_max_kwh: ofDay.tomorrow.max,
-		energy_today_settled_kwh: ofDay.settledKwh,
+		energy_remaining_today_kwh: between(nowMs, dayEnd),
+		energy_tomorrow_kwh: kwh(siteDayEnergy(forecast, tomorrow)),
+		energy_tomorrow_min_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_min")),
+		energy_tomorrow_max_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_max")),
+		energy_today_settled_kwh: kwh(
+			dayEnergy(values, today, { settled: filled }),
+		),
 		peak_power_today_w: light.watts,
 		peak_time_today: light.at,
 		peak_time_today_local: clockTime(light.at),
@@ -382,12 +288,12 @@ export function nowValues(
 		production_end_tomorrow_local: clockTime(nextLight.end),
 		temp_now: typeof temp === "number" ? temp : null,
 		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
-		days: ofDay.days.map((day) => ({ ...day })),
+		days: comingDays(forecast, band, today, settled),
 		strings: strings.map(({ series }, index) => ({
-			string_id: ofDay.names[index] as string,
+			string_id: names[index] as string,
 			power_now_w: series.valueAt(nowMs, "pv_power"),
 			energy_today_kwh: kwh(dayEnergy(series, today)),
-			energy_remaining_today_kwh: energy(nowMs, dayEnd, series),
+			energy_remaining_today_kwh: between(nowMs, dayEnd, series),
 		})),
 		computed_at: text(forecast.computed_at),
 		next_poll_at: text(forecast.next_poll_at),
@@ -397,7 +303,7 @@ export function nowValues(
 				? null
 				: Math.max(0, Math.floor((nowMs - forecast.computed_at) / MINUTE_MS)),
 		stale: isStale(forecast, facts, horizonEnd, nowMs),
-		gaps: ofDay.gaps,
+		gaps: energy(values, dayStart, dayEnd, { filled }).gaps,
 		horizon_hours: Math.max(
 			0,
 			Math.round(((horizonEnd - nowMs) / HOUR_MS) * 100) / 100,

@@ -1,32 +1,13 @@
 import type { Row } from "../service/v2/forecast-answer";
-import { QUARTER_MS } from "../util/time";
-import type { Zone } from "./zone";
+import { QUARTER_MS, utcText } from "../util/time";
+import type { Zone } from "../util/zone";
 
-/** Fields of a series' rows, so that copying them need not look at each. */
-interface RowShape {
-	readonly fields: readonly string[];
-	readonly isFlat: boolean;
-}
-
-function shapeOf(rows: readonly Row[]): RowShape {
-	const fields: string[] = [];
-	const known = new Set<string>();
-	let isFlat = true;
-	for (const row of rows) {
-		// Nearly every row has the fields of the others, in their order.
-		let at = 0;
-		for (const field in row) {
-			if (fields[at] !== field && !known.has(field)) {
-				fields.push(field);
-				known.add(field);
-			}
-			at += 1;
-			const value = row[field];
-			if (typeof value === "object" && value !== null) isFlat = false;
-		}
-	}
-	return { fields, isFlat };
-}
+/** An instant as ISO 8601, in the site's own time with its offset, or in UTC. */
+export const instantText = (
+	instant: number,
+	zone: Zone,
+	timezone: "local" | "utc",
+): string => (timezone === "utc" ? utcText(instant) : zone.format(instant));
 
 /**
  * Rows in order of time, each a mean over one quarter hour.
@@ -40,11 +21,9 @@ export class Series {
 	readonly rows: readonly Row[];
 	/** Quarters of the local day (0 to 95) whose power is 0 on some day of the answer. */
 	#dark: Set<number> | undefined;
-	/** Whether any row has a field. */
-	readonly #fields = new Map<string, boolean>();
-
-	#shape: RowShape | undefined;
-	readonly #dayEnergies = new Map<string, Map<number, number | null>>();
+	#fields: ReadonlySet<string> | undefined;
+	#nested: readonly string[] | undefined;
+	readonly #stamps: Record<string, readonly string[]> = {};
 
 	constructor(zone: Zone, starts: readonly number[], rows: readonly Row[]) {
 		this.zone = zone;
@@ -52,20 +31,34 @@ export class Series {
 		this.rows = rows;
 	}
 
-	/** The fields that any row has, and whether all their values are plain. */
-	get shape(): RowShape {
-		this.#shape ??= shapeOf(this.rows);
-		return this.#shape;
+	/** The fields that any row has. */
+	get fields(): ReadonlySet<string> {
+		this.#fields ??= new Set(this.rows.flatMap(Object.keys));
+		return this.#fields;
 	}
 
-	/** Energies of local dates in kWh, by day, as `dayEnergy` found them: each node asks for the same. */
-	dayEnergies(field: string): Map<number, number | null> {
-		let energies = this.#dayEnergies.get(field);
-		if (!energies) {
-			energies = new Map();
-			this.#dayEnergies.set(field, energies);
-		}
-		return energies;
+	/** The fields in which any row has an object or a list. */
+	get nested(): readonly string[] {
+		this.#nested ??= [...this.fields].filter((field) =>
+			this.rows.some(
+				(row) => typeof row[field] === "object" && row[field] !== null,
+			),
+		);
+		return this.#nested;
+	}
+
+	/**
+	 * Stamps of the rows in the zone's own time with its offset, or in UTC; written
+	 * once for all who show them.
+	 *
+	 * @param shift from the start of a quarter to what its row is labelled by, ms
+	 */
+	stamps(shift: number, timezone: "local" | "utc"): readonly string[] {
+		const key = `${timezone} ${shift}`;
+		const write = (start: number) =>
+			instantText(start + shift, this.zone, timezone);
+		this.#stamps[key] ??= this.starts.map(write);
+		return this.#stamps[key];
 	}
 
 	/** Index of the first quarter that begins at or after an instant. */
@@ -106,21 +99,12 @@ export class Series {
 			return value < 0 && field.startsWith("pv_power") ? 0 : value;
 		}
 		return field.startsWith("pv_power") &&
-			this.#has(field) &&
+			// A field that was not asked for is unknown, not 0.
+			this.fields.has(field) &&
 			(row || this.#reaches(instant)) &&
 			this.isDark(instant)
 			? 0
 			: null;
-	}
-
-	/** Whether any row has a field: one that was not asked for is unknown, not 0. */
-	#has(field: string): boolean {
-		let has = this.#fields.get(field);
-		if (has === undefined) {
-			has = this.rows.some((row) => row[field] !== undefined);
-			this.#fields.set(field, has);
-		}
-		return has;
 	}
 
 	/** Whether an instant lies in the local dates from the first row to the last. */
@@ -159,6 +143,9 @@ export class Series {
 	}
 }
 
+/** Past quarters as last foreseen before they began: [start in epoch ms, W]. */
+export type Settled = readonly (readonly [start: number, watts: number])[];
+
 /** Energy of a window, and how many of its quarters are unknown. */
 export interface Energy {
 	/** kWh; null when any part of the window is unknown. */
@@ -166,86 +153,54 @@ export interface Energy {
 	readonly gaps: number;
 }
 
+/** Which power is summed up, and what stands in its place: W by the start of a quarter. */
+interface EnergySource {
+	/** A power field in W. */
+	readonly field?: string;
+	/** What counts before the rows. */
+	readonly settled?: ReadonlyMap<number, number> | undefined;
+	/** What stands where rows say nothing. */
+	readonly filled?: ReadonlyMap<number, number> | undefined;
+}
+
 /**
- * Energy between two instants, parts of quarters by their share of time: the
- * integral of a power that is constant within each quarter hour.
+ * Energy between two instants, parts of quarters by their share of time: the integral
+ * of a power that is constant within each quarter hour.
  *
  * @param from epoch ms
  * @param to epoch ms; nothing lies between when it is not after `from`
- * @param field a power field in W
  */
-export function energyBetween(
+export function energy(
 	series: Series,
 	from: number,
 	to: number,
-	field = "pv_power",
+	{ field = "pv_power", settled, filled }: EnergySource = {},
 ): Energy {
 	let wattMs = 0;
 	let gaps = 0;
 	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
-	let index = series.indexFrom(first);
 	for (let start = first; start < to; start += QUARTER_MS) {
-		const isThere = series.starts[index] === start;
-		const power = series.valueOf(
-			isThere ? series.rows[index] : undefined,
-			start,
-			field,
-		);
-		if (isThere) index += 1;
-		if (power === null) gaps += 1;
+		const watts =
+			settled?.get(start) ??
+			series.valueAt(start, field) ??
+			filled?.get(start) ??
+			null;
+		if (watts === null) gaps += 1;
 		else {
 			wattMs +=
-				power * (Math.min(to, start + QUARTER_MS) - Math.max(from, start));
+				watts * (Math.min(to, start + QUARTER_MS) - Math.max(from, start));
 		}
 	}
 	return { energy_kwh: gaps > 0 ? null : wattMs / 3.6e9, gaps };
 }
 
-/** Past quarters as last foreseen before they began: [start in epoch ms, W]. */
-export type Settled = readonly (readonly [start: number, watts: number])[];
-
-/**
- * Energy of a local date in kWh from its rows and, where a row is missing, from what
- * had settled; null when a quarter is in neither.
- */
-export function filledDayEnergy(
-	series: Series,
-	day: number,
-	settled: Settled,
-): number | null {
-	const { zone } = series;
-	const known = new Map(settled);
-	const end = zone.dayStart(day + 1);
-	let wattQuarters = 0;
-	for (let start = zone.dayStart(day); start < end; start += QUARTER_MS) {
-		const watts = series.valueAt(start, "pv_power") ?? known.get(start);
-		if (watts === undefined) return null;
-		wattQuarters += watts;
-	}
-	return wattQuarters / 4000;
-}
-
-/**
- * Energy of a local date in kWh, null when a quarter of it is unknown: 92, 96
- * or 100 quarters, as many as the date has.
- */
+/** Energy of a local date in kWh, of its 92, 96 or 100 quarters; null when one of them is unknown. */
 export function dayEnergy(
 	series: Series,
 	day: number,
-	field = "pv_power",
+	source: EnergySource = {},
 ): number | null {
-	const { zone, starts } = series;
-	const known = series.dayEnergies(field);
-	let energy = known.get(day);
-	if (energy === undefined) {
-		const from = zone.dayStart(day);
-		const to = zone.dayStart(day + 1);
-		const isOutside =
-			to <= (starts[0] as number) || from > (starts.at(-1) as number);
-		energy = isOutside
-			? null
-			: energyBetween(series, from, to, field).energy_kwh;
-		known.set(day, energy);
-	}
-	return energy;
+	const { zone } = series;
+	const [from, to] = [zone.dayStart(day), zone.dayStart(day + 1)];
+	return energy(series, from, to, source).energy_kwh;
 }

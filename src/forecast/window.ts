@@ -1,32 +1,22 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { QUARTER_MS } from "../util/time";
-import { readDate, readInstant, readWallClock } from "../util/timestamp";
+import { QUARTER_MS, readStamp, readTime } from "../util/time";
+import type { Zone } from "../util/zone";
 import type { Forecast } from "./forecast";
-import { type Energy, energyBetween } from "./series";
-import type { Zone } from "./zone";
-
-/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
-const LEAST_MS = 1e11;
-const MOST_MS = 8.64e15;
+import { type Energy, energy } from "./series";
 
 function readMoment(name: string, value: unknown, zone: Zone): number {
-	const ms =
-		value instanceof Date
-			? value.getTime()
-			: typeof value === "string" && /^\d+$/.test(value)
-				? Number(value)
-				: value;
-	if (typeof ms === "number" && ms >= LEAST_MS && ms <= MOST_MS) return ms;
-	if (typeof ms === "string") {
-		const instant = readInstant(ms);
-		if (!Number.isNaN(instant)) return instant;
-		const wallClock = ms.length === 10 ? readDate(ms) : readWallClock(ms);
-		if (!Number.isNaN(wallClock)) return zone.firstInstantFrom(wallClock);
-	}
-	throw inputError(
-		`${name} is ${show(value)}; give a time as ISO 8601 ("2026-07-01T12:00:00+02:00", or without an offset in the site's zone ${zone.name}), or as epoch milliseconds`,
-	);
+	const ms = readTime(value);
+	if (!Number.isNaN(ms)) return ms;
+	const text = String(value);
+	const stamp = readStamp(text.length === 10 ? `${text}T00:00` : text);
+	const isNaive = Number.isNaN(stamp.offset) && !Number.isNaN(stamp.ms);
+	if (isNaive) return zone.firstInstantFrom(stamp.ms);
+	throw inputError("window_energy.time", {
+		name,
+		value: show(value),
+		zone: zone.name,
+	});
 }
 
 /** Quarters of the grid that a span touches. */
@@ -52,16 +42,17 @@ export function windowEnergy(
 	const from = readMoment("from", window.from, zone);
 	const to = readMoment("to", window.to, zone);
 	if (from > to) {
-		throw inputError(
-			`from (${show(window.from)}) lies after to (${show(window.to)}); give the earlier time first`,
-		);
+		throw inputError("window_energy.order", {
+			from: show(window.from),
+			to: show(window.to),
+		});
 	}
 	// No quarter beyond the dates that have rows is known: they are counted, not visited.
 	const first = values.starts[0] ?? from;
 	const last = values.starts[values.starts.length - 1] ?? from;
 	const low = zone.dayStart(zone.dayOf(first));
 	const high = zone.dayStart(zone.dayOf(last) + 1);
-	const { energy_kwh, gaps } = energyBetween(
+	const { energy_kwh, gaps } = energy(
 		values,
 		Math.max(from, low),
 		Math.min(to, high),

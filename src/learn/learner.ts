@@ -1,15 +1,18 @@
-import type { Zone } from "../forecast/zone";
-import { copyOf } from "../messages/facts";
-import { quotaFromInput } from "../messages/input/facts-input";
+import { copyOf, readQuotaFacts } from "../messages/facts";
 import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../messages/input/forecast-input";
 import { siteLabel, siteTopicOf } from "../messages/topic";
-import { inputError } from "../service/errors/solar-yield-error";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { textIn } from "../texts/texts";
 import type { Language } from "../util/language";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import { ACCURACY_DAYS, accuracies } from "./accuracy";
 import { correct, type Models, rawMessage } from "./correct";
 import { learn, type Model } from "./model";
@@ -152,9 +155,10 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 			(state.demo && (isOther || !solar.demo)) ||
 			(!isOther && ![null, zone.name].includes(state.timezone));
 		if (!isAnew && (isOther || (solar.demo && state.site_id && !state.demo))) {
-			throw inputError(
-				`The forecast is of site ${show(siteLabel(solar))}, but what has been learned is of site ${show(state.site_id)}; give each site a node of its own, or send msg.operation = 'reset' to begin anew`,
-			);
+			throw inputError("learn.other_site", {
+				site: show(siteLabel(solar)),
+				other: show(state.site_id),
+			});
 		}
 		if (isAnew) begin(createState());
 		state.site_id = solar.site_id;
@@ -175,9 +179,10 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 	const newString = (id: string | null, now: number) => {
 		const ids = state.string_ids;
 		if (ids && !ids.includes(id ?? "")) {
-			throw inputError(
-				`msg.string_id is ${show(id)}, which is no string of the forecast, whose strings are ${show(ids)}; give one of these, or choose the group Strings in the forecast node`,
-			);
+			throw inputError("learn.no_string", {
+				id: show(id),
+				ids: show(ids),
+			});
 		}
 		const meter = newMeter(id);
 		state.meters.push(meter);
@@ -225,7 +230,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 				try {
 					return take(reading, now, apart) ?? [];
 				} catch (error) {
-					return (error as Error).message;
+					return error as SolarYieldError;
 				}
 			});
 		advance(now);
@@ -286,7 +291,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 				...note,
 				first: new Date(note.first).toISOString(),
 				last: new Date(note.last).toISOString(),
-				text: noteText(note, language),
+				text: textIn(noteText(note), language),
 			})),
 		};
 	};
@@ -323,16 +328,14 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		takeForecast(msg: Fields, payload: unknown, now: number) {
 			const raw = rawMessage(msg, payload);
 			if (raw && powersOf((payload as Fields).values) === sent) {
-				throw inputError(
-					"The forecast is this node's own output; do not lead it back, and give mqtt out another topic than the forecast's where mqtt in brings it here",
-				);
+				throw inputError("learn.own");
 			}
 			const input = forecastFromInput(raw ?? { ...msg, payload });
 			const isRepeated =
 				raw &&
 				powersOf(input.forecast.values.rows) ===
 					powersOf(known?.input.forecast.values.rows);
-			const quota = quotaFromInput(msg.quota);
+			const quota = readQuotaFacts(msg.quota);
 			settle(input, now);
 			advance(now);
 			if (isRepeated || !isAhead(input, now)) return false;
@@ -356,19 +359,23 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		 * @throws SolarYieldError `INPUT` naming the first row that is wrong, after the right ones
 		 */
 		takeList(rows: readonly unknown[], now: number) {
-			const faults: string[] = [];
+			const faults: SolarYieldError[] = [];
 			const readings = rows.flatMap((row, index) => {
 				try {
 					return readingFromRow(row, index, now) ?? [];
 				} catch (error) {
-					faults.push((error as Error).message);
+					faults.push(error as SolarYieldError);
 					return [];
 				}
 			});
 			faults.push(...takeAll(readings, now));
-			if (faults.length === 0) return;
-			const left = `${faults.length} of ${rows.length} rows were left out, the others were taken`;
-			throw inputError(`${faults[0]} (${left})`);
+			const [first] = faults;
+			if (!first) return;
+			throw inputError("learn.some_rows", {
+				fault: first.text,
+				refused: faults.length,
+				count: rows.length,
+			});
 		},
 
 		/** The forecast as corrected, undefined while none is known. Fresh objects each time. */
@@ -418,9 +425,10 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 			const anew = readState(payload);
 			const site = known?.input.solar.site_id ?? anew.site_id;
 			if (![site, null].includes(anew.site_id)) {
-				throw inputError(
-					`What is to be imported is of site ${show(anew.site_id)}, but the forecast here is of site ${show(site)}; import it into the node of its own site`,
-				);
+				throw inputError("learn.import_other_site", {
+					site: show(anew.site_id),
+					other: show(site),
+				});
 			}
 			adopt(anew, now);
 		},

@@ -2,8 +2,7 @@ import { isNoReading, readFlag } from "../messages/value-readers";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isObject } from "../util/guards";
-import { MINUTE_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
+import { MINUTE_MS, readTime } from "../util/time";
 
 /** Clocks of two machines may differ by this much. */
 const AHEAD_MS = 5 * MINUTE_MS;
@@ -25,23 +24,13 @@ function readNumber(field: string, value: unknown) {
 	if (value === undefined || isNoReading(value)) return null;
 	const number = typeof value === "string" ? Number(value) : value;
 	if (typeof number === "number" && Math.abs(number) <= 1e9) return number;
-	throw inputError(
-		`${field} is ${show(value)}; give a number, with a point for decimals and without its unit`,
-	);
+	throw inputError("learn.number", { field, value: show(value) });
 }
 
-function readTime(field: string, value: unknown, now: number) {
-	let time = value ?? now;
-	if (time instanceof Date) time = time.getTime();
-	if (typeof time === "string") {
-		time = /^\d+$/.test(time) ? Number(time) : readInstant(time);
-	}
-	if (typeof time === "number" && time >= 1e11 && time <= now + AHEAD_MS) {
-		return time;
-	}
-	throw inputError(
-		`${field} is ${show(value)}; give a time that is not ahead of now, with its offset, like "2026-07-01T12:00:00+02:00", or in epoch milliseconds, and check the clocks of both machines`,
-	);
+function readPast(field: string, value: unknown, now: number) {
+	const time = readTime(value ?? now);
+	if (time <= now + AHEAD_MS) return time;
+	throw inputError("learn.time", { field, value: show(value) });
 }
 
 /**
@@ -60,12 +49,10 @@ export function readingFromMessage(
 	if (power_w === null && energy_kwh === null) return undefined;
 	const string_id = message.string_id ?? null;
 	if (string_id !== null && typeof string_id !== "string") {
-		throw inputError(
-			`${name}.string_id is ${show(string_id)}; give the id of a string of the site, or leave it out for the whole site`,
-		);
+		throw inputError("learn.string_id", { name, id: show(string_id) });
 	}
 	return {
-		time: readTime(`${name}.time`, message.time, now),
+		time: readPast(`${name}.time`, message.time, now),
 		string_id,
 		power_w,
 		energy_kwh,
@@ -81,9 +68,7 @@ export function readingFromRow(row: unknown, index: number, now: number) {
 		(row.time ?? null) === null ||
 		(row.power_w === undefined && row.energy_kwh === undefined)
 	) {
-		throw inputError(
-			`${name} is ${show(row)}; give rows {time, power_w} or {time, energy_kwh}, each time with an offset or in epoch milliseconds`,
-		);
+		throw inputError("learn.row", { name, value: show(row) });
 	}
 	return readingFromMessage(row, now, name);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
-import { pathText, show } from "../service/v2/schema-errors";
+import { firstIssue, show } from "../service/v2/schema-errors";
 import { QUARTER_MS } from "../util/time";
+import { Zone } from "../util/zone";
 import { NOTE_CODES, type NoteCode } from "./notes";
 
 /** Dates that are kept per meter: what is older counts for next to nothing. */
@@ -110,25 +110,23 @@ export const createState = (): State => ({
  * @throws SolarYieldError `INPUT` naming the field that is no part of a state
  */
 export function readState(value: unknown): State {
-	const refused = (what: string) =>
-		inputError(
-			`What has been learned ${what}; give the payload of an export unchanged`,
-		);
 	let given =
 		value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 	try {
 		if (typeof given === "string") given = JSON.parse(given);
 	} catch {
-		throw refused(`is text and no JSON: ${show(given)}`);
+		throw inputError("learn.no_json", { text: show(given) });
 	}
 	const { data, error } = State.safeParse(given);
 	if (!data) {
-		const [issue] = error.issues;
-		const where = pathText(issue?.path ?? []) || "it";
-		throw refused(`cannot be used: ${where} (${issue?.message})`);
+		const { path, words } = firstIssue(error, given);
+		throw inputError("learn.unusable", {
+			where: path || { key: "learn.it" },
+			words,
+		});
 	}
 	if (data.timezone !== null && !zoneOf(data)) {
-		throw refused(`is of an unknown time zone: ${show(data.timezone)}`);
+		throw inputError("learn.zone", { zone: show(data.timezone) });
 	}
 	return data;
 }

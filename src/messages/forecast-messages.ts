@@ -1,7 +1,12 @@
-import { dateDay } from "../util/timestamp";
-import type { ForecastContent } from "./contents";
-import type { QuotaFacts, SolarFacts } from "./facts";
-import { copyFacts, quotaFacts, solarFacts } from "./make-facts";
+import { dateDay } from "../util/time";
+import {
+	copyOf,
+	type ForecastContent,
+	type QuotaFacts,
+	quotaFacts,
+	type SolarFacts,
+	solarFacts,
+} from "./facts";
 import type { Selection } from "./selection";
 import { siteTopic, stringLevels } from "./topic";
 import { showDays, showForecast, showStrings } from "./view";
@@ -79,7 +84,7 @@ function* whole(
 ): Generator<SolarMessage> {
 	const view = showForecast(forecast, selection, key, now);
 	const first = message("forecast", view);
-	view.solar = copyFacts(first.solar);
+	view.solar = copyOf(first.solar);
 	yield first;
 }
 
@@ -127,7 +132,7 @@ export function messageMaker(
 		topic: `${base}/${leaf}`,
 		payload,
 		retain: true,
-		solar: copyFacts(facts),
+		solar: copyOf(facts),
 		quota: quotaFacts(state),
 	});
 }

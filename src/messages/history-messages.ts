@@ -1,17 +1,35 @@
-import { QUARTER_MS } from "../util/time";
-import { dateText } from "../util/timestamp";
-import type { HistoryContent } from "./contents";
-import { copyOf, type SolarFacts } from "./facts";
+import type { Forecast } from "../forecast/forecast";
+import { energy } from "../forecast/series";
+import type { Site } from "../service/v2/sites/site";
+import { dateText, QUARTER_MS } from "../util/time";
+import {
+	answerFacts,
+	copyOf,
+	type QuotaContent,
+	quotaFacts,
+	type SolarFacts,
+} from "./facts";
 import {
 	type Presentation,
 	type SolarMessage,
 	sequence,
 } from "./forecast-messages";
-import { answerFacts, gapsIn, quotaFacts } from "./make-facts";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
 import { siteTopic, stringLevels } from "./topic";
 import { showForecast, showStrings } from "./view";
+
+/** Historical data, and what is known of them; all times are epoch ms on the server's clock. */
+export interface HistoryContent extends QuotaContent {
+	/** `key` stands for the site id of an inline system. */
+	readonly query: { readonly source: { readonly key: string } };
+	readonly forecast: Forecast;
+	readonly site: Site | undefined;
+	readonly answeredAt: number;
+	/** Whether it came from disk. */
+	readonly cached: boolean;
+	readonly now: number;
+}
 
 /** How a node names and writes what it sends of a history. */
 export interface HistoryPresentation
@@ -42,7 +60,8 @@ export function historyMessages(
 	const { forecast, site, query, now } = history;
 	const { topic, demo } = presentation;
 	const { key } = query.source;
-	const today = forecast.zone.dayOf(now);
+	const { zone, values } = forecast;
+	const today = zone.dayOf(now);
 	const selection: Selection = {
 		...presentation.selection,
 		pastDays: today - days.first,
@@ -55,7 +74,11 @@ export function historyMessages(
 		reason: REASONS.manual,
 		stale: false,
 		gaps: selection.include.includes("default")
-			? gapsIn(forecast, days.first, days.last, now - QUARTER_MS)
+			? energy(
+					values,
+					zone.dayStart(days.first),
+					Math.min(zone.dayStart(days.last + 1), now - QUARTER_MS),
+				).gaps
 			: null,
 		settled: [],
 	};

@@ -82,10 +82,11 @@ const WRAPPERS = [
 ] as const;
 
 /** Bounds of a price in any currency and unit. */
-export const PRICE_BOUNDS = { unit: "per kWh", least: -1e6, most: 1e6 };
-
-const SHAPE =
-	"give rows with a start (start, startsAt, start_timestamp, time, from, valid_from) and a price per kWh (price, total, value, marketprice, value_inc_vat)";
+export const PRICE_BOUNDS = {
+	unit: { key: "unit.per_kwh" },
+	least: -1e6,
+	most: 1e6,
+};
 
 /**
  * By what numbers in a unit are divided to be per kWh, in euro and not in cent.
@@ -181,7 +182,7 @@ function readPrice({ row, name, unit }: Found): {
 	const field = fieldOf(row, names);
 	if (field === undefined) {
 		if (names.some((known) => known in row)) return null;
-		throw inputError(`${name} is ${show(row)} and has no price; ${SHAPE}`);
+		throw inputError("prices.no_price", { name, row: show(row) });
 	}
 	const number = readNumber(`${name}.${field}`, row[field], PRICE_BOUNDS);
 	const said = row.unit ?? unit;
@@ -192,9 +193,7 @@ function readPrice({ row, name, unit }: Found): {
 	if (!isBlank(said) && field !== "value_inc_vat") {
 		const known = divisorOf(String(said));
 		if (known === undefined) {
-			throw inputError(
-				`${name}.unit is ${show(said)}; give a unit of a price like "EUR/kWh", "EUR/MWh" or "ct/kWh"`,
-			);
+			throw inputError("prices.unit", { name, unit: show(said) });
 		}
 		divisor = known;
 	}
@@ -206,15 +205,19 @@ function readTimes({ row, name }: Found): {
 	start: number;
 	end: number | null;
 } {
-	if (!isObject(row)) throw inputError(`${name} is ${show(row)}; ${SHAPE}`);
+	if (!isObject(row))
+		throw inputError("prices.rows", { name, value: show(row) });
 	const from = fieldOf(row, STARTS) ?? "start";
 	const to = fieldOf(row, ENDS);
 	const start = readMoment(`${name}.${from}`, row[from]);
 	const end = to === undefined ? null : readMoment(`${name}.${to}`, row[to]);
-	if (end !== null && end <= start) {
-		throw inputError(
-			`${name}.${to} is ${show(row[to as string])}, which is not after its start ${show(row[from])}; give the end of the span, or none`,
-		);
+	if (to !== undefined && end !== null && end <= start) {
+		throw inputError("prices.end", {
+			name,
+			to,
+			end: show(row[to]),
+			start: show(row[from]),
+		});
 	}
 	return { start, end };
 }
@@ -239,11 +242,7 @@ function arrange(
 	for (const [index, { start, end, price, name }] of sorted.entries()) {
 		if (price === null) continue;
 		if (start < covered) {
-			errors.push(
-				inputError(
-					`${name} begins before the end of ${before}; give each time one price`,
-				),
-			);
+			errors.push(inputError("prices.overlap", { name, before }));
 			continue;
 		}
 		const until = end ?? sorted[index + 1]?.start ?? start + length;
@@ -280,12 +279,16 @@ export function readPriceRows(
 		try {
 			given = JSON.parse(value);
 		} catch {
-			return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+			return {
+				errors: [inputError("prices.rows", { name, value: show(value) })],
+			};
 		}
 	}
 	const found = collect(given, name, isObject(given) ? given.unit : undefined);
 	if (!found) {
-		return { errors: [inputError(`${name} is ${show(value)}; ${SHAPE}`)] };
+		return {
+			errors: [inputError("prices.rows", { name, value: show(value) })],
+		};
 	}
 	const errors: SolarYieldError[] = [];
 	const loose: Loose[] = [];
@@ -308,11 +311,7 @@ export function readPriceRows(
 			errors:
 				errors.length > 0
 					? rowErrors(errors, false)
-					: [
-							inputError(
-								`${name} has ${found.length} rows and none has a price; send them again when prices are known`,
-							),
-						],
+					: [inputError("prices.none", { name, count: found.length })],
 		};
 	}
 	return { value: { rows, hasUnit }, errors: rowErrors(errors, true) };

@@ -39,9 +39,7 @@ function readDays(field: string, value: unknown, most: number): number | null {
 		days < 0 ||
 		days > most
 	) {
-		throw inputError(
-			`${field} is ${show(value)}; give a whole number of days from 0 to ${most}, or leave it out`,
-		);
+		throw inputError("forecast.days", { field, value: show(value), most });
 	}
 	return days;
 }
@@ -58,9 +56,7 @@ function readInclude(value: unknown): Group[] | null {
 		names.length === 0 ||
 		!names.every((name) => known.includes(name))
 	) {
-		throw inputError(
-			`include is ${show(value)}; give a list of the groups ${known.join(", ")}`,
-		);
+		throw inputError("forecast.include", { value: show(value), groups: known });
 	}
 	return resolveGroups(names);
 }
@@ -68,9 +64,7 @@ function readInclude(value: unknown): Group[] | null {
 function readTimezone(value: unknown): Selection["timezone"] | null {
 	if (isBlank(value)) return null;
 	if (value !== "local" && value !== "utc") {
-		throw inputError(
-			`timezone is ${show(value)}; give "local" for the site's own time or "utc"`,
-		);
+		throw inputError("forecast.timezone", { value: show(value) });
 	}
 	return value;
 }
@@ -110,21 +104,15 @@ export function readSiteId(value: unknown): string | undefined {
 		typeof value === "string" ||
 		(Number.isSafeInteger(value) && Number(value) >= 0);
 	if (!isId) {
-		throw inputError(
-			`siteId is ${show(value)}; give the site's id as text, as the account's dialog lists it`,
-		);
+		throw inputError("value.site_id", { value: show(value) });
 	}
 	const id = String(value).trim();
 	const variable = /^\$\{(.+)\}$/.exec(id)?.[1];
 	if (variable !== undefined) {
-		throw inputError(
-			`siteId names the environment variable ${variable}, which is not set; set it or enter the id itself`,
-		);
+		throw inputError("value.site_variable", { variable });
 	}
 	if (!isSiteId(id)) {
-		throw inputError(
-			`siteId is ${show(id)}, which is no id of a site; give the id as the account's dialog lists it`,
-		);
+		throw inputError("value.no_site_id", { id: show(id) });
 	}
 	return id;
 }

@@ -2,12 +2,14 @@ import { stringNames } from "../forecast/string-names";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import type { StringMeta } from "../service/v2/sites/site";
-import type { SolarFacts } from "./facts";
 
 /** What topics begin with unless a forecast node says otherwise. */
 export const DEFAULT_PREFIX = "solar-yield";
 
-type Named = Pick<SolarFacts, "site_id" | "demo">;
+interface Named {
+	readonly site_id: string;
+	readonly demo: boolean;
+}
 
 /** An id as one level of an MQTT topic (behaviour: The key). */
 export function topicLevel(id: string): string {
@@ -32,9 +34,7 @@ export const siteLabel = ({ site_id, demo }: Named) =>
 export function readTopicPrefix(value: string | undefined): string {
 	const prefix = value?.trim() || DEFAULT_PREFIX;
 	if (/[+#\0]/.test(prefix)) {
-		throw inputError(
-			`topic is ${show(prefix)}; + and # have a meaning of their own in MQTT, enter a topic without them`,
-		);
+		throw inputError("forecast.topic", { prefix: show(prefix) });
 	}
 	return prefix;
 }

@@ -3,31 +3,24 @@ import {
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { joinTexts, type Value } from "../texts/texts";
 import { isBlank } from "../util/guards";
-import { DAY_MS, MINUTE_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
-
-/** Epoch ms below this are seconds, or a number that is no time at all: 1973. */
-const LEAST_MS = 1e11;
-const MOST_MS = 8.64e15;
+import { DAY_MS, MINUTE_MS, readTime } from "../util/time";
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
 export interface NumberBounds {
-	readonly unit: string;
+	readonly unit: Value;
 	readonly least?: number;
 	readonly above?: number;
 	readonly most?: number;
 }
 
-function wanted({ unit, least, above, most }: NumberBounds): string {
-	const low =
-		above !== undefined
-			? `above ${above}`
-			: least !== undefined
-				? `from ${least}`
-				: "";
-	const high = most !== undefined ? `to ${most}` : "";
-	return ["a number", low, high, `(${unit})`].filter(Boolean).join(" ");
+/** The key of what an error wants, by which bounds there are. */
+function wanted({ least, above, most }: NumberBounds): string {
+	if (above !== undefined)
+		return most === undefined ? "number.above" : "number.above_to";
+	if (least === undefined) return "number.any";
+	return most === undefined ? "number.from" : "number.from_to";
 }
 
 /**
@@ -49,9 +42,11 @@ export function readNumber(
 		number <= (bounds.above ?? Number.NEGATIVE_INFINITY) ||
 		number > (bounds.most ?? Number.POSITIVE_INFINITY)
 	) {
-		throw inputError(
-			`${field} is ${show(value)}; give ${wanted(bounds)}, with a point for decimals`,
-		);
+		throw inputError(wanted(bounds), {
+			...bounds,
+			field,
+			value: show(value),
+		});
 	}
 	return number;
 }
@@ -100,7 +95,7 @@ export function readFlag(field: string, value: unknown): boolean {
 		typeof value === "string" ? value.trim().toLowerCase() : String(value);
 	if (flag === "true") return true;
 	if (flag === "false") return false;
-	throw inputError(`${field} is ${show(value)}; give true or false`);
+	throw inputError("value.flag", { field, value: show(value) });
 }
 
 /**
@@ -116,9 +111,11 @@ export function readChoice<Choice extends string>(
 	if (isBlank(value)) return choices[0];
 	const choice = choices.find((known) => known === value);
 	if (choice === undefined) {
-		throw inputError(
-			`${field} is ${show(value)}; give one of ${choices.join(", ")}`,
-		);
+		throw inputError("value.choice", {
+			field,
+			value: show(value),
+			choices: choices.join(", "),
+		});
 	}
 	return choice;
 }
@@ -129,18 +126,9 @@ export function readChoice<Choice extends string>(
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readMoment(field: string, value: unknown): number {
-	const ms =
-		value instanceof Date
-			? value.getTime()
-			: typeof value === "string"
-				? /^\d+$/.test(value)
-					? Number(value)
-					: readInstant(value)
-				: value;
-	if (typeof ms !== "number" || !(ms >= LEAST_MS && ms <= MOST_MS)) {
-		throw inputError(
-			`${field} is ${show(value)}; give a time with its offset, like "2026-07-01T12:00:00+02:00", or epoch milliseconds`,
-		);
+	const ms = readTime(value);
+	if (Number.isNaN(ms)) {
+		throw inputError("value.moment", { field, value: show(value) });
 	}
 	return ms;
 }
@@ -157,9 +145,11 @@ export function refuseUnknownKeys(
 ): void {
 	const unknown = Object.keys(given).find((key) => !known.includes(key));
 	if (unknown !== undefined) {
-		throw inputError(
-			`${name}.${unknown} is not known; give ${known.join(", ")}`,
-		);
+		throw inputError("value.unknown_key", {
+			name,
+			key: unknown,
+			names: known.join(", "),
+		});
 	}
 }
 
@@ -191,12 +181,15 @@ export function rowErrors(
 ): readonly SolarYieldError[] {
 	const [first, ...more] = errors;
 	if (!first || more.length === 0) return errors;
-	const rest = isUsed ? "the other rows are used" : "no row is used";
-	return [
-		inputError(
-			`${first.message} (${more.length} more ${more.length === 1 ? "row is" : "rows are"} wrong too; ${rest})`,
-		),
-	];
+	const one = more.length === 1;
+	const key = isUsed
+		? one
+			? "rows.one_more_used"
+			: "rows.more_used"
+		: one
+			? "rows.one_more"
+			: "rows.more";
+	return [inputError(key, { first: first.text, count: more.length })];
 }
 
 /** One error for all faults of a message. */
@@ -204,9 +197,12 @@ export function joinErrors(
 	errors: readonly SolarYieldError[],
 ): SolarYieldError {
 	const [first, ...more] = errors;
-	return first && more.length === 0
-		? first
-		: inputError(errors.map(({ message }) => message).join(" · "));
+	if (first && more.length === 0) return first;
+	const { key, values } = joinTexts(
+		"value.several",
+		errors.map(({ text }) => text),
+	);
+	return inputError(key, values);
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
@@ -238,8 +234,6 @@ export function readClockOrInstant(
 	try {
 		return { instant: readMoment(field, value) };
 	} catch {
-		throw inputError(
-			`${field} is ${show(value)}; give a time of day like "07:00", or an instant with its offset like "2026-07-01T07:00:00+02:00"`,
-		);
+		throw inputError("value.clock_or_moment", { field, value: show(value) });
 	}
 }

@@ -1,6 +1,5 @@
 import type { Forecast, StringSeries } from "../forecast/forecast";
-import { dayEnergy, type Series } from "../forecast/series";
-import { instantText, stampsOf } from "../forecast/stamps";
+import { dayEnergy, instantText, type Series } from "../forecast/series";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import {
 	type Block,
@@ -9,8 +8,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import type { StringMeta } from "../service/v2/sites/site";
-import { QUARTER_MS } from "../util/time";
-import { dateDay, dateText } from "../util/timestamp";
+import { dateDay, dateText, QUARTER_MS } from "../util/time";
 import type { Selection } from "./selection";
 
 /** The shape of the V2 forecast response, cut to a selection. */
@@ -61,82 +59,56 @@ export function missingGroups(
 	return include.filter((group) => !forecast.included.includes(group));
 }
 
-type HiddenFields = Readonly<Record<Block, ReadonlySet<string>>>;
-/** By the list of groups itself: a node's is the same at each forecast. */
-const hiddenFields = new WeakMap<readonly Group[], HiddenFields>();
-
 /** Fields of groups that are not shown; whatever no group knows passes through. */
-function hiddenBy(include: readonly Group[]): HiddenFields {
-	let hidden = hiddenFields.get(include);
-	if (!hidden) {
-		const of = (block: Block) => {
-			const shown = new Set<string>(
-				include.flatMap((group) => GROUPS[group][block]),
-			);
-			return new Set<string>(
-				GROUP_NAMES.flatMap<string>((group) => GROUPS[group][block])
-					.filter((field) => !shown.has(field))
-					// An own field of this name would set an object's prototype.
-					.concat("__proto__"),
-			);
-		};
-		hidden = {
-			values: of("values"),
-			strings: of("strings"),
-			daily: of("daily"),
-		};
-		hiddenFields.set(include, hidden);
-	}
-	return hidden;
+function hiddenFields(
+	include: readonly Group[],
+	block: Block,
+): ReadonlySet<string> {
+	const fieldsOf = (groups: readonly Group[]) =>
+		groups.flatMap<string>((group) => GROUPS[group][block]);
+	const shown = fieldsOf(include);
+	return new Set(
+		fieldsOf(GROUP_NAMES)
+			.filter((field) => !shown.includes(field))
+			// An own field of this name would set an object's prototype.
+			.concat("__proto__"),
+	);
 }
-
-/** A value of its own: fields that no group knows may hold objects. */
-const fresh = <T>(value: T): T =>
-	typeof value === "object" && value !== null ? structuredClone(value) : value;
 
 /** Copies of the rows of a range without the hidden fields. */
 function copyRows(
 	{ interval }: Forecast,
 	series: Series,
 	hidden: ReadonlySet<string>,
-	range: DayRange,
-	stampZone: Selection["timezone"],
+	{ first, last }: DayRange,
+	timezone: Selection["timezone"],
 ): Row[] {
-	const { zone, rows } = series;
-	const from = series.indexFrom(zone.dayStart(range.first));
-	const to = Number.isFinite(range.last)
-		? series.indexFrom(zone.dayStart(range.last + 1))
+	const { zone, rows, fields, nested } = series;
+	const stamps = series.stamps(interval === "end" ? QUARTER_MS : 0, timezone);
+	const from = series.indexFrom(zone.dayStart(first));
+	const to = Number.isFinite(last)
+		? series.indexFrom(zone.dayStart(last + 1))
 		: rows.length;
-	const stamps = stampsOf(
-		series,
-		interval === "end" ? QUARTER_MS : 0,
-		stampZone,
-	);
-	const { fields, isFlat } = series.shape;
-	const shown = fields.filter((field) => !hidden.has(field));
-	// To spread a row costs a tenth of copying it field by field.
-	const isWhole = isFlat && shown.length === fields.length;
-	const copies = new Array<Row>(Math.max(0, to - from));
-	for (let index = from; index < to; index += 1) {
-		const row = rows[index] as Row;
-		const copy: Record<string, unknown> = isWhole
-			? { ...row }
-			: pickFields(row, shown, isFlat);
-		copy.timestamp = stamps[index];
-		copies[index - from] = copy;
-	}
-	return copies;
+	const gone = [...fields].filter((field) => hidden.has(field));
+	return rows.slice(from, to).map((row, index) => {
+		const copy = copyOfRow(row, gone, nested);
+		copy.timestamp = stamps[from + index];
+		return copy;
+	});
 }
 
-function pickFields(
+/** A copy of a row without fields that are hidden; of a nested one a copy, too. */
+function copyOfRow(
 	row: Row,
-	shown: readonly string[],
-	isFlat: boolean,
+	hidden: readonly string[],
+	nested: readonly string[],
 ): Record<string, unknown> {
-	const copy: Record<string, unknown> = {};
-	for (const field of shown) {
-		const value = row[field];
-		if (value !== undefined) copy[field] = isFlat ? value : fresh(value);
+	const copy: Record<string, unknown> = { ...row };
+	for (const field of hidden) delete copy[field];
+	for (const field of nested) {
+		if (Object.hasOwn(copy, field)) {
+			copy[field] = structuredClone(copy[field]);
+		}
 	}
 	return copy;
 }
@@ -157,11 +129,10 @@ export function showForecast(
 	const { zone } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
-	const hidden = hiddenBy(include);
 	const text = (instant: number | null) =>
 		instant === null ? null : instantText(instant, zone, timezone);
 	const view: ForecastView = {
-		...fresh(forecast.extra),
+		...structuredClone(forecast.extra),
 		site_id: forecast.site_id ?? siteId,
 		timezone: zone.name,
 		computed_at: text(forecast.computed_at),
@@ -169,18 +140,19 @@ export function showForecast(
 		included: include.filter((group) => forecast.included.includes(group)),
 		available: [...(forecast.available ?? [])],
 		daily: showDays(forecast, selection, now),
-		values: copyRows(forecast, forecast.values, hidden.values, range, timezone),
+		values: copyRows(
+			forecast,
+			forecast.values,
+			hiddenFields(include, "values"),
+			range,
+			timezone,
+		),
 	};
 	if (include.includes("strings") && forecast.strings) {
-		const { strings } = hidden;
-		// Not flat(), with which all messages take half as long again, nor concat(),
-		// for which each string would be an argument.
-		const all: Row[] = [];
-		for (const { series } of forecast.strings) {
-			const rows = copyRows(forecast, series, strings, range, timezone);
-			for (const row of rows) all.push(row);
-		}
-		view.strings = all;
+		const hidden = hiddenFields(include, "strings");
+		view.strings = forecast.strings.flatMap(({ series }) =>
+			copyRows(forecast, series, hidden, range, timezone),
+		);
 	}
 	return view;
 }
@@ -192,16 +164,13 @@ export function showDays(
 	now: number,
 ): DailyRow[] {
 	const { first, last } = dayRange(forecast, selection, now);
-	const hidden = hiddenBy(selection.include).daily;
+	const hidden = hiddenFields(selection.include, "daily");
 	return forecast.daily
 		.filter((row) => {
 			const day = dateDay(row.date);
 			return day >= first && day <= last;
 		})
-		.map((row) => {
-			const shown = Object.keys(row).filter((field) => !hidden.has(field));
-			return pickFields(row, shown, false) as DailyRow;
-		});
+		.map((row) => copyOfRow(row, [...hidden], Object.keys(row)) as DailyRow);
 }
 
 /**
@@ -239,7 +208,7 @@ export function* showStrings(
 	const { strings = [] } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
-	const hidden = hiddenBy(include).strings;
+	const hidden = hiddenFields(include, "strings");
 	// Where the service sends no days, those that the rows have.
 	const days =
 		forecast.daily.length > 0

@@ -17,7 +17,7 @@ import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
-import { checkSameSite } from "../service/v2/same-site";
+
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
 import { DAY_MS, QUARTER_MS } from "../util/time";
@@ -91,13 +91,13 @@ const quarterOf = (instant: number) => Math.floor(instant / QUARTER_MS);
 const nameOf = (text: string) => hashOf(text, 16);
 
 /** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
-const AGAIN = "send the message again later";
+const AGAIN = "polling.send_again";
 const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 	SERVICE: AGAIN,
-	NETWORK: "check the network and send the message again",
+	NETWORK: "polling.network_and_send_again",
 	TIMEOUT: AGAIN,
 	RATE: AGAIN,
-	RESPONSE: "ask for other days, or send the message again later",
+	RESPONSE: "polling.other_days",
 };
 
 /**
@@ -254,13 +254,11 @@ export class HistoryReader {
 			received = await this.#request(query);
 		} catch (error) {
 			throw error instanceof SolarYieldError && site?.state === "deleted"
-				? withAdvice(
-						error,
-						`the site was deleted, so restore it ${restoreText(site)}, or choose another one`,
-					)
+				? withAdvice(error, "polling.restore_or_choose", {
+						until: restoreText(site),
+					})
 				: error;
 		}
-		if (source.kind === "site") checkSameSite(received.answer, source.key);
 		const { now } = await this.#hub.account("historical");
 		return {
 			...received,

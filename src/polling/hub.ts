@@ -2,8 +2,9 @@ import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
 import { SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
+import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
-import { readHttpDate } from "../util/timestamp";
+import { readHttpDate } from "../util/zone";
 import type { AccountSettings } from "./account/account-settings";
 import { AccountState } from "./account/account-state";
 import { liftLimits, noteSettings } from "./account/account-transitions";
@@ -67,7 +68,7 @@ export class Hub {
 		exchange: Exchange,
 		storage: AccountStorage,
 		clock: Clock = systemClock,
-		report: (message: string) => void = () => {},
+		report: (text: Text) => void = () => {},
 	) {
 		const account = new AccountState(clock, report);
 		const notifier = new Notifier(account, report);

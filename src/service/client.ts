@@ -4,7 +4,6 @@ import {
 	type ReceivedForecast,
 	RequestSender,
 } from "./request-sender";
-import { pagesOf } from "./v2/pages";
 import {
 	type ForecastParameters,
 	forecastQuery,
@@ -13,7 +12,6 @@ import {
 	type InlineSystem,
 } from "./v2/request-parameters";
 import {
-	listNotes,
 	readSite,
 	readSiteList,
 	type Site,
@@ -34,9 +32,6 @@ export type {
 	InlineSystem,
 } from "./v2/request-parameters";
 
-/** Most pages of the list of sites that are read. */
-const MOST_PAGES = 20;
-
 /**
  * The service's endpoints, one method each. Every method rejects with a
  * `SolarYieldError` (behaviour: Errors), and with nothing else.
@@ -56,14 +51,11 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#sender.forecast(
-			{
-				kind: "forecast",
-				operation: "forecasts",
-				method: "GET",
-				path: `/v2/forecast/${idSegment(siteId)}`,
-				query: forecastQuery(parameters),
-			},
+		return this.#rows(
+			"forecast",
+			`/v2/forecast/${idSegment(siteId)}`,
+			forecastQuery(parameters),
+			{ siteId },
 			signal,
 		);
 	}
@@ -74,16 +66,11 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#sender.forecast(
-			{
-				kind: "forecast",
-				operation: "forecasts",
-				method: "POST",
-				path: "/v2/forecast/inline",
-				isFixed: true,
-				query: forecastQuery(parameters),
-				body: system,
-			},
+		return this.#rows(
+			"forecast",
+			"/v2/forecast/inline",
+			forecastQuery(parameters),
+			{ system },
 			signal,
 		);
 	}
@@ -93,48 +80,22 @@ export class SolarYieldClient {
 		return (await this.siteList(signal)).sites;
 	}
 
-	/** The same, and what about the list is not as it should be; further pages are read, free as well. */
+	/** The same, and what about the list is not as it should be. */
 	async siteList(signal?: AbortSignal): Promise<SiteList> {
-		const path = "/v2/sites/";
-		/** Sites by id: pages may overlap. */
-		const sites = new Map<string, Site>();
-		const faults: string[] = [];
-		const asked = new Set<string>();
-		let query: Query | undefined = [];
-		let hasMore = false;
-		let known = 0;
-		while (query && asked.size < MOST_PAGES) {
-			const name = JSON.stringify(query);
-			if (asked.has(name)) break;
-			asked.add(name);
-			const {
-				json,
-				headers,
-				value: page,
-			} = await this.#sender.read(
-				{
-					kind: "free",
-					operation: "reading sites",
-					method: "GET",
-					path,
-					isFixed: true,
-					...(query.length > 0 && { query }),
-				},
-				readSiteList,
-				// Nothing of it can be read.
-				() => false,
-				signal,
-			);
-			for (const site of page.sites) sites.set(site.site_id, site);
-			faults.push(...page.faults);
-			known += page.length;
-			({ next: query, hasMore } = pagesOf(json, headers, path, known));
-		}
-		return {
-			sites: [...sites.values()],
-			isWhole: !hasMore,
-			notes: listNotes(faults, hasMore),
-		};
+		const { value } = await this.#sender.read(
+			{
+				kind: "free",
+				operation: { key: "service.reading_sites" },
+				method: "GET",
+				path: "/v2/sites/",
+				isFixed: true,
+			},
+			readSiteList,
+			// Nothing of it can be read.
+			() => false,
+			signal,
+		);
+		return value;
 	}
 
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */
@@ -144,7 +105,7 @@ export class SolarYieldClient {
 				await this.#sender.json(
 					{
 						kind: "free",
-						operation: "reading sites",
+						operation: { key: "service.reading_sites" },
 						method: "GET",
 						path: `/v2/sites/${idSegment(siteId)}`,
 					},
@@ -161,14 +122,11 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#sender.forecast(
-			{
-				kind: "historical",
-				operation: "historical data",
-				method: "GET",
-				path: `/v2/historical/${idSegment(siteId)}`,
-				query: historicalQuery(parameters),
-			},
+		return this.#rows(
+			"historical",
+			`/v2/historical/${idSegment(siteId)}`,
+			historicalQuery(parameters),
+			{ siteId },
 			signal,
 		);
 	}
@@ -179,15 +137,39 @@ export class SolarYieldClient {
 		parameters: HistoricalParameters,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
+		return this.#rows(
+			"historical",
+			"/v2/historical/inline",
+			historicalQuery(parameters),
+			{ system },
+			signal,
+		);
+	}
+
+	/** Rows of a stored site, or of a system that is described. */
+	async #rows(
+		kind: "forecast" | "historical",
+		path: string,
+		query: Query,
+		of: { siteId: string } | { system: InlineSystem },
+		signal: AbortSignal | undefined,
+	): Promise<ReceivedForecast> {
 		return this.#sender.forecast(
 			{
-				kind: "historical",
-				operation: "historical data",
-				method: "POST",
-				path: "/v2/historical/inline",
-				query: historicalQuery(parameters),
-				body: system,
+				kind,
+				operation: {
+					key:
+						kind === "forecast"
+							? "service.forecasts"
+							: "service.historical_data",
+				},
+				path,
+				query,
+				...("system" in of
+					? { method: "POST", body: of.system, isFixed: kind === "forecast" }
+					: { method: "GET" }),
 			},
+			"siteId" in of ? of.siteId : undefined,
 			signal,
 		);
 	}
@@ -234,11 +216,17 @@ export class SolarYieldClient {
 	async get(
 		path: string,
 		query: Query = [],
-		what = "this request",
+		what?: string,
 		signal?: AbortSignal,
 	): Promise<unknown> {
 		const { json } = await this.#sender.json(
-			{ kind: "free", operation: what, method: "GET", path, query },
+			{
+				kind: "free",
+				operation: what ?? { key: "service.this_request" },
+				method: "GET",
+				path,
+				query,
+			},
 			signal,
 		);
 		return json;

@@ -1,5 +1,4 @@
-import { DAY_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
+import { DAY_MS, readInstant } from "../util/time";
 import { HEADER, UNMETERED, type WireAnswer } from "./http/exchange";
 
 /**
@@ -31,96 +30,73 @@ function count(text: string | undefined): number | undefined {
 		: undefined;
 }
 
-/** The count's headers, whose values the rest of this file reads. */
-const QUOTA_HEADERS = [
-	HEADER.limit,
-	HEADER.used,
-	HEADER.remaining,
-	HEADER.reset,
-] as const;
-
-/** Whether an answer carries any header of the month's count. */
-const hasQuotaHeaders = (headers: WireAnswer["headers"]): boolean =>
-	QUOTA_HEADERS.some((name) => name in headers);
-
-/**
- * Whether an answer with 429 says that the month's requests are used up: none
- * remain, or it tells of a count and not how many remain. With requests left it is
- * a burst limit (behaviour: Where the service's description is silent).
- */
-export function isMonthUsedUp(headers: WireAnswer["headers"]): boolean {
-	const remaining = headers[HEADER.remaining]?.trim().toLowerCase();
-	const limit = headers[HEADER.limit]?.trim().toLowerCase();
-	// A plan without a limit cannot have used it up.
-	if ([remaining, limit].includes(UNMETERED)) return false;
-	return hasQuotaHeaders(headers) && !((count(remaining) ?? 0) > 0);
-}
-
-/** The headers of a count that cannot be read, as text; undefined where it can, or is not told. */
-export function unreadableQuota(
-	headers: WireAnswer["headers"],
-	asOf: number,
-): string | undefined {
-	if (!hasQuotaHeaders(headers) || readQuota(headers, asOf)) return undefined;
-	const shown = QUOTA_HEADERS.filter((name) => name in headers).map(
-		(name) => `${name} is ${JSON.stringify(headers[name]?.slice(0, 40))}`,
-	);
-	return shown.join(", ");
-}
-
 /** Furthest that a month's reset may lie ahead, ms. */
 const MONTH_MS = 32 * DAY_MS;
 /** Time after a reset in which the service may still name it, ms. */
 const LAG_MS = DAY_MS;
 
-/**
- * When the count of an answer returns to 0, epoch ms.
- *
- * A reset that has just passed is taken as it stands: the month has turned while
- * the count had not. One long past, or over a month ahead, is no help in
- * planning: the calendar says it then.
- *
- * @param asOf the server's clock at the answer, epoch ms
- */
-export function readReset(
-	headers: WireAnswer["headers"],
-	asOf: number,
-): number {
-	const said = readInstant(headers[HEADER.reset]?.trim() ?? "");
-	return said > asOf - LAG_MS && said <= asOf + MONTH_MS
-		? said
-		: nextReset(asOf);
+/** What the headers of an answer say of the month's count. */
+interface Count {
+	/** Undefined without the headers, or where they are not legible. */
+	readonly quota: Quota | undefined;
+	/** Those that cannot be read, by name. */
+	readonly unreadable: Readonly<Record<string, string>> | undefined;
+	/**
+	 * Whether an answer with 429 says that the month's requests are used up: none
+	 * remain, or it tells of a count and not how many remain. With requests left it is
+	 * a burst limit, and a plan without a limit has none to use up (behaviour: Where the
+	 * service's description is silent).
+	 */
+	readonly isUsedUp: boolean;
+	/**
+	 * When the count returns to 0, epoch ms. A reset that has just passed is taken as it
+	 * stands: the month has turned while the count had not. One long past, or over a
+	 * month ahead, is no help in planning: the calendar says it then.
+	 */
+	readonly reset: number;
 }
 
-/**
- * Reads the quota of an answer.
- *
- * @param asOf the server's clock at the answer, epoch ms
- * @returns undefined when the answer does not carry the headers, or not legibly
- */
-export function readQuota(
-	headers: WireAnswer["headers"],
-	asOf: number,
-): Quota | undefined {
-	const limitText = headers[HEADER.limit]?.trim().toLowerCase();
-	const remainingText = headers[HEADER.remaining]?.trim().toLowerCase();
-	const unmetered = [limitText, remainingText].includes(UNMETERED);
-	const limit = count(limitText);
-	const left = count(remainingText);
+/** @param asOf the server's clock at the answer, epoch ms */
+export function readCount(headers: WireAnswer["headers"], asOf: number): Count {
+	const names = [HEADER.limit, HEADER.used, HEADER.remaining, HEADER.reset];
+	const shown = names.filter((name) => name in headers);
+	const text = (name: string) => headers[name]?.trim().toLowerCase();
+	const isUnmetered = [HEADER.limit, HEADER.remaining].some(
+		(name) => text(name) === UNMETERED,
+	);
+	const [limit, told, left] = [HEADER.limit, HEADER.used, HEADER.remaining].map(
+		(name) => count(text(name)),
+	);
+	const said = readInstant(headers[HEADER.reset]?.trim() ?? "");
+	const isNear = said > asOf - LAG_MS && said <= asOf + MONTH_MS;
+	const reset = isNear ? said : nextReset(asOf);
 	const used =
-		count(headers[HEADER.used]) ??
-		(limit !== undefined && left !== undefined
-			? Math.max(0, limit - left)
-			: undefined);
-	if (used === undefined) return undefined;
-	const remaining =
-		left ?? (limit === undefined ? undefined : Math.max(0, limit - used));
-	if (!unmetered && remaining === undefined) return undefined;
+		told ??
+		(limit === undefined
+			? undefined
+			: Math.max(0, limit - (left ?? Number.NaN)));
+	const remaining = left ?? Math.max(0, (limit ?? Number.NaN) - (used ?? 0));
+	const isLegible =
+		used !== undefined &&
+		!Number.isNaN(used) &&
+		(isUnmetered || !Number.isNaN(remaining));
 	return {
-		limit: unmetered ? null : (limit ?? used + (remaining as number)),
-		used,
-		remaining: unmetered ? null : (remaining as number),
-		reset: readReset(headers, asOf),
-		asOf,
+		quota: isLegible
+			? {
+					limit: isUnmetered ? null : (limit ?? used + remaining),
+					used,
+					remaining: isUnmetered ? null : remaining,
+					reset,
+					asOf,
+				}
+			: undefined,
+		unreadable:
+			isLegible || shown.length === 0
+				? undefined
+				: Object.fromEntries(
+						shown.map((name) => [name, String(headers[name]).slice(0, 40)]),
+					),
+		isUsedUp: !isUnmetered && shown.length > 0 && !((left ?? 0) > 0),
+		reset,
 	};
 }

@@ -1,5 +1,6 @@
-import { readHttpDate } from "../util/timestamp";
+import type { Value } from "../texts/texts";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
+import { readHttpDate } from "../util/zone";
 import { failureOf } from "./errors/answer-error";
 import {
 	ForeignAnswerError,
@@ -13,14 +14,14 @@ import {
 	type WireAnswer,
 	type WireRequest,
 } from "./http/exchange";
-import { overBounds } from "./http/json-limits";
-import { isMonthUsedUp, type Quota, readQuota, unreadableQuota } from "./quota";
+
+import { type Quota, readCount } from "./quota";
 import {
 	type ForecastAnswer,
 	isForecastLike,
 	readForecast,
 } from "./v2/forecast-answer";
-import { responseError } from "./v2/schema-errors";
+import { responseError, show } from "./v2/schema-errors";
 
 /** Which monthly count a request draws on; `free` draws on none (spec V2, "Limits"). */
 export type RequestKind = "forecast" | "historical" | "free";
@@ -32,8 +33,8 @@ export interface AnswerFacts {
 	/** The server's clock at the answer in epoch ms, undefined without a `Date` header. */
 	readonly serverNow: number | undefined;
 	readonly quota: Quota | undefined;
-	/** Headers of the count that cannot be read, as text. */
-	readonly unreadable: string | undefined;
+	/** Headers of the count that cannot be read, by name. */
+	readonly unreadable: Readonly<Record<string, string>> | undefined;
 	/** Whether this is a 429 that says that the month's requests are used up. */
 	readonly isUsedUp: boolean;
 }
@@ -47,8 +48,8 @@ export interface ClientOptions {
 	readonly isKnown?: () => boolean;
 }
 
-/** A checked answer, and its body as received for storage. */
-export interface ReceivedForecast {
+/** What an answer tells, its rows checked, and its body as received for storage. */
+export interface ReceivedForecast extends AnswerFacts {
 	readonly answer: ForecastAnswer;
 	readonly body: string;
 }
@@ -57,7 +58,7 @@ export interface ReceivedForecast {
 interface ServiceRequest extends WireRequest {
 	readonly kind: RequestKind;
 	/** Purpose, in words that complete "The plan does not include …". */
-	readonly operation: string;
+	readonly operation: Value;
 	/** Whether the service has this path whatever the account holds. */
 	readonly isFixed?: boolean;
 }
@@ -82,7 +83,10 @@ export class RequestSender {
 	}
 
 	/** Sends a request and returns its answer of any 2xx status. */
-	async send(call: ServiceRequest, signal?: AbortSignal): Promise<WireAnswer> {
+	async send(
+		call: ServiceRequest,
+		signal?: AbortSignal,
+	): Promise<WireAnswer & AnswerFacts> {
 		try {
 			return await this.#send(call, signal);
 		} catch (error) {
@@ -93,43 +97,59 @@ export class RequestSender {
 	async #send(
 		{ kind, operation, isFixed = false, ...request }: ServiceRequest,
 		signal?: AbortSignal,
-	): Promise<WireAnswer> {
+	): Promise<WireAnswer & AnswerFacts> {
 		const answer = await this.#exchange(request, signal);
+		const { status, headers } = answer;
 		// The clock of a proxy's or a hotel's error page is not the service's.
-		const isService = !/html/i.test(answer.headers["content-type"] ?? "");
-		const said = readHttpDate(answer.headers[HEADER.date] ?? "");
+		const isService = !/html/i.test(headers["content-type"] ?? "");
+		const said = readHttpDate(headers[HEADER.date] ?? "");
 		const serverNow = isService && !Number.isNaN(said) ? said : undefined;
 		const now = serverNow ?? (this.#options.now ?? Date.now)();
-		this.#options.onAnswer?.({
+		const count = readCount(headers, now);
+		const facts: AnswerFacts = {
 			kind,
-			status: answer.status,
+			status,
 			serverNow,
-			quota: kind === "free" ? undefined : readQuota(answer.headers, now),
-			unreadable:
-				kind === "free" ? undefined : unreadableQuota(answer.headers, now),
-			isUsedUp: answer.status === 429 && isMonthUsedUp(answer.headers),
-		});
-		if (answer.status < 200 || answer.status > 299) {
-			const foreign = this.#isKnown()
-				? undefined
-				: foreignAnswer(answer, isFixed);
-			throw foreign ?? failureOf(answer, operation, now);
-		}
-		return answer;
+			quota: kind === "free" ? undefined : count.quota,
+			unreadable: kind === "free" ? undefined : count.unreadable,
+			isUsedUp: status === 429 && count.isUsedUp,
+		};
+		this.#options.onAnswer?.(facts);
+		if (status >= 200 && status <= 299) return { ...answer, ...facts };
+		const foreign = this.#isKnown()
+			? undefined
+			: foreignAnswer(answer, isFixed);
+		throw foreign ?? failureOf(answer, operation, now);
 	}
 
-	/** Sends a request whose answer has the shape of a forecast, and checks its rows. */
+	/**
+	 * Sends a request whose answer has the shape of a forecast, and checks its rows.
+	 *
+	 * @param siteId the site that is asked for: another one's answer, as a cache or a
+	 * proxy may send it, is refused; one that names none is taken as it comes
+	 */
 	async forecast(
 		call: ServiceRequest,
+		siteId?: string,
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		const { value, body } = await this.read(
+		const { value, json, headers, ...received } = await this.read(
 			call,
-			readForecast,
+			(json) => {
+				const answer = readForecast(json);
+				const { site_id } = answer.envelope;
+				if (siteId !== undefined && String(site_id ?? siteId) !== siteId) {
+					throw responseError("value.other_site", {
+						id: show(site_id),
+						asked: show(siteId),
+					});
+				}
+				return answer;
+			},
 			isForecastLike,
 			signal,
 		);
-		return { answer: value, body };
+		return { ...received, answer: value };
 	}
 
 	/**
@@ -146,45 +166,38 @@ export class RequestSender {
 	) {
 		const answer = await this.json(call, signal);
 		await yieldToEventLoop(answer.body.length);
-		let value: Value;
 		try {
-			value = read(answer.json);
+			const value = read(answer.json);
+			this.#hasAnsweredWell = true;
+			return { ...answer, value };
 		} catch (error) {
 			throw this.#isKnown() || isOwn(answer.json)
 				? error
-				: new ForeignAnswerError("other data");
+				: new ForeignAnswerError({ key: "service.other_data" });
 		}
-		this.#hasAnsweredWell = true;
-		return { ...answer, value };
 	}
 
 	/**
 	 * Sends a request whose answer is JSON.
 	 *
-	 * @throws SolarYieldError `RESPONSE` when the answer is none, or too much of it
+	 * @throws SolarYieldError `RESPONSE` when the answer is none
 	 */
 	async json(
 		call: ServiceRequest,
 		signal?: AbortSignal,
-	): Promise<{
-		readonly json: unknown;
-		readonly body: string;
-		readonly headers: WireAnswer["headers"];
-	}> {
+	): Promise<WireAnswer & AnswerFacts & { readonly json: unknown }> {
 		const answer = await this.send(call, signal);
-		const { body, headers } = answer;
-		await yieldToEventLoop(body.length);
-		const tooMuch = overBounds(body);
-		if (tooMuch) throw responseError(tooMuch);
+		const { body } = answer;
 		await yieldToEventLoop(body.length);
 		try {
-			return { json: JSON.parse(body), body, headers };
+			return { ...answer, json: JSON.parse(body) };
 		} catch {
 			const foreign = this.#isKnown() ? undefined : foreignText(answer);
 			throw (
 				foreign ??
 				responseError(
-					body.trim() === "" ? "it is empty" : "it is no JSON",
+					body.trim() === "" ? "service.empty" : "service.no_json",
+					{},
 					`not JSON: ${body.trim().slice(0, 60)}`,
 				)
 			);

@@ -1,7 +1,20 @@
+import type { Forecast } from "../forecast/forecast";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
+import { DAY_MS } from "../util/time";
 import type { SumSettings } from "./sum-settings";
+
+/** Whether two zones are one, maybe under another name: their clocks agree in each week of a year. */
+function isSameClock(a: Forecast, b: Forecast): boolean {
+	const [from = 0] = a.values.starts;
+	return (
+		a.zone.name === b.zone.name ||
+		Array.from({ length: 53 }, (_, week) => from + week * 7 * DAY_MS).every(
+			(instant) => a.zone.offsetAt(instant) === b.zone.offsetAt(instant),
+		)
+	);
+}
 
 /** The latest forecast of each site that is added. */
 export class SumParts {
@@ -23,22 +36,24 @@ export class SumParts {
 		const { sites, sumId } = this.#settings;
 		const { site_id, demo } = part.solar;
 		if (site_id === sumId) {
-			throw inputError(
-				`The forecast is of site ${show(sumId)}, which is this sum itself; do not lead its output back, or give it another sumId`,
-			);
+			throw inputError("sum.itself", { id: show(sumId) });
 		}
 		if (sites && !sites.includes(site_id)) return false;
 		for (const [other, { forecast, solar }] of this.#parts) {
 			if (other === site_id) continue;
-			if (forecast.zone.name !== part.forecast.zone.name) {
-				throw inputError(
-					`Site ${show(site_id)} lies in ${part.forecast.zone.name} and site ${show(other)} in ${forecast.zone.name}, which have different days; add sites of one time zone only`,
-				);
+			if (!isSameClock(forecast, part.forecast)) {
+				throw inputError("sum.zones", {
+					id: show(site_id),
+					zone: part.forecast.zone.name,
+					other: show(other),
+					otherZone: forecast.zone.name,
+				});
 			}
 			if (solar.demo !== demo) {
-				throw inputError(
-					`Site ${show(demo ? site_id : other)} is demo data and site ${show(demo ? other : site_id)} is not; add sites of one account`,
-				);
+				throw inputError("sum.demo", {
+					id: show(demo ? site_id : other),
+					other: show(demo ? other : site_id),
+				});
 			}
 		}
 		this.#parts.set(site_id, part);

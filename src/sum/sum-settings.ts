@@ -1,4 +1,5 @@
 import { readSiteId } from "../messages/selection";
+import { readNumber } from "../messages/value-readers";
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
@@ -30,9 +31,7 @@ const MOST_W = 1e9;
 function readSites(value: unknown): string[] | null {
 	if (isBlank(value)) return null;
 	if (typeof value !== "string") {
-		throw inputError(
-			`sites is ${show(value)}; give the ids of the sites, one per line, or leave it blank for all`,
-		);
+		throw inputError("sum.sites", { value: show(value) });
 	}
 	const ids = value
 		.split(/[\r\n,;]+/)
@@ -40,20 +39,9 @@ function readSites(value: unknown): string[] | null {
 		.filter((id) => id !== undefined);
 	const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 	if (twice !== undefined) {
-		throw inputError(
-			`sites names ${show(twice)} twice, and it would count twice; name each site once`,
-		);
+		throw inputError("sum.site_twice", { id: show(twice) });
 	}
 	return ids;
-}
-
-function readLimit(value: unknown): number | null {
-	if (isBlank(value)) return null;
-	const watts = typeof value === "string" ? Number(value) : value;
-	if (typeof watts === "number" && watts > 0 && watts <= MOST_W) return watts;
-	throw inputError(
-		`acLimitW is ${show(value)}; give the limit in W as a number above 0, or leave it blank for none`,
-	);
 }
 
 /**
@@ -65,14 +53,18 @@ export function readSumSettings(raw: RawSumSettings): SumSettings {
 	const sites = readSites(raw.sites);
 	const sumId = readSiteId(raw.sumId) ?? "sum";
 	if (sites?.includes(sumId)) {
-		throw inputError(
-			`sumId is ${show(sumId)}, which is one of the sites; give the sum an id of its own`,
-		);
+		throw inputError("sum.own_id", { id: show(sumId) });
 	}
 	return {
 		sites,
 		sumId,
 		name: isBlank(raw.name) ? null : String(raw.name).trim(),
-		acLimitW: readLimit(raw.acLimitW),
+		acLimitW: isBlank(raw.acLimitW)
+			? null
+			: readNumber("acLimitW", raw.acLimitW, {
+					unit: "W",
+					above: 0,
+					most: MOST_W,
+				}),
 	};
 }

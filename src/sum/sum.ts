@@ -1,17 +1,206 @@
-import { bandUntil, type Forecast, placeForecast } from "../forecast/forecast";
-import { energyBetween } from "../forecast/series";
-import { StampWriter } from "../forecast/stamps";
+import { Band } from "../forecast/band";
+import {
+	bandUntil,
+	dailyRow,
+	ENERGY_OF,
+	type Forecast,
+} from "../forecast/forecast";
+import { energy, type Series } from "../forecast/series";
+import { stringNames } from "../forecast/string-names";
 import { copyOf, type SolarFacts } from "../messages/facts";
-import type { ForecastInput } from "../messages/input/forecast-input";
+import {
+	type ForecastInput,
+	forecastFromInput,
+} from "../messages/input/forecast-input";
 import type { ForecastView } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
-import { type Row, readForecast } from "../service/v2/forecast-answer";
-import { INTERVAL_MINUTES, QUARTER_MS } from "../util/time";
-import { readInstant, utcText } from "../util/timestamp";
-import { lossesOf, sumDays } from "./days";
-import { stringRows, sumStrings } from "./strings";
-import { rounded, type SumRow, sumRows } from "./sum-rows";
+import type { DailyRow, Row } from "../service/v2/forecast-answer";
+import type { StringMeta } from "../service/v2/sites/site";
+import { HOUR_MS, QUARTER_MS, readInstant, utcText } from "../util/time";
 import type { SumSettings } from "./sum-settings";
+
+/** Fields that identify a row. */
+const IDENTITY = ["timestamp", "string_index", "string_id", "__proto__"];
+const isPower = (field: string) => field.startsWith("pv_power");
+const isEdge = (field: string) => /^pv_power_(min|max)$/.test(field);
+
+/** Watts and kilowatt hours without the noise of sums. */
+const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
+
+/** The value that all have, undefined where they differ. */
+const agreed = (values: readonly unknown[]): unknown =>
+	values.every((it) => JSON.stringify(it) === JSON.stringify(values[0]))
+		? values[0]
+		: undefined;
+
+/** A quarter hour of the sum. */
+interface SumRow {
+	/** Epoch ms. */
+	readonly start: number;
+	/** W by field, null where a part does not know it; weather only where all parts agree. */
+	readonly fields: Record<string, unknown>;
+	/** Share of the power that is left below the limit, 1 without one. */
+	readonly share: number;
+}
+
+interface SumRows {
+	readonly rows: readonly SumRow[];
+	/** Energy that the limit takes from each date by the field of `daily`, kWh, of every date with rows. */
+	readonly losses: ReadonlyMap<string, Readonly<Record<string, number>>>;
+}
+
+/** A sum, null where a part is not known. */
+const added = (parts: readonly unknown[]): number | null =>
+	parts.every((it) => typeof it === "number")
+		? parts.reduce((sum, it) => sum + it, 0)
+		: null;
+
+/**
+ * Rows where all parts have one, powers added and cut at the limit. Where a
+ * part's band is unknown, least and most are the power itself, as the service
+ * writes an unknown band.
+ *
+ * @param parts at least one
+ * @param limit W, Infinity for none
+ */
+function sumRows(parts: readonly Forecast[], limit: number): SumRows {
+	const [{ zone }] = parts as [Forecast];
+	const series = parts.map(({ values }) => values);
+	const [first, ...others] = series as [Series, ...Series[]];
+	const bands = parts.map((part) => new Band(part));
+	const hasBand = bands.every(({ until }) => until !== null);
+	const fields = [...first.fields].filter(
+		(field) =>
+			!IDENTITY.includes(field) &&
+			(hasBand || !isEdge(field)) &&
+			others.every((each) => each.fields.has(field)),
+	);
+	const losses = new Map<string, Record<string, number>>();
+	const rows: SumRow[] = [];
+	for (const [index, start] of first.starts.entries()) {
+		const parts = [first.rows[index], ...others.map((it) => it.rowAt(start))];
+		if (parts.includes(undefined)) continue;
+		const knowsBand = bands.every((band) => band.knows(start));
+		const date = zone.dateOf(start);
+		const lost = losses.get(date) ?? {};
+		losses.set(date, lost);
+		const sums: Record<string, unknown> = {};
+		let share = 1;
+		for (const field of fields) {
+			if (!isPower(field)) {
+				const value = agreed(parts.map((row) => (row as Row)[field]));
+				if (value !== undefined) sums[field] = value;
+				continue;
+			}
+			const source = isEdge(field) && !knowsBand ? "pv_power" : field;
+			const watts = added(series.map((it) => it.valueAt(start, source)));
+			sums[field] = watts === null ? null : rounded(Math.min(watts, limit));
+			if (watts === null || watts <= limit) continue;
+			const energy = ENERGY_OF[field] ?? field;
+			const kwh = ((watts - limit) * QUARTER_MS) / HOUR_MS / 1000;
+			lost[energy] = (lost[energy] ?? 0) + kwh;
+			if (field === "pv_power") share = limit / watts;
+		}
+		rows.push({ start, fields: sums, share });
+	}
+	return { rows, losses };
+}
+
+/** Days that all parts have: energies added less what the limit takes, the rest where all agree. */
+function sumDays(
+	parts: readonly Forecast[],
+	losses: SumRows["losses"],
+): DailyRow[] {
+	const [first, ...others] = parts;
+	const hasBand = parts.every((part) => bandUntil(part) !== null);
+	return (first?.daily ?? []).flatMap((row) => {
+		const { date } = row;
+		const all = [row, ...others.map((part) => dailyRow(part, date))];
+		if (all.includes(undefined)) return [];
+		const sum: Record<string, unknown> = { date };
+		for (const field of Object.keys(row)) {
+			if (field === "date" || field === "__proto__") continue;
+			const values = all.map(
+				(each) => (each as Record<string, unknown>)[field],
+			);
+			const isEnergy = field.startsWith("pv_energy_kwh");
+			if (isEnergy && !hasBand && /_(?:min|max)$/.test(field)) continue;
+			const value = isEnergy ? added(values) : agreed(values);
+			if (value === null || value === undefined) continue;
+			const lost = losses.get(date)?.[field] ?? 0;
+			sum[field] = isEnergy
+				? rounded(Math.max(0, Number(value) - lost))
+				: value;
+		}
+		return [sum as DailyRow];
+	});
+}
+
+/** A string of the sum, with what is known of it at its site. */
+interface SumString {
+	readonly meta: StringMeta;
+	readonly series: Series | undefined;
+}
+
+type Identity = Pick<StringMeta, "string_id" | "string_index">;
+
+/** Strings of one site by what tells them apart: an id, or a position where there is none. */
+const byKey = <String extends Identity>(strings: readonly String[]) =>
+	new Map(strings.map((it) => [it.string_id ?? it.string_index, it]));
+
+/** The strings of all parts, counted anew; `<site_id>.<string_id>`, or the position where a string has no id. */
+function sumStrings(parts: readonly ForecastInput[]): SumString[] {
+	const strings = parts.flatMap(({ forecast, solar }) => {
+		const metas = byKey(solar.strings);
+		const series = byKey(forecast.strings ?? []);
+		const all = new Map<unknown, Identity>([...metas, ...series]);
+		const names = stringNames([...all.values()]);
+		return [...all.keys()].map((key, at) => ({
+			string_id: `${solar.site_id}.${names[at]}`,
+			meta: metas.get(key as string),
+			series: series.get(key as string)?.series,
+		}));
+	});
+	return strings.map(({ string_id, meta, series }, string_index) => ({
+		meta: {
+			string_id,
+			string_index,
+			slope: meta?.slope ?? null,
+			orientation: meta?.orientation ?? null,
+			power_kw: meta?.power_kw ?? null,
+		},
+		series,
+	}));
+}
+
+/** Rows of the strings at the quarters of the sum, each cut by the share that the limit leaves. */
+const stringRows = (
+	strings: readonly SumString[],
+	rows: SumRows["rows"],
+	write: (start: number) => string,
+): Row[] =>
+	strings.flatMap(({ meta: { string_id, string_index }, series }) =>
+		rows.flatMap(({ start, share }) => {
+			const row = series?.rowAt(start);
+			if (!row) return [];
+			const fields = Object.entries(structuredClone(row)).map(
+				([field, value]) => [
+					field,
+					isPower(field) && typeof value === "number"
+						? rounded(value * share)
+						: value,
+				],
+			);
+			return [
+				{
+					...Object.fromEntries(fields),
+					timestamp: write(start),
+					string_index,
+					string_id,
+				},
+			];
+		}),
+	);
 
 /** `msg.solar` of a sum. */
 export interface SumFacts extends SolarFacts {
@@ -29,36 +218,23 @@ export interface ForecastSum {
 
 /** Today's past quarters of all parts where each has one: [end in epoch ms, W]. */
 function sumSettled(
-	parts: readonly ForecastInput[],
+	facts: readonly SolarFacts[],
 	limit: number,
-): [endMs: number, watts: number][] {
-	const [first, ...others] = parts.map(({ solar }) => new Map(solar.settled));
-	return [...(first ?? [])].flatMap(([end, watts]): [number, number][] => {
-		let sum = watts;
-		for (const other of others) {
-			const more = other.get(end);
-			if (more === undefined) return [];
-			sum += more;
-		}
-		return [[end, rounded(Math.min(sum, limit))]];
+): SolarFacts["settled"] {
+	const known = facts.map(({ settled }) => new Map(settled));
+	return [...(known[0]?.keys() ?? [])].flatMap((end): SolarFacts["settled"] => {
+		const watts = added(known.map((each) => each.get(end)));
+		return watts === null ? [] : [[end, rounded(Math.min(watts, limit))]];
 	});
 }
 
-/** The earliest of several times, null when none is known. */
-function earliest(times: readonly (string | null)[]): string | null {
-	let least: string | null = null;
-	for (const time of times) {
-		const instant = readInstant(time ?? "");
-		if (Number.isNaN(instant)) continue;
-		if (least === null || instant < readInstant(least)) least = time;
-	}
-	return least;
-}
-
-const least = (instants: readonly (number | null)[]) => {
-	const known = instants.filter((instant) => instant !== null);
+/** The earliest of several times, epoch ms; null when none is known. */
+function earliest(times: readonly (string | number | null)[]): number | null {
+	const known = times
+		.map((time) => (typeof time === "number" ? time : readInstant(time ?? "")))
+		.filter((time) => !Number.isNaN(time));
 	return known.length > 0 ? Math.min(...known) : null;
-};
+}
 
 /** What all lists hold, in the order of the first. */
 const inAll = (lists: readonly (readonly string[])[]) =>
@@ -103,79 +279,70 @@ export function sumForecasts(
 	const [first] = forecasts as [Forecast];
 	const { zone } = first;
 	const limit = settings.acLimitW ?? Number.POSITIVE_INFINITY;
-	const rows = sumRows(forecasts, limit);
-	if (rows.length === 0) {
-		throw inputError(
-			`The forecasts of ${facts.map(({ site_id }) => site_id).join(", ")} have no quarter hour in common, so there is nothing to add; see that all of them are up to date`,
-		);
+	const { rows, losses } = sumRows(forecasts, limit);
+	const [firstRow] = rows;
+	if (!firstRow) {
+		throw inputError("sum.nothing_common", {
+			ids: facts.map(({ site_id }) => site_id).join(", "),
+		});
 	}
-	const stamps = new StampWriter(zone, "local");
-	const write = (start: number) => stamps.write(start + QUARTER_MS);
-	const text = (instant: number | null) =>
+	const write = (start: number) => zone.format(start + QUARTER_MS);
+	const stamp = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
-	const losses = lossesOf(rows, first);
+	const utc = (instant: number | null) =>
+		instant === null ? null : utcText(instant);
 	const strings = sumStrings(parts);
 	const hasStrings = forecasts.every((forecast) => forecast.strings);
-	const hasBand = "pv_power_min" in (rows[0] as SumRow).fields;
+	const hasBand = "pv_power_min" in firstRow.fields;
 	const isShown = (group: string) =>
 		group === "strings" ? hasStrings : group !== "variability" || hasBand;
 
 	const body = {
 		site_id: settings.sumId,
 		timezone: zone.name,
-		computed_at: text(least(forecasts.map((each) => each.computed_at))),
-		next_poll_at: text(least(forecasts.map((each) => each.next_poll_at))),
+		computed_at: stamp(earliest(forecasts.map((each) => each.computed_at))),
+		next_poll_at: stamp(earliest(forecasts.map((each) => each.next_poll_at))),
 		included: inAll(forecasts.map(({ included }) => included)).filter(isShown),
 		available: inAll(forecasts.map(({ available }) => available ?? [])),
 		daily: sumDays(forecasts, losses),
-		values: rows.map(({ start, fields }) => {
-			const row: Record<string, unknown> = { timestamp: write(start) };
-			for (const [field, value] of Object.entries(fields)) {
-				row[field] =
-					typeof value === "number" && field.startsWith("pv_power")
-						? rounded(value)
-						: value;
-			}
-			return row as Row;
-		}),
+		values: rows.map(({ start, fields }) => ({
+			timestamp: write(start),
+			...fields,
+		})),
 		...(hasStrings && { strings: stringRows(strings, rows, write) }),
 	};
-	// Read as a node behind will read it.
-	const sum = placeForecast(readForecast(body), { siteZone: zone.name });
-	const bandEnd = bandUntil(sum);
 	const nextRequest = earliest(facts.map((each) => each.next_request_at));
+	// Read as a node behind will read it.
+	const sum = forecastFromInput({
+		payload: body,
+		solar: {
+			site_name: settings.name ?? settings.sumId,
+			...positionOf(facts),
+			demo: facts.some(({ demo }) => demo),
+			next_request_at: utc(nextRequest),
+			reason: facts.find(
+				({ next_request_at }) =>
+					readInstant(next_request_at ?? "") === nextRequest,
+			)?.reason,
+			fetched_at: utc(earliest(facts.map(({ fetched_at }) => fetched_at))),
+			cached: facts.every(({ cached }) => cached),
+			stale: facts.some(({ stale }) => stale),
+			missing: [...new Set(facts.flatMap(({ missing }) => missing))],
+			settled: sumSettled(facts, limit),
+		},
+	});
 	const today = zone.dayOf(nowMs);
+	const [from, to] = [zone.dayStart(today), zone.dayStart(today + 1)];
 	const solar: SumFacts = {
-		site_id: settings.sumId,
-		site_name: settings.name ?? settings.sumId,
-		timezone: zone.name,
-		...positionOf(facts),
-		demo: facts.some(({ demo }) => demo),
-		interval: "end",
-		interval_minutes: INTERVAL_MINUTES,
-		computed_at: body.computed_at,
-		next_poll_at: body.next_poll_at,
-		next_request_at: nextRequest,
-		reason:
-			facts.find((each) => each.next_request_at === nextRequest)?.reason ?? "",
-		fetched_at: earliest(facts.map((each) => each.fetched_at)),
-		cached: facts.every(({ cached }) => cached),
-		stale: facts.some(({ stale }) => stale),
-		missing: [...new Set(facts.flatMap(({ missing }) => missing))],
-		gaps: energyBetween(
-			sum.values,
-			zone.dayStart(today),
-			zone.dayStart(today + 1),
-		).gaps,
-		band_until: bandEnd === null ? null : utcText(bandEnd),
-		settled: sumSettled(parts, limit),
+		...sum.solar,
+		gaps: energy(sum.forecast.values, from, to).gaps,
 		strings: strings.map(({ meta }) => meta),
 		sum_of: facts.map(({ site_id }) => site_id),
 		...(settings.acLimitW !== null && {
 			limited_kwh: Object.fromEntries(
 				[...losses].map(([date, day]) => [
 					date,
-					rounded(day.get("pv_energy_kwh") ?? 0),
+					rounded(day.pv_energy_kwh ?? 0),
 				]),
 			),
 		}),

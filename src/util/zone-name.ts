@@ -1,10 +1,3 @@
-/** Whether a text names an IANA zone. Offsets such as `+01:00` pass some versions of `Intl`, but are no names. */
-export function isZoneName(text: string): boolean {
-	if (!/^[A-Za-z]/.test(text)) return false;
-	try {
-		new Intl.DateTimeFormat("en", { timeZone: text });
-		return true;
-	} catch {
-		return false;
-	}
-}
+import { Zone } from "./zone";
+export const isZoneName = (text: string): boolean =>
+	Zone.of(text) !== undefined;

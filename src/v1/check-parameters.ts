@@ -1,6 +1,10 @@
+import { joinTexts, type Text, type Value } from "../texts/texts";
 /** Whether a set of V1 parameters can succeed, and the query it makes. */
 
-import { inputError } from "../service/errors/solar-yield-error";
+import {
+	inputError,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { isObject } from "../util/guards";
 import { dateDay } from "../util/timestamp";
 import {
@@ -13,6 +17,7 @@ import {
 	V1_ENDPOINTS,
 	V1_PARAMETERS,
 	type V1Endpoint,
+	type V1Limits,
 	type V1Parameter,
 	type V1ParameterName,
 	type V1Value,
@@ -27,9 +32,9 @@ interface V1Reading {
 	/** Required by the endpoint, but not set. */
 	readonly missing: readonly V1ParameterName[];
 	/** One sentence each: parameter, value, what it should be. */
-	readonly problems: readonly string[];
+	readonly problems: readonly Text[];
 	/** What is sent although it may not be understood. */
-	readonly warnings: readonly string[];
+	readonly warnings: readonly Text[];
 }
 
 /** Edits (one character each) that turn one name into the other. */
@@ -54,43 +59,56 @@ function nearest(name: string): string {
 	})).reduce((best, it) => (it.edits < best.edits ? it : best)).name;
 }
 
-function join(names: readonly string[]): string {
-	return names.length < 2
-		? names.join("")
-		: `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+/** Several as one, the last behind "and". */
+const and = (all: readonly Value[]): Value =>
+	all.length < 2
+		? all
+		: {
+				key: "v1.and",
+				values: { all: all.slice(0, -1), last: all.at(-1) as Value },
+			};
+
+/** The error that tells all problems. */
+export function problemsError(problems: readonly Text[]): SolarYieldError {
+	const { key, values } = joinTexts("v1.several", problems);
+	return inputError(key, values);
 }
 
-function wordsOnEveryEndpoint(parameter: V1Parameter): string {
-	return parameter.limits
-		.map(
-			(it) => `${it.endpoints.join(", ")} (${expectedV1Value(parameter, it)})`,
-		)
-		.join(", ");
-}
+/** A parameter, or the endpoints that take it, with what it takes. */
+const withExpected = (
+	names: readonly string[],
+	parameter: V1Parameter,
+	limits: V1Limits,
+): Text => ({
+	key: "v1.with_expected",
+	values: { names, expected: expectedV1Value(parameter, limits) },
+});
 
 /** The period of `history` and `recent`; a default start counts as well. */
 function periodProblem(
 	values: ReadonlyMap<V1ParameterName, V1Value>,
 	endpoint: V1Endpoint,
-): string | undefined {
+): Text | undefined {
 	const start =
 		values.get("start_date") ??
 		v1Limits(v1Parameter("start_date"), endpoint)?.default;
 	const end = values.get("end_date");
 	if (start === undefined || end === undefined) return undefined;
-	const source = values.has("start_date") ? "" : " (the service's default)";
-	return dateDay(String(end)) < dateDay(String(start))
-		? `end_date ${shown(end)} is before start_date ${shown(start)}${source}; give an end_date on or after start_date`
-		: undefined;
+	if (dateDay(String(end)) >= dateDay(String(start))) return undefined;
+	return {
+		key: values.has("start_date") ? "v1.period" : "v1.period_default",
+		values: { end: shown(end), start: shown(start) },
+	};
 }
 
 /** The endpoint of that name; INPUT when V1 has none. */
 export function v1Endpoint(name: unknown): V1Endpoint {
 	if (typeof name === "string" && Object.hasOwn(V1_ENDPOINTS, name))
 		return name as V1Endpoint;
-	throw inputError(
-		`endpoint ${shown(name)} does not exist in V1; give one of ${Object.keys(V1_ENDPOINTS).join(", ")}`,
-	);
+	throw inputError("v1.endpoint", {
+		name: shown(name),
+		choices: Object.keys(V1_ENDPOINTS),
+	});
 }
 
 /**
@@ -107,21 +125,22 @@ export function readV1Parameters(
 ): V1Reading {
 	v1Endpoint(endpoint);
 	if (!isObject(params))
-		throw inputError(
-			`V1 parameters ${shown(params)} are not an object; give an object of parameter names and values`,
-		);
+		throw inputError("v1.no_object", { value: shown(params) });
 
-	const problems: string[] = [];
+	const problems: Text[] = [];
 	for (const name of Object.keys(params))
 		if (v1Parameter(name) === undefined)
 			problems.push(
 				// Without its value: under a foreign name it may be a secret.
-				`${shown(name)} is not a V1 parameter; remove it, or write ${nearest(name)} if that is meant`,
+				{
+					key: "v1.unknown",
+					values: { name: shown(name), nearest: nearest(name) },
+				},
 			);
 
 	const values = new Map<V1ParameterName, V1Value>();
 	const missing: V1ParameterName[] = [];
-	const warnings: string[] = [];
+	const warnings: Text[] = [];
 	for (const parameter of V1_PARAMETERS) {
 		const { name } = parameter;
 		const given = Object.hasOwn(params, name) ? params[name] : undefined;
@@ -129,13 +148,24 @@ export function readV1Parameters(
 		if (isUnset(given)) {
 			if (limits?.required) missing.push(name);
 		} else if (limits === undefined) {
-			problems.push(
-				`${name} ${shown(given)} is not taken by the ${endpoint} endpoint; remove it, or use one that takes it: ${wordsOnEveryEndpoint(parameter)}`,
-			);
+			problems.push({
+				key: "v1.not_taken",
+				values: {
+					name,
+					value: shown(given),
+					endpoint,
+					endpoints: parameter.limits.map((it) =>
+						withExpected(it.endpoints, parameter, it),
+					),
+				},
+			});
 		} else {
 			const reading = readV1Value(given, parameter, limits);
 			if ("problem" in reading)
-				problems.push(`${name} ${shown(given)} ${reading.problem}`);
+				problems.push({
+					key: "v1.problem",
+					values: { name, value: shown(given), problem: reading.problem },
+				});
 			else {
 				values.set(name, reading.value);
 				if (reading.warning !== undefined) warnings.push(reading.warning);
@@ -152,13 +182,16 @@ export function readV1Parameters(
 export function missingProblem(
 	endpoint: V1Endpoint,
 	missing: readonly V1ParameterName[],
-): string {
+): Text {
 	const expected = missing.map((name) => {
 		const parameter = v1Parameter(name);
 		const limits = v1Limits(parameter, endpoint);
-		return limits ? `${name} (${expectedV1Value(parameter, limits)})` : name;
+		return limits ? withExpected([name], parameter, limits) : name;
 	});
-	return `${join(missing)} ${missing.length === 1 ? "is" : "are"} missing on the ${endpoint} endpoint; give ${join(expected)}`;
+	return {
+		key: missing.length === 1 ? "v1.missing" : "v1.several_missing",
+		values: { names: and(missing), endpoint, expected: and(expected) },
+	};
 }
 
 /**
@@ -174,7 +207,7 @@ export function missingProblem(
 export function checkV1Parameters(
 	endpoint: V1Endpoint,
 	params: Readonly<Record<string, unknown>>,
-): { query: [name: string, value: string][]; warnings: string[] } {
+): { query: [name: string, value: string][]; warnings: Text[] } {
 	const { values, missing, problems, warnings } = readV1Parameters(
 		endpoint,
 		params,
@@ -183,7 +216,7 @@ export function checkV1Parameters(
 		missing.length === 0
 			? problems
 			: [missingProblem(endpoint, missing), ...problems];
-	if (all.length > 0) throw inputError(all.join(". "));
+	if (all.length > 0) throw problemsError(all);
 	return {
 		query: [...values].map(([name, value]) => [name, String(value)]),
 		warnings: [...warnings],

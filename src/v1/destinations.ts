@@ -1,3 +1,4 @@
+import type { Text } from "../texts/texts";
 /** Where each V1 parameter goes in V2, as one table. */
 
 import { DAY_MS } from "../util/time";
@@ -30,10 +31,10 @@ export type Destination =
 			to: "config";
 			group: ConfigGroup;
 			leaves: (value: V1Value, nowMs: number) => Record<string, V1Value>;
-			note: (value: V1Value, nowMs: number) => string;
+			note: (value: V1Value, nowMs: number) => Text;
 	  }
 	/** No counterpart; `note` says what takes its place. */
-	| { to: "none"; note: string | ((value: V1Value) => string) };
+	| { to: "none"; note: Text | ((value: V1Value) => Text) };
 
 const YEAR_MS = 365.25 * DAY_MS;
 
@@ -66,7 +67,7 @@ const INCLUDE_BY_COLUMN: Readonly<Record<string, string>> = {
 	gti_shaded: "strings",
 };
 
-function includeFor(columns: V1Value): string {
+function includeNote(columns: V1Value): Text {
 	const names = String(columns).split(",");
 	const groupOf = (name: string) => {
 		const column = name.toLowerCase();
@@ -78,38 +79,39 @@ function includeFor(columns: V1Value): string {
 		(it) => it !== undefined,
 	);
 	const unknown = names.filter((it) => groupOf(it) === undefined);
-	return [
-		groups.length > 0
-			? `use the include groups ${groups.join(", ")}`
-			: "V2 has include groups instead of columns",
-		...(unknown.length > 0
-			? [`no V2 group is known for ${unknown.join(", ")}`]
-			: []),
-	].join("; ");
+	return {
+		key: unknown.length > 0 ? "v1.columns_unknown" : "v1.columns",
+		values: {
+			use:
+				groups.length > 0
+					? { key: "v1.use_groups", values: { groups } }
+					: { key: "v1.no_groups" },
+			unknown,
+		},
+	};
 }
 
 const HOUSEHOLD: Destination = {
 	to: "none",
-	note: "V2 does not simulate household, air cooling or battery",
+	note: { key: "v1.household" },
 };
-const SOILING: Destination = { to: "none", note: "V2 has no soiling model" };
+const SOILING: Destination = { to: "none", note: { key: "v1.soiling" } };
 const NEAR_FIELD: Destination = {
 	to: "none",
-	note: "V2 keeps near-field shading per string in a form that is not published; enter it in the web app",
+	note: { key: "v1.near_field" },
 };
 const PERIOD: Destination = {
 	to: "none",
-	note: "not part of a site: startDate and endDate of the history node",
+	note: { key: "v1.dates" },
 };
 
 /** A leaf that holds the V1 value unchanged. */
-function leaf(group: ConfigGroup, field: string, remark?: string): Destination {
+function leaf(group: ConfigGroup, field: string, key = "v1.leaf"): Destination {
 	return {
 		to: "config",
 		group,
 		leaves: (value) => (value === "" ? {} : { [field]: value }),
-		note: () =>
-			`config.${group}.${field}${remark === undefined ? "" : `; ${remark}`}`,
+		note: () => ({ key, values: { group, field } }),
 	};
 }
 
@@ -121,7 +123,7 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 	longitude: { to: "site" },
 	elevation: {
 		to: "none",
-		note: "V2 finds the elevation from the coordinates",
+		note: { key: "v1.elevation" },
 	},
 
 	slope: { to: "string", array: 1, field: "slope" },
@@ -131,7 +133,7 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 	temperature_coefficient_power: leaf(
 		"modules",
 		"temperature_coefficient",
-		"in %/°C as in V1",
+		"v1.leaf_coefficient",
 	),
 	panel_age_years: {
 		to: "config",
@@ -139,14 +141,20 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 		leaves: (age, nowMs) => ({
 			installation_year: installationYear(age, nowMs),
 		}),
-		note: (age, nowMs) =>
-			`config.modules.installation_year ${installationYear(age, nowMs)}: the year ${age} years before today; correct it if you know better`,
+		note: (age, nowMs) => ({
+			key: "v1.installation_year",
+			values: { year: installationYear(age, nowMs), age: String(age) },
+		}),
 	},
 	mounting_type: leaf("mounting", "type"),
-	installation_height: leaf("mounting", "height_above_ground", "in m"),
+	installation_height: leaf(
+		"mounting",
+		"height_above_ground",
+		"v1.leaf_metres",
+	),
 
-	cable_loss_rate: leaf("losses", "cable", "a fraction as in V1"),
-	conversion_loss_rate: leaf("losses", "conversion", "a fraction as in V1"),
+	cable_loss_rate: leaf("losses", "cable", "v1.leaf_fraction"),
+	conversion_loss_rate: leaf("losses", "conversion", "v1.leaf_fraction"),
 	inverter_clip_max_threshold_percent: leaf("inverter", "clip_max_percent"),
 	inverter_clip_min_threshold_percent: leaf("inverter", "clip_min_percent"),
 	ground_albedo: leaf("losses", "albedo"),
@@ -159,7 +167,7 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 	sky_obstruction_config: leaf(
 		"shading",
 		"sky_obstruction",
-		"in V1's notation; V2's is not published, so check it in the web app",
+		"v1.leaf_notation",
 	),
 	terrain_based_horizon_coverage: leaf("shading", "use_terrain_horizon"),
 	shading_config: NEAR_FIELD,
@@ -168,14 +176,16 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 		to: "config",
 		group: "tracking",
 		leaves: (type) => ({ type: TRACKER_TYPES[Number(type)] ?? "fixed" }),
-		note: (type) => `config.tracking.type ${TRACKER_TYPES[Number(type)]}`,
+		note: (type) => ({
+			key: "v1.tracking",
+			values: { type: String(TRACKER_TYPES[Number(type)]) },
+		}),
 	},
 	single_axis_tracker_config: {
 		to: "config",
 		group: "tracking",
 		leaves: (text) => ({ ...readTracker(text) }),
-		note: () =>
-			"config.tracking.axis_azimuth, axis_tilt, max_angle, backtracking",
+		note: () => ({ key: "v1.tracker" }),
 	},
 
 	second_array_slope: { to: "string", array: 2, field: "slope" },
@@ -200,31 +210,34 @@ export const DESTINATIONS: Record<V1ParameterName, Destination> = {
 	end_date: PERIOD,
 	forecast_days: {
 		to: "none",
-		note: "not part of a site: forecastDays of the forecast node, which counts the days after today (0 to 7)",
+		note: { key: "v1.forecast_days" },
 	},
 	past_days: {
 		to: "none",
-		note: "not part of a site: pastDays of the forecast node (0 to 30)",
+		note: { key: "v1.past_days" },
 	},
 	required_data: {
 		to: "none",
-		note: (columns) =>
-			`not part of a site: in the forecast or history node ${includeFor(columns)}`,
+		note: includeNote,
 	},
 	timezone: {
 		to: "none",
-		note: (zone) =>
-			`not part of a site: timezone of the forecast or history node, ${String(zone).toLowerCase() === "utc" ? "utc" : "local for the site's own zone, else utc"}`,
+		note: (zone) => ({
+			key:
+				String(zone).toLowerCase() === "utc"
+					? "v1.timezone_utc"
+					: "v1.timezone_local",
+		}),
 	},
-	pv_only: { to: "none", note: "V2 returns PV data only" },
-	detailed_losses: { to: "none", note: "V2 does not break losses down" },
+	pv_only: { to: "none", note: { key: "v1.pv_only" } },
+	detailed_losses: { to: "none", note: { key: "v1.losses" } },
 	use_only_satellite_data: {
 		to: "none",
-		note: "V2 does not let the source of irradiance be chosen",
+		note: { key: "v1.satellite" },
 	},
 	clearsky_data: {
 		to: "none",
-		note: "not part of a site: the include group clearsky of the forecast node",
+		note: { key: "v1.clearsky" },
 	},
-	nowcast: { to: "none", note: "V2 does not let nowcast be switched" },
+	nowcast: { to: "none", note: { key: "v1.nowcast" } },
 };

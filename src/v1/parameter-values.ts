@@ -1,3 +1,5 @@
+import type { Text, Value } from "../texts/texts";
+import "./texts";
 /**
  * Reads one V1 value as people give it (typed, as text, from a payload) and
  * says what is wrong with it. One reader per type of the parameter table.
@@ -10,8 +12,8 @@ import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
 
 /** A value that was read, perhaps with a warning; or the reason against it. */
 type ValueReading =
-	| { readonly value: V1Value; readonly warning?: string }
-	| { readonly problem: string };
+	| { readonly value: V1Value; readonly warning?: Text }
+	| { readonly problem: Text };
 
 type Reader = (
 	given: unknown,
@@ -37,51 +39,62 @@ export function isUnset(value: unknown): boolean {
 	);
 }
 
-/** What a parameter takes, in words: "a number from 0 to 90 degrees". */
-export function expectedV1Value(
+/** What a parameter takes: "a number from 0 to 90 degrees". */
+export const expectedV1Value = (
 	parameter: V1Parameter,
 	limits: V1Limits,
-): string {
-	return EXPECTED[parameter.type](parameter, limits);
-}
+): Text => ({
+	key: `v1.expected_${parameter.type}`,
+	values: {
+		range: range(parameter, limits),
+		format: parameter.format ?? "",
+		choices: parameter.values ?? [],
+	},
+});
 
-function range({ unit }: V1Parameter, { min, max }: V1Limits): string {
-	if (min === undefined) return unit === undefined ? "" : ` of ${unit}`;
-	const bounds =
-		max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-	return ` ${bounds}${unit === undefined ? "" : ` ${unit}`}`;
-}
-
-const EXPECTED: Record<
-	V1Type,
-	(parameter: V1Parameter, limits: V1Limits) => string
-> = {
-	number: (parameter, limits) => `a number${range(parameter, limits)}`,
-	azimuth: (parameter, limits) =>
-		`a number${range(parameter, limits)} (0 north, 90 east, 180 south, 270 west)`,
-	integer: (parameter, limits) => `a whole number${range(parameter, limits)}`,
-	boolean: () => "true or false",
-	enum: ({ values }) => `one of ${values?.join(", ")}`,
-	date: () => "a calendar date YYYY-MM-DD",
-	months: () => "text of 12 digits, each 0 or 1, January first",
-	obstructions: ({ format }) => `numbers ${format}, several joined by _`,
-	tracker: ({ format }) =>
-		`${format} (three numbers, then T or F, true or false, 1 or 0)`,
-	soiling: ({ format }) => `four numbers ${format}`,
-	columns: () => "column names separated by commas",
-	timezone: () => "utc or an IANA name such as Europe/Berlin",
-	text: () => "text",
+/** Units that languages have words of their own for. */
+const UNITS: Readonly<Record<string, string>> = {
+	degrees: "v1.degrees",
+	days: "v1.days",
+	years: "v1.years",
 };
 
-function refuse(
-	what: string,
+/** A unit as people read it; without one, nothing. */
+export function unitText(unit: string | undefined): Value | undefined {
+	const key = unit === undefined ? undefined : UNITS[unit];
+	return key === undefined ? unit : { key };
+}
+
+function range(parameter: V1Parameter, { min, max }: V1Limits): Value {
+	const name = unitText(parameter.unit);
+	if (min === undefined) {
+		return name === undefined
+			? ""
+			: { key: "v1.of_unit", values: { unit: name } };
+	}
+	const least = String(min);
+	const bounds =
+		max === undefined
+			? { key: "v1.at_least", values: { least } }
+			: { key: "v1.from_to", values: { least, most: max } };
+	return name === undefined
+		? bounds
+		: { key: "v1.with_unit", values: { bounds, unit: name } };
+}
+
+const refuse = (
+	key: string,
 	parameter: V1Parameter,
 	limits: V1Limits,
-): ValueReading {
-	return {
-		problem: `${what}; give ${expectedV1Value(parameter, limits)}`,
-	};
-}
+): ValueReading => ({
+	problem: {
+		key,
+		values: {
+			expected: expectedV1Value(parameter, limits),
+			choices: parameter.values ?? [],
+		},
+	},
+});
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -99,26 +112,35 @@ export function readV1Number(given: unknown): number | undefined {
 const number: Reader = (given, parameter, limits) => {
 	const value = readV1Number(given);
 	if (value === undefined) {
-		const hint =
-			typeof given === "string" && /^\s*[+-]?\d+,\d+\s*$/.test(given)
-				? " (decimals are written with a point)"
-				: "";
-		return refuse(`is not a number${hint}`, parameter, limits);
+		const hasComma =
+			typeof given === "string" && /^\s*[+-]?\d+,\d+\s*$/.test(given);
+		return refuse(
+			hasComma ? "v1.decimal_comma" : "v1.no_number",
+			parameter,
+			limits,
+		);
 	}
 	const { min = -Infinity, max = Infinity } = limits;
 	return value < min || value > max
-		? refuse("is out of bounds", parameter, limits)
+		? refuse("v1.out_of_bounds", parameter, limits)
 		: { value };
 };
 
 /**
  * Why an azimuth under 0 is refused: the same direction counted from north, and
  * what it is when it was counted from south, as other services do.
+ *
+ * @param key of a text that ends in this, of the azimuth itself or of a part of the value
  */
-function belowNorth(degrees: number): string {
+function belowNorth(degrees: number, key: string): ValueReading {
 	const turn = (by: number) =>
 		Number(((((degrees + by) % 360) + 360) % 360).toPrecision(12));
-	return `below 0, but azimuths run from 0 to 360 degrees (0 north, 90 east, 180 south, 270 west); write ${turn(360)} for the same direction, or ${turn(180)} if it was counted from south`;
+	return {
+		problem: {
+			key,
+			values: { azimuth: degrees, same: turn(360), other: turn(180) },
+		},
+	};
 }
 
 /** The parts of a value that `:` separates, without blanks around them. */
@@ -194,16 +216,14 @@ const READERS: Record<V1Type, Reader> = {
 	azimuth(given, parameter, limits) {
 		const value = readV1Number(given);
 		return value !== undefined && value < 0
-			? {
-					problem: `is ${belowNorth(value)}`,
-				}
+			? belowNorth(value, "v1.below_north")
 			: number(given, parameter, limits);
 	},
 
 	integer(given, parameter, limits) {
 		const reading = number(given, parameter, limits);
 		return "value" in reading && !Number.isSafeInteger(reading.value)
-			? refuse("is not a whole number", parameter, limits)
+			? refuse("v1.no_whole_number", parameter, limits)
 			: reading;
 	},
 
@@ -213,20 +233,20 @@ const READERS: Record<V1Type, Reader> = {
 			return { value: true };
 		if (text === false || text === 0 || text === "false" || text === "0")
 			return { value: false };
-		return refuse("is neither true nor false", parameter, limits);
+		return refuse("v1.no_flag", parameter, limits);
 	},
 
 	enum(given, parameter, limits) {
 		const value = typeof given === "string" ? given.trim() : "";
 		return parameter.values?.includes(value)
 			? { value }
-			: refuse("is not allowed", parameter, limits);
+			: refuse("v1.not_allowed", parameter, limits);
 	},
 
 	date(given, parameter, limits) {
 		const value = typeof given === "string" ? given.trim() : "";
 		return Number.isNaN(dateDay(value))
-			? refuse("is not a calendar date", parameter, limits)
+			? refuse("v1.no_date", parameter, limits)
 			: { value };
 	},
 
@@ -234,36 +254,34 @@ const READERS: Record<V1Type, Reader> = {
 		const value = typeof given === "string" ? given.trim() : "";
 		return /^[01]{12}$/.test(value)
 			? { value }
-			: refuse("does not say yes or no for 12 months", parameter, limits);
+			: refuse("v1.no_months", parameter, limits);
 	},
 
 	obstructions(given, parameter, limits) {
 		const value = typeof given === "string" ? given.trim() : "";
 		const triples = readTriples(value);
 		if (triples === undefined)
-			return refuse("does not consist of triples", parameter, limits);
+			return refuse("v1.no_triples", parameter, limits);
 		const { numbers, joinedAsKnown } = triples;
 		const below = numbers.find((it, index) => index % 3 !== 2 && it < 0);
-		if (below !== undefined)
-			return {
-				problem: `holds the azimuth ${below}, which is ${belowNorth(below)}`,
-			};
+		if (below !== undefined) return belowNorth(below, "v1.part_below_north");
 		return joinedAsKnown
 			? { value }
 			: {
 					value,
-					warning: `${parameter.name} ${shown(value)} is sent as given, but only _ is known to join several triples; use _ if the service refuses it`,
+					warning: {
+						key: "v1.joined_otherwise",
+						values: { name: parameter.name, value: shown(value) },
+					},
 				};
 	},
 
 	tracker(given, parameter, limits) {
 		const tracker = readTracker(given);
 		if (tracker === undefined)
-			return refuse("does not have these four parts", parameter, limits);
+			return refuse("v1.no_tracker", parameter, limits);
 		return tracker.axis_azimuth < 0
-			? {
-					problem: `holds the azimuth ${tracker.axis_azimuth}, which is ${belowNorth(tracker.axis_azimuth)}`,
-				}
+			? belowNorth(tracker.axis_azimuth, "v1.part_below_north")
 			: { value: parts(given).join(":") };
 	},
 
@@ -272,7 +290,7 @@ const READERS: Record<V1Type, Reader> = {
 		return texts.length === 4 &&
 			texts.every((it) => readV1Number(it) !== undefined)
 			? { value: texts.join(":") }
-			: refuse("does not have four numbers", parameter, limits);
+			: refuse("v1.no_soiling", parameter, limits);
 	},
 
 	columns(given, parameter, limits) {
@@ -281,7 +299,7 @@ const READERS: Record<V1Type, Reader> = {
 			? list.map((it) => (typeof it === "string" ? it.trim() : ""))
 			: [""];
 		return names.includes("")
-			? refuse("is not a list of names", parameter, limits)
+			? refuse("v1.no_columns", parameter, limits)
 			: { value: names.join(",") };
 	},
 
@@ -289,13 +307,13 @@ const READERS: Record<V1Type, Reader> = {
 		const value = typeof given === "string" ? given.trim() : "";
 		return isZoneName(value)
 			? { value }
-			: refuse("is no known time zone", parameter, limits);
+			: refuse("v1.no_zone", parameter, limits);
 	},
 
 	text(given, parameter, limits) {
 		return typeof given === "string"
 			? { value: given }
-			: refuse("is not text", parameter, limits);
+			: refuse("v1.no_text", parameter, limits);
 	},
 };
 

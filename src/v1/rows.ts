@@ -39,10 +39,11 @@ function instantsOf(
 }
 
 function badRow(path: string, value: unknown, why: string): SolarYieldError {
-	return new SolarYieldError(
-		"RESPONSE",
-		`The V1 answer is not readable: ${path} ${shown(value)} ${why}; ask again, and report it to the service if it stays`,
-	);
+	return new SolarYieldError("RESPONSE", "v1.unreadable", {
+		path,
+		value: shown(value),
+		why: { key: why },
+	});
 }
 
 /**
@@ -71,15 +72,14 @@ export function normaliseV1Rows(
 	const place = isObject(body) ? "values" : "";
 	let before = Number.NEGATIVE_INFINITY;
 	return list.map((row: unknown, index) => {
-		if (!isObject(row)) throw badRow(`${place}[${index}]`, row, "is not a row");
+		if (!isObject(row)) throw badRow(`${place}[${index}]`, row, "v1.no_row");
 		const { dtm, ...columns } = row;
 		const path = `${place}[${index}].dtm`;
 		const instants = instantsOf(dtm, resolve);
-		if (instants === undefined) throw badRow(path, dtm, "is not a timestamp");
+		if (instants === undefined) throw badRow(path, dtm, "v1.no_timestamp");
 		const earliest = before;
 		const time = instants.find((it) => it > earliest) ?? instants[0];
-		if (time === undefined)
-			throw badRow(path, dtm, "does not exist in the answer's zone");
+		if (time === undefined) throw badRow(path, dtm, "v1.no_such_time");
 		before = time;
 		const result: V1Row = { time, timestamp: "" };
 		for (const [column, value] of Object.entries(columns))

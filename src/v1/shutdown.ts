@@ -1,11 +1,14 @@
 /** The end of V1, and its messages. */
 
-import { messageParts, withAdvice } from "../service/errors/advice";
+import { adviceOf, withAdvice } from "../service/errors/advice";
 import {
+	errorFacts,
 	SolarYieldError,
-	withMessage,
 } from "../service/errors/solar-yield-error";
+import type { Language } from "../util/language";
 import { DAY_MS } from "../util/time";
+import { timeText } from "../util/time-text";
+import "./texts";
 
 /** The dates, UTC; the last day belongs to V1 still. */
 export const V1_SHUTDOWN = {
@@ -33,24 +36,20 @@ export function v1PhaseRemaining(nowMs: number): number {
 	);
 }
 
+const LAST_DAY = {
+	at: Date.parse(V1_SHUTDOWN.lastDay),
+	zone: "UTC",
+	dateOnly: true,
+};
+
 /** The last day in words, in English unless told. */
-export const lastDayText = (language = "en-US"): string =>
-	new Date(V1_SHUTDOWN.lastDay).toLocaleDateString(language, {
-		dateStyle: "medium",
-		timeZone: "UTC",
-	});
+export const lastDayText = (language?: Language): string =>
+	timeText(LAST_DAY.at, { ...LAST_DAY, language });
 
-/** How to get off V1, as errors and the help say it. */
-const V1_HOW_TO_MOVE =
-	'move to V2: the button "Move to V2" in this node\'s dialog, or msg.operation "to-v2", makes the site of these parameters; then use the forecast and history nodes';
-
-/** Advice of other requests (polling, sites) and its replacement for V1. */
+/** Advice of other requests (polling, sites), in English, and the key of its replacement for V1. */
 const ADVICE: readonly (readonly [said: RegExp, ours: string])[] = [
-	[
-		/^(nothing needs to be done|try again later)/,
-		"send the message again later",
-	],
-	[/^check the site id/, "check the base URL of the account"],
+	[/^(nothing needs to be done|try again later)/, "v1.send_again"],
+	[/^check the site id/, "v1.check_url"],
 ];
 
 /** V1 does not answer because it has ended. */
@@ -74,12 +73,13 @@ export function explainV1Failure(
 		error.kind === "NETWORK" ||
 		error.kind === "TIMEOUT";
 	if (gone && v1Phase(nowMs) === "ended")
-		return withMessage(
-			error,
-			`V1 of the Solar Yield Service ended on ${lastDayText()} and no longer answers (${status ?? "no connection"}); ${V1_HOW_TO_MOVE}`,
-			V1EndedError,
+		return new V1EndedError(
+			error.kind,
+			"v1.ended",
+			{ date: LAST_DAY, status: status ?? { key: "v1.no_connection" } },
+			errorFacts(error),
 		);
-	const { advice } = messageParts(error);
+	const advice = adviceOf(error);
 	const better = ADVICE.find(([said]) => said.test(advice))?.[1];
 	return better === undefined ? error : withAdvice(error, better);
 }

@@ -1,8 +1,11 @@
+import { joinTexts, type Text, textIn, type Value } from "../texts/texts";
+import type { Language } from "../util/language";
 /** The way from V1 parameters to a V2 site, with a report of every parameter. */
 
 import { inputError } from "../service/errors/solar-yield-error";
 import {
 	missingProblem,
+	problemsError,
 	readV1Parameters,
 	v1Endpoint,
 } from "./check-parameters";
@@ -12,7 +15,7 @@ import {
 	type Destination,
 	type MovedString,
 } from "./destinations";
-import { shown } from "./parameter-values";
+import { shown, unitText } from "./parameter-values";
 import {
 	type NamedV1Parameter,
 	V1_PARAMETERS,
@@ -82,12 +85,16 @@ function hasSecondArray(set: ReadSet): boolean {
 	return Number(effective(set, "second_array_power_kw")) > 0;
 }
 
+/** A text about one set of several. */
+const ofSet = (label: string, text: Value): Text => ({
+	key: "v1.of_set",
+	values: { label, text },
+});
+
 function readSets(sets: readonly V1Set[]): ReadSet[] {
 	if (!Array.isArray(sets) || sets.length === 0)
-		throw inputError(
-			`${shown(sets)} holds no V1 parameter set to move; give a list of at least one with latitude, longitude, slope and orientation`,
-		);
-	const problems: string[] = [];
+		throw inputError("v1.no_sets", { value: shown(sets) });
+	const problems: Text[] = [];
 	const read = sets.map((set, index): ReadSet => {
 		const label = sets.length > 1 ? `sets[${index}] ` : "";
 		const endpoint = v1Endpoint(set?.endpoint ?? "forecast");
@@ -100,10 +107,10 @@ function readSets(sets: readonly V1Set[]): ReadSet[] {
 			missing.length === 0
 				? reading.problems
 				: [missingProblem(endpoint, missing), ...reading.problems];
-		problems.push(...found.map((it) => label + it));
+		problems.push(...found.map((problem) => ofSet(label, problem)));
 		return { endpoint, values: reading.values, label };
 	});
-	if (problems.length > 0) throw inputError(problems.join(". "));
+	if (problems.length > 0) throw problemsError(problems);
 	return read;
 }
 
@@ -124,16 +131,21 @@ function refuseConflicts(sets: readonly ReadSet[], nowMs: number): void {
 			new Set(sets.map((set) => siteWide(set, name, nowMs))).size > 1
 		);
 	}).map(({ name }) => {
-		const each = sets.map((set) => {
-			const source = set.values.has(name) ? "" : " (V1 default)";
-			return `${set.label}${shown(effective(set, name))}${source}`;
+		const values = sets.map((set) => {
+			const value = shown(effective(set, name));
+			return ofSet(
+				set.label,
+				set.values.has(name)
+					? value
+					: { key: "v1.by_default", values: { value } },
+			);
 		});
-		return `${name}: ${each.join(", ")}`;
+		return { key: "v1.conflict", values: { name, values } };
 	});
 	if (conflicts.length > 0)
-		throw inputError(
-			`The sets differ in what a V2 site has only once (${conflicts.join(" / ")}); give them the same values or move them one by one to sites of their own`,
-		);
+		throw inputError("v1.sets_differ", {
+			conflicts: joinTexts("v1.both_conflicts", conflicts),
+		});
 }
 
 function stringOf(set: ReadSet, array: 1 | 2): MovedString {
@@ -162,21 +174,26 @@ function configOf(sets: readonly ReadSet[], nowMs: number): MovedConfig {
 	return config;
 }
 
-function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): string {
+function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): Text {
 	const value = v1Limits(parameter, endpoint)?.default;
-	const unit = parameter.unit === undefined ? "" : ` ${parameter.unit}`;
-	const words =
-		typeof value === "boolean"
-			? value
-				? "on"
-				: "off"
-			: value === ""
-				? "empty"
-				: `${value}${unit}`;
-	return `V1 default ${words}; V2 uses its system default, which may differ`;
+	const number = String(value);
+	const unit = unitText(parameter.unit);
+	return {
+		key: "v1.follows_default",
+		values: {
+			value:
+				typeof value === "boolean"
+					? { key: value ? "v1.on" : "v1.off" }
+					: value === ""
+						? { key: "v1.empty" }
+						: unit === undefined
+							? number
+							: { key: "v1.with_unit", values: { bounds: number, unit } },
+		},
+	};
 }
 
-type Outcome = Pick<MoveEntry, "value" | "result" | "note">;
+type Outcome = Pick<MoveEntry, "value" | "result"> & { readonly note: Text };
 type Of<To extends Destination["to"]> = Extract<Destination, { to: To }>;
 
 function stringOutcome(
@@ -190,10 +207,9 @@ function stringOutcome(
 		return {
 			value: given ?? null,
 			result: "none",
-			note:
-				given === undefined
-					? "not set, and there is no second array"
-					: "second_array_power_kw is 0, so there is no second array",
+			note: {
+				key: given === undefined ? "v1.no_second_array" : "v1.second_array_0",
+			},
 		};
 	if (given === undefined && field === "gcr")
 		return {
@@ -202,14 +218,17 @@ function stringOutcome(
 			note: followsDefault(parameter, set.endpoint),
 		};
 	const value = effective(set, parameter.name) ?? null;
-	const notes = [`strings[${firstString + array - 1}].${field}`];
-	if (given === undefined)
-		notes.push(
-			"not set: V1's default is written out, since strings have no published defaults",
-		);
-	if (field === "power_kw" && value === 0)
-		notes.push("without peak power the site yields nothing: enter it");
-	return { value, result: "carried", note: notes.join("; ") };
+	const lacksPower = field === "power_kw" && value === 0;
+	const key =
+		given === undefined
+			? lacksPower
+				? "v1.written_out_0"
+				: "v1.written_out"
+			: lacksPower
+				? "v1.string_0"
+				: "v1.of_string";
+	const index = firstString + array - 1;
+	return { value, result: "carried", note: { key, values: { index, field } } };
 }
 
 function configOutcome(
@@ -232,7 +251,7 @@ function configOutcome(
 		: {
 				value: effective(set, parameter.name) ?? null,
 				result: "carried",
-				note: `not set here; ${setter.label}sets the same for the whole site`,
+				note: { key: "v1.set_elsewhere", values: { set: setter.label } },
 			};
 }
 
@@ -242,16 +261,22 @@ function noneOutcome(
 	set: ReadSet,
 ): Outcome {
 	const say = (value: V1Value) =>
-		typeof note === "string" ? note : note(value);
+		typeof note === "function" ? note(value) : note;
 	const value = set.values.get(parameter.name);
 	if (value !== undefined) return { value, result: "none", note: say(value) };
 	const limits = v1Limits(parameter, set.endpoint);
 	const unset =
 		limits === undefined
-			? `not set; the ${set.endpoint} endpoint does not take it`
-			: typeof note === "string" || limits.default === undefined
-				? "not set"
-				: `not set (V1 default ${limits.default}); ${note(limits.default)}`;
+			? { key: "v1.unset_untaken", values: { endpoint: set.endpoint } }
+			: typeof note !== "function" || limits.default === undefined
+				? { key: "v1.unset" }
+				: {
+						key: "v1.unset_default",
+						values: {
+							value: String(limits.default),
+							note: note(limits.default),
+						},
+					};
 	return { value: null, result: "none", note: unset };
 }
 
@@ -268,7 +293,7 @@ function outcome(
 			return {
 				value: set.values.get(parameter.name) ?? null,
 				result: "carried",
-				note: `${parameter.name} of the site`,
+				note: { key: "v1.of_site", values: { name: parameter.name } },
 			};
 		case "string":
 			return stringOutcome(parameter, destination, set, firstString);
@@ -292,14 +317,15 @@ function outcome(
  * @param sets at least one; each is checked against the bounds of its endpoint
  * @param options.nowMs epoch milliseconds, from which the installation year is counted back
  * @param options.name label of the site
+ * @param options.language of the notes
  * @returns the body for creating the site, and for each set one entry per V1 parameter in table order
  * @throws SolarYieldError INPUT naming every bad parameter, or every field in which the sets differ
  */
 export function moveToV2(
 	sets: readonly V1Set[],
-	options: { nowMs: number; name?: string },
+	options: { nowMs: number; name?: string; language?: Language | undefined },
 ): V1Move {
-	const { nowMs, name } = options;
+	const { nowMs, name, language } = options;
 	const read = readSets(sets);
 	refuseConflicts(read, nowMs);
 
@@ -309,12 +335,22 @@ export function moveToV2(
 		const firstString = strings.length;
 		strings.push(stringOf(set, 1));
 		if (hasSecondArray(set)) strings.push(stringOf(set, 2));
-		for (const parameter of V1_PARAMETERS)
+		for (const parameter of V1_PARAMETERS) {
+			const { value, result, note } = outcome(
+				parameter,
+				set,
+				read,
+				firstString,
+				nowMs,
+			);
 			report.push({
 				parameter: parameter.name,
-				...outcome(parameter, set, read, firstString, nowMs),
+				value,
+				result,
+				note: textIn(note, language),
 				...(read.length > 1 ? { set: index } : {}),
 			});
+		}
 	}
 
 	const config = configOf(read, nowMs);

@@ -1,9 +1,13 @@
-import { Zone } from "../forecast/zone";
 import type { Span } from "../util/spans";
 import { MINUTE_MS } from "../util/time";
 import { HALF_QUARTER_MS } from "./choice";
 import { type Frame, frameAt } from "./frame";
-import { excessOf, type WindowForecast, type WindowInputs } from "./plan";
+import {
+	excessOf,
+	siteZone,
+	type WindowForecast,
+	type WindowInputs,
+} from "./plan";
 import type { WindowSettings } from "./settings";
 import { figuresOf, type Outlook, UNKNOWN_FIGURES } from "./slots";
 import {
@@ -58,10 +62,11 @@ function setBack(
 function boundWindow(
 	state: WindowState,
 	held: HeldWindow,
-	{ settings }: WindowInputs,
+	inputs: WindowInputs,
 	now: number,
 ): WindowState {
-	const zone = state.site && Zone.of(state.site.zone);
+	const { settings } = inputs;
+	const zone = siteZone(state, inputs);
 	if (!zone) return state;
 	const frame = frameAt(settings, zone, now);
 	if (now < frame.start || now >= frame.end) return closeWindow(state, now);

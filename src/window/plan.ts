@@ -2,8 +2,8 @@ import type { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { siteTopicOf } from "../messages/topic";
 import type { Span } from "../util/spans";
-import { HOUR_MS, QUARTER_MS } from "../util/time";
-import { readInstant } from "../util/timestamp";
+import { HOUR_MS, QUARTER_MS, readInstant } from "../util/time";
+import { Zone } from "../util/zone";
 import { choose, HALF_QUARTER_MS, type Shortage } from "./choice";
 import type { Frame } from "./frame";
 import type { WindowSettings } from "./settings";
@@ -28,6 +28,13 @@ export interface WindowInputs {
 	/** The last forecast, null while none has come since the start. */
 	readonly forecast: WindowForecast | null;
 }
+
+/** The site's zone: that of the forecast, which may show a clock of its own, else by its name. */
+export const siteZone = (
+	{ site }: Pick<WindowState, "site">,
+	{ forecast }: Pick<WindowInputs, "forecast">,
+): Zone | undefined =>
+	forecast?.values.zone ?? (site ? Zone.of(site.zone) : undefined);
 
 /**
  * What windows need of a forecast that a message brought.

@@ -41,9 +41,13 @@ export type Overrides = Readonly<
 	Partial<Record<WindowSetting, string | number | undefined>>
 >;
 
-/** A reader of a number, given as such or as text. */
+/**
+ * A reader of a number, given as such or as text.
+ *
+ * @param key of the error
+ */
 function numberReader<Blank>(
-	wanted: string,
+	key: string,
 	isAllowed: (value: number) => boolean,
 	blank: Blank,
 ) {
@@ -55,9 +59,7 @@ function numberReader<Blank>(
 			!Number.isFinite(number) ||
 			!isAllowed(number)
 		) {
-			throw inputError(
-				`${field} is ${show(value)}; give ${wanted}, with a point for decimals`,
-			);
+			throw inputError(key, { field, value: show(value) });
 		}
 		return number;
 	};
@@ -71,9 +73,7 @@ function readClock(field: string, value: unknown): number | null {
 	const minutes = Number(hour) * 60 + Number(minute);
 	const last = field === "to" ? 24 * 60 : 24 * 60 - 1;
 	if (!(Number(minute) < 60 && minutes <= last)) {
-		throw inputError(
-			`${field} is ${show(value)}; give a time of the site's day like "08:30", or leave it blank for the whole day`,
-		);
+		throw inputError("window.clock", { field, value: show(value) });
 	}
 	return minutes;
 }
@@ -85,28 +85,16 @@ const READERS: {
 	) => WindowSettings[Name];
 } = {
 	hours: numberReader(
-		"the hours of running a day, 0.25 to 24",
+		"window.hours",
 		(hours) => hours >= 0.25 && hours <= 24,
 		2,
 	),
 	pieces: (field, value) => readChoice(field, value, PIECES),
 	from: readClock,
 	to: readClock,
-	minPowerW: numberReader(
-		"a power in W from 0, or leave it blank for none",
-		(power) => power >= 0,
-		null,
-	),
-	loadW: numberReader(
-		"the appliance's power in W above 0, or leave it blank",
-		(power) => power > 0,
-		null,
-	),
-	baseLoadW: numberReader(
-		"the power of the house in W from 0, or leave it blank for none",
-		(power) => power >= 0,
-		0,
-	),
+	minPowerW: numberReader("window.least_power", (power) => power >= 0, null),
+	loadW: numberReader("window.power", (power) => power > 0, null),
+	baseLoadW: numberReader("window.base_load", (power) => power >= 0, 0),
 	rank: (field, value) => readChoice(field, value, RANKS),
 };
 
@@ -166,14 +154,12 @@ export function mergeOverrides(
  */
 export function readRunMinutes(value: unknown): number {
 	const minutes = numberReader(
-		"the minutes that the appliance ran today, 0 to 1500",
+		"window.minutes",
 		(number) => number >= 0 && number <= 1500,
 		null,
 	)("run_minutes", value);
 	if (minutes === null) {
-		throw inputError(
-			`run_minutes is ${show(value)}; give the minutes that the appliance ran today, or delete it`,
-		);
+		throw inputError("window.run_minutes", { value: show(value) });
 	}
 	return Math.round(minutes * MINUTE_MS);
 }

@@ -1,10 +1,10 @@
-import { Zone } from "../forecast/zone";
 import type { FeedIn, PriceRow } from "../messages/price-rows";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { Zone } from "../util/zone";
 import { type Frame, frameAfter, frameAt } from "./frame";
 import { closeWindow, heldAfter, settleWindow } from "./held";
 import { type Output, outputOf } from "./output";
-import { planDay, troubleOf, type WindowInputs } from "./plan";
+import { planDay, siteZone, troubleOf, type WindowInputs } from "./plan";
 import type { Overrides } from "./settings";
 import { figuresOf } from "./slots";
 import { recordOf, type WindowState, withRecord } from "./window-state";
@@ -145,12 +145,9 @@ const recent = (rows: readonly PriceRow[], now: number) =>
 		.slice(0, 5000);
 
 /** The day to whose hours an instant counts. */
-function dayOf(
-	{ held, site }: WindowState,
-	{ settings }: WindowInputs,
-	now: number,
-): number {
-	if (held) return held.day;
-	const zone = (site && Zone.of(site.zone)) || Zone.utc;
-	return frameAt(settings, zone, now).day;
+function dayOf(state: WindowState, inputs: WindowInputs, now: number): number {
+	return (
+		state.held?.day ??
+		frameAt(inputs.settings, siteZone(state, inputs) ?? Zone.utc, now).day
+	);
 }

@@ -8,7 +8,7 @@ import { evcc } from "./evcc";
 import { homeAssistant } from "./home-assistant";
 import { Missing, type Report } from "./support";
 
-const QUICK: Record<string, () => Promise<Report>> = {
+export const QUICK: Record<string, () => Promise<Report>> = {
 	"open-meteo-solar-forecast": openMeteo,
 	"forecast-solar": forecastSolar,
 	"python-slugify": slugs,
@@ -47,4 +47,4 @@ async function main(): Promise<void> {
 	if (failed > 0) process.exitCode = 1;
 }
 
-void main();
+if (require.main === module) void main();

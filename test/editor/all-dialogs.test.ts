@@ -1205,7 +1205,7 @@ describe("the texts of statuses", () => {
 		const site = (state: SiteState) =>
 			({ state, timezone: "Europe/Berlin" }) as SourceSnapshot["site"];
 		const failure = (kind: ErrorKind) =>
-			({ kind, message: "" }) as SourceSnapshot["failure"];
+			({ kind, text: { key: "" } }) as SourceSnapshot["failure"];
 		const texts = [
 			...Object.keys(REASONS).flatMap((reason) =>
 				KIND_NAMES.map(
@@ -1235,7 +1235,7 @@ describe("the texts of statuses", () => {
 				...(
 					["no_account", "account_disabled", "account", "no_site"] as const
 				).map((setup) => new SetupError(setup, "")),
-				new ForeignAnswerError("a web page"),
+				new ForeignAnswerError({ key: "" }),
 			].map((problem) => problemStatus(problem, translate).text),
 		];
 		// A status with a forecast says its energy as well, and what it lacks.

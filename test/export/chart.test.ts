@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-	CHART_WORDS,
-	stringCaptions,
-} from "../../src/export/chart/chart-words";
+import { stringCaptions } from "../../src/export/chart/chart-series";
 import { makeDocuments } from "../../src/export/documents";
 import { readExportOptions } from "../../src/export/options";
 import type { StringMeta } from "../../src/service/v2/sites/site";
@@ -221,8 +218,10 @@ describe("export: names of strings in charts", () => {
 		power_kw: 4.2,
 		...facts,
 	});
-	const name = (facts: Partial<StringMeta>, language: "en" | "de" = "en") =>
-		stringCaptions([string(facts)], CHART_WORDS[language]).get(0);
+	const name = (
+		facts: Partial<StringMeta>,
+		language: "en-US" | "de" = "en-US",
+	) => stringCaptions([string(facts)], language).get(0);
 
 	it("say where it is and how large", () => {
 		assert.equal(name({}), "East roof 4.2 kW");
@@ -241,7 +240,7 @@ describe("export: names of strings in charts", () => {
 	it("differ", () => {
 		const names = stringCaptions(
 			[string({}), string({ string_id: null, string_index: 1 })],
-			CHART_WORDS.en,
+			"en-US",
 		);
 		assert.deepEqual(
 			[...names.values()],

@@ -11,7 +11,7 @@ import { siteOfRefresh } from "../../src/export/home-assistant/device";
 import { checkComponent } from "../../src/export/home-assistant/rules";
 import { slug } from "../../src/export/home-assistant/slug";
 import { nowValues } from "../../src/forecast/now";
-import { factsFromInput } from "../../src/messages/input/facts-input";
+import { factsFromInput } from "../../src/messages/facts";
 import { exportForecast } from "../support/export-forecast";
 import { gappedPlans, makeForecast, type Plan, wholePlans } from "./forecasts";
 

@@ -7,10 +7,9 @@ import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openWindow } from "../../nodes/window/node";
 import { FORMAT_NAMES } from "../../src/export";
-import { PLANS } from "../../src/simulator/plans";
 import { makeForecast } from "../export/forecasts";
 import { Flows, KEY, SITE } from "../support/flows";
-import { isFull } from "../support/full";
+import { isLong } from "../support/long";
 import {
 	batteryNode,
 	forecastNode,
@@ -19,6 +18,7 @@ import {
 	v1Node,
 	windowNode,
 } from "../support/own-nodes";
+import { PLANS } from "../support/service/plans";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
 import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
 import { Bystander } from "./harness/world";
@@ -27,7 +27,7 @@ type Message = Record<string, any>;
 
 const START = "2026-06-10T09:01:00Z";
 /** Messages that each node gets: 10,000 to all of them in the full form. */
-const RUNS = isFull ? 1430 : 45;
+const RUNS = isLong ? 1430 : 45;
 
 const { body, solar } = makeForecast({
 	zone: "Europe/Berlin",
@@ -331,11 +331,11 @@ describe("messages of every kind", () => {
 				{ numRuns: RUNS },
 			);
 			assertAlive();
-		}).timeout(isFull ? 1_200_000 : 60_000);
+		}).timeout(isLong ? 1_200_000 : 60_000);
 	}
 
 	it("find settings of every kind: no constructor throws, no node is silent", async () => {
-		const count = isFull ? 60 : 6;
+		const count = isLong ? 60 : 6;
 		const nodes = [
 			"forecast",
 			"now",
@@ -405,5 +405,5 @@ describe("messages of every kind", () => {
 		}
 		for (const { id } of nodes) await send(id, {});
 		assertAlive();
-	}).timeout(isFull ? 600_000 : 60_000);
+	}).timeout(isLong ? 600_000 : 60_000);
 });

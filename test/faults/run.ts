@@ -1,5 +1,5 @@
 // `npm run test:faults`: tries every case and prints what was survived; ends with 1 on any loss.
-process.env.SOLAR_YIELD_FULL ??= "1";
+process.env.SOLAR_YIELD_LONG ??= "1";
 
 async function main(): Promise<void> {
 	const { attemptsOf, PART_NAMES } =

@@ -9,9 +9,9 @@ import {
 	siteDayEnergy,
 } from "../../src/forecast/forecast";
 import { dayEnergy, type Series } from "../../src/forecast/series";
-import { stampsOf } from "../../src/forecast/stamps";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { dateDay, dateText } from "../../src/util/timestamp";
+import { dateDay, dateText } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import {
 	at,
 	DAY,
@@ -268,7 +268,7 @@ describe("placeForecast", () => {
 			}
 		});
 
-		it("with a blank for T and 24:00 for midnight as with the usual form, and hands the usual form on", () => {
+		it("with a blank for T and 24:00 for midnight as with the usual form", () => {
 			for (const [zone, first, last] of PLACES) {
 				const starts = quartersOf(zone, first, last);
 				for (const form of FORMS) {
@@ -288,10 +288,6 @@ describe("placeForecast", () => {
 						(values) => place({ timezone: zone, values }).values,
 					) as [Series, Series];
 					assert.deepEqual(content(other), content(usual), `${zone} ${form}`);
-					assert.deepEqual(
-						stampsOf(other, QUARTER, "local"),
-						stampsOf(usual, QUARTER, "local"),
-					);
 				}
 			}
 		});
@@ -320,25 +316,15 @@ describe("placeForecast", () => {
 			});
 		}
 
-		it("not in steps of 5 minutes, which it names, while a stamp of none is named itself", () => {
+		it("not in steps of 5 minutes: it names the first that is no quarter", () => {
 			const first = at("2026-07-01T00:00:00Z");
 			const rows = Array.from({ length: 40 }, (_, index) => ({
 				timestamp: new Date(first + index * 300_000).toISOString(),
 				pv_power: 1,
 			}));
 			assert.throws(() => place({ timezone: BERLIN, values: rows }), {
-				message: /values: rows are 5 minutes apart; 15 are expected; /,
+				message: /values\[1\]\.timestamp is .* quarter hour/,
 			});
-			const quarters = rows.filter((_, index) => index % 3 === 0);
-			const [zero, one] = quarters as [object, object];
-			assert.throws(
-				() =>
-					place({
-						timezone: BERLIN,
-						values: [zero, { ...one, timestamp: "2026-07-01T00:20:00Z" }],
-					}),
-				{ message: /values\[1\]\.timestamp/ },
-			);
 		});
 
 		it("of which most are missing, as gaps", () => {
@@ -584,6 +570,68 @@ describe("placeForecast", () => {
 					kwh(starts.slice(0, 96).map(unlike)),
 				),
 			);
+		});
+	});
+
+	describe("takes the clock from the rows where they deny this machine's data", () => {
+		/** Quarters whose stamps end as they would in another zone. */
+		const stamped = (other: string, first: string, last: string) =>
+			place({
+				timezone: BERLIN,
+				values: valueRows(other, quartersOf(other, first, last), "local"),
+			}).zone;
+		const berlin = Zone.of(BERLIN) as Zone;
+
+		it("for times and days", () => {
+			// As if Berlin had kept its winter time.
+			const zone = stamped("Africa/Lagos", "2026-07-01", "2026-07-03");
+			assert.equal(zone.name, BERLIN);
+			assert.equal(
+				zone.format(at("2026-07-02T11:00:00Z")),
+				"2026-07-02T12:00:00+01:00",
+			);
+			assert.equal(
+				zone.dayStart(dateDay("2026-07-02")),
+				at("2026-07-01T23:00:00Z"),
+			);
+			// As it is before and after the rows.
+			for (const day of ["2026-06-30", "2026-07-05"]) {
+				assert.match(zone.format(at(`${day}T12:00:00Z`)), /\+01:00$/);
+			}
+		});
+
+		it("on the days alone on which they do", () => {
+			// As if its summer began with that of Cairo, or did not end.
+			const spring = stamped("Africa/Cairo", "2026-10-24", "2026-10-31");
+			for (const [instant, text] of [
+				["2026-10-24T12:00:00Z", "2026-10-24T15:00:00+03:00"],
+				["2026-10-29T20:45:00Z", "2026-10-29T23:45:00+03:00"],
+				["2026-10-29T21:00:00Z", "2026-10-29T23:00:00+02:00"],
+				["2026-11-09T12:00:00Z", "2026-11-09T14:00:00+02:00"],
+			] as const) {
+				assert.equal(spring.format(at(instant)), text);
+			}
+		});
+
+		it("and not where they are of UTC, or of another place", () => {
+			assert.equal(stamped("UTC", "2026-07-01", "2026-07-02"), berlin);
+			for (const other of ["America/Vancouver", "Pacific/Apia"]) {
+				assert.equal(stamped(other, "2026-07-01", "2026-07-02"), berlin);
+			}
+		});
+
+		it("and not where a row that ends with a change is written on the old clock", () => {
+			for (const [date, change, text] of [
+				["2026-10-25", "2026-10-25T01:00:00Z", "2026-10-25T03:00:00+02:00"],
+				["2026-03-29", "2026-03-29T01:00:00Z", "2026-03-29T02:00:00+01:00"],
+			] as const) {
+				const values = valueRows(BERLIN, quartersOf(BERLIN, date)).map((row) =>
+					at(row.timestamp as string) === at(change)
+						? { ...row, timestamp: text }
+						: row,
+				);
+				assert.equal(place({ timezone: BERLIN, values }).zone, berlin);
+			}
 		});
 	});
 

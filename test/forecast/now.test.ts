@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { nowValues, windowEnergy } from "../../src/forecast/now";
+import { nowValues } from "../../src/forecast/now";
+import { windowEnergy } from "../../src/forecast/window";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { makeForecast, offsetsOf, type Plan } from "../export/forecasts";
 import { HOUR, MINUTE, QUARTER } from "../support/time";

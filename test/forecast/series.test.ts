@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dayEnergy, energyBetween, Series } from "../../src/forecast/series";
+import { dayEnergy, energy, Series } from "../../src/forecast/series";
 import { Zone } from "../../src/forecast/zone";
 import type { Row } from "../../src/service/v2/forecast-answer";
 import { dateDay, dateText } from "../../src/util/timestamp";
@@ -55,7 +55,7 @@ describe("Series", () => {
 		const empty = series([], () => ({}));
 		assert.equal(empty.valueAt(0, "pv_power"), null);
 		assert.deepEqual(empty.days(), []);
-		assert.deepEqual(energyBetween(empty, 0, QUARTER), {
+		assert.deepEqual(energy(empty, 0, QUARTER), {
 			energy_kwh: null,
 			gaps: 1,
 		});
@@ -93,7 +93,7 @@ describe("Series", () => {
 				assert.equal(gap.valueAt(noon, "pv_power"), null);
 				assert.equal(dayEnergy(gap, dateDay("2026-07-01")), null);
 				assert.notEqual(dayEnergy(gap, dateDay("2026-07-02")), null);
-				assert.deepEqual(energyBetween(gap, noon - HOUR, noon + HOUR), {
+				assert.deepEqual(energy(gap, noon - HOUR, noon + HOUR), {
 					energy_kwh: null,
 					gaps: 1,
 				});
@@ -149,7 +149,7 @@ describe("Series", () => {
 	});
 });
 
-describe("energyBetween", () => {
+describe("energy", () => {
 	const start = at("2026-07-01T10:00:00Z");
 	const flat = series(
 		[0, 1, 2, 3].map((quarter) => start + quarter * QUARTER),
@@ -157,7 +157,7 @@ describe("energyBetween", () => {
 	);
 
 	it("makes 1 kWh of four quarters of 1000 W", () => {
-		assert.deepEqual(energyBetween(flat, start, start + HOUR), {
+		assert.deepEqual(energy(flat, start, start + HOUR), {
 			energy_kwh: 1,
 			gaps: 0,
 		});
@@ -165,18 +165,18 @@ describe("energyBetween", () => {
 
 	it("takes parts of quarters by their share of time", () => {
 		assert.equal(
-			energyBetween(flat, start + QUARTER / 3, start + QUARTER).energy_kwh,
+			energy(flat, start + QUARTER / 3, start + QUARTER).energy_kwh,
 			1 / 6,
 		);
 		assert.equal(
-			energyBetween(flat, start + 60_000, start + 120_000).energy_kwh,
+			energy(flat, start + 60_000, start + 120_000).energy_kwh,
 			1 / 60,
 		);
 	});
 
 	it("is nothing between an instant and itself, or an earlier one", () => {
 		for (const end of [start, start - HOUR]) {
-			assert.deepEqual(energyBetween(flat, start, end), {
+			assert.deepEqual(energy(flat, start, end), {
 				energy_kwh: 0,
 				gaps: 0,
 			});
@@ -184,7 +184,7 @@ describe("energyBetween", () => {
 	});
 
 	it("counts the quarters it does not know, parts of them too", () => {
-		assert.deepEqual(energyBetween(flat, start - 1, start + HOUR + 1), {
+		assert.deepEqual(energy(flat, start - 1, start + HOUR + 1), {
 			energy_kwh: null,
 			gaps: 2,
 		});
@@ -203,9 +203,11 @@ describe("energyBetween", () => {
 					number,
 					number,
 				];
-				const energy = (from: number, to: number) =>
-					energyBetween(day, first + from, first + to).energy_kwh as number;
-				assert.ok(Math.abs(energy(a, b) + energy(b, c) - energy(a, c)) < 1e-9);
+				const between = (from: number, to: number) =>
+					energy(day, first + from, first + to).energy_kwh as number;
+				assert.ok(
+					Math.abs(between(a, b) + between(b, c) - between(a, c)) < 1e-9,
+				);
 			}),
 		);
 	});
@@ -253,31 +255,4 @@ describe("dayEnergy", () => {
 			assert.ok(near(dayEnergy(flat, day), quarters / 40));
 		});
 	}
-
-	it("asks no quarter of a day that no row is of", () => {
-		for (const zone of ["Europe/Berlin", "Asia/Kathmandu"]) {
-			const starts = quartersOf(zone, "2026-03-28", "2026-03-30").slice(9, -9);
-			let asked = 0;
-			class Asked extends Series {
-				override valueOf(...args: Parameters<Series["valueOf"]>) {
-					asked += 1;
-					return super.valueOf(...args);
-				}
-			}
-			const rows = starts.map((start) => ({ pv_power: sun(zone, start) }));
-			const data = new Asked(zoneOf(zone), starts, rows);
-			for (const [date, isKnown] of [
-				["2026-03-27", false],
-				["2026-03-28", true],
-				["2026-03-29", true],
-				["2026-03-30", true],
-				["2026-03-31", false],
-			] as const) {
-				asked = 0;
-				const energy = dayEnergy(data, dateDay(date));
-				assert.equal(energy !== null, isKnown, date);
-				assert.equal(asked > 0, isKnown, date);
-			}
-		}
-	});
 });

@@ -7,7 +7,8 @@ import { siteDayEnergy } from "../../src/forecast/forecast";
 import { settle, settledToday } from "../../src/forecast/settled";
 import { showForecast, showStrings } from "../../src/messages/view";
 import { nextReset } from "../../src/service/quota";
-import { readHttpDate, readInstant } from "../../src/util/timestamp";
+import { readInstant } from "../../src/util/time";
+import { readHttpDate } from "../../src/util/zone";
 import {
 	place,
 	quartersOf,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { toText } from "../../src/learn/learner";
 import { NOTE_CODES, noteText } from "../../src/learn/notes";
 import { readState } from "../../src/learn/state";
+import { textIn } from "../../src/texts/texts";
 import { LANGUAGES } from "../../src/util/language";
 import {
 	bow,
@@ -140,7 +141,7 @@ describe("notes", () => {
 	it("say in each language what happened and what to do", () => {
 		for (const code of NOTE_CODES) {
 			const texts = LANGUAGES.map((language) =>
-				noteText({ code, value: 7.5 }, language),
+				textIn(noteText({ code, value: 7.5 }), language),
 			);
 			assert.equal(new Set(texts).size, LANGUAGES.length);
 			for (const text of texts) {

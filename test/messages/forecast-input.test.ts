@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Forecast } from "../../src/forecast/forecast";
-import { factsFromInput } from "../../src/messages/input/facts-input";
+import { factsFromInput } from "../../src/messages/facts";
 import {
 	followSite,
 	forecastFromInput,
@@ -12,7 +12,6 @@ import {
 	siteOfTopic,
 	siteTopicOf,
 } from "../../src/messages/topic";
-import { type Block, GROUP_NAMES, GROUPS } from "../../src/service/v2/groups";
 import { makeForecast } from "../export/forecasts";
 
 const { body } = makeForecast({
@@ -71,109 +70,6 @@ describe("a forecast from a message", () => {
 				changed(list);
 			}
 			assert.equal(kept(forecast), before);
-		}
-	});
-
-	it("is one for all messages that say the same, and another for each that does not", () => {
-		const solar = { site_id: "a", timezone: "Asia/Kathmandu" };
-		const read = (change: (payload: any) => unknown, facts: object = solar) => {
-			const payload = structuredClone(body) as any;
-			change(payload);
-			return forecastFromInput({ payload, solar: facts }).forecast;
-		};
-		const first = read(() => {});
-		assert.equal(
-			read(() => {}),
-			first,
-		);
-		const changes: ((payload: any) => unknown)[] = [
-			(payload) => (payload.values[40].pv_power = 1),
-			(payload) => delete payload.values[40].pv_power,
-			(payload) => (payload.values[40].note = undefined),
-			(payload) => (payload.values[40].note = new Date(0)),
-			(payload) => (payload.values[40].note = new Date(1)),
-			(payload) => payload.values.pop(),
-			(payload) => (payload.computed_at = "2026-06-01T00:15:00+05:45"),
-			(payload) => (payload.strings = []),
-			(payload) => (payload.more = {}),
-		];
-		for (const change of changes) {
-			assert.notEqual(read(change), first, String(change));
-		}
-		const others = [{ timezone: "Asia/Tokyo" }, { interval: "start" }];
-		for (const more of others) {
-			assert.notEqual(
-				read(() => {}, { ...solar, ...more }),
-				first,
-			);
-		}
-	});
-
-	it("is another where any field of any row is another, whether the field is known or not", () => {
-		const fields = (block: Block) => [
-			...GROUP_NAMES.flatMap((name) => GROUPS[name][block]),
-			"pv_power_raw",
-		];
-		const rowsWith = (names: readonly string[], more: object) =>
-			(body.values as Record<string, unknown>[]).map(
-				({ timestamp }, index) => ({
-					timestamp,
-					...more,
-					...Object.fromEntries(
-						names.map((name, at) => [name, index + at / 8]),
-					),
-				}),
-			);
-		const ids = { string_index: 0, string_id: "south" };
-		for (const unknown of [[], ["shade"]]) {
-			const names = {
-				values: [...fields("values"), ...unknown],
-				strings: [...fields("strings"), ...unknown],
-			};
-			const read = (change: (payload: any) => unknown = () => {}) => {
-				const payload = structuredClone(body) as any;
-				payload.values = rowsWith(names.values, {});
-				payload.strings = rowsWith(names.strings, ids);
-				change(payload);
-				return forecastFromInput({ payload }).forecast;
-			};
-			const first = read();
-			assert.equal(read(), first);
-			const turned = (row: object) =>
-				Object.fromEntries(Object.entries(row).reverse());
-			assert.equal(
-				read((payload) => {
-					payload.values = payload.values.map(turned);
-				}),
-				first,
-			);
-			for (const block of ["values", "strings"] as const) {
-				for (const name of names[block]) {
-					for (const at of [0, 100]) {
-						const row = (payload: any) => payload[block][at];
-						for (const change of [
-							(payload: any) => (row(payload)[name] = 0.5),
-							(payload: any) => (row(payload)[name] = null),
-							(payload: any) => delete row(payload)[name],
-						]) {
-							assert.notEqual(read(change), first, `${block} ${at} ${name}`);
-						}
-					}
-				}
-				for (const change of [
-					(payload: any) => (payload[block][7].more = 1),
-					(payload: any) => (payload[block][7].more = undefined),
-					(payload: any) => payload[block].pop(),
-				]) {
-					assert.notEqual(read(change), first, `${block} ${change}`);
-				}
-			}
-			assert.notEqual(
-				read((payload) => {
-					payload.strings[5].string_id = "north";
-				}),
-				first,
-			);
 		}
 	});
 

@@ -37,10 +37,14 @@ describe("an HTTP request that ends in an error", () => {
 		const retryAt = NOW + 90_500;
 		for (const [error, status, wait] of [
 			[new SolarYieldError("INPUT", "no; do"), 400, undefined],
-			[new SolarYieldError("INPUT", "no; do", { retryAt }), 503, "91"],
+			[new SolarYieldError("INPUT", "no; do", {}, { retryAt }), 503, "91"],
 			[new SolarYieldError("NOT_FOUND", "no; do"), 404, undefined],
-			[new SolarYieldError("QUOTA", "no; do", { retryAt }), 503, "91"],
-			[new SolarYieldError("RATE", "no; do", { retryAt: NOW - 9 }), 503, "1"],
+			[new SolarYieldError("QUOTA", "no; do", {}, { retryAt }), 503, "91"],
+			[
+				new SolarYieldError("RATE", "no; do", {}, { retryAt: NOW - 9 }),
+				503,
+				"1",
+			],
 			[new SolarYieldError("NETWORK", "no; do"), 503, "60"],
 		] as const) {
 			const { statusCode, payload, headers } = httpFailure(error, NOW);

@@ -24,7 +24,7 @@ import {
 	isMissing,
 	withoutDigest,
 } from "../../src/polling/storage/atomic-file";
-import { Simulator } from "../../src/simulator/simulator";
+import { type Text, textIn } from "../../src/texts/texts";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
 import { Flows, KEY, SITE } from "../support/flows";
@@ -35,11 +35,10 @@ import {
 	learnNode,
 	windowNode,
 } from "../support/own-nodes";
+import { Simulator } from "../support/service/simulator";
 import { temporaryFolder } from "../support/temporary";
 
 const HALF_HOUR_MS = 2 * QUARTER_MS;
-/** Between the end of a quarter hour and the next reading, which closes it, ms. */
-const _WRITE_MS = 5 * MINUTE_MS;
 
 /** A process id that no system gives: what has it was killed. */
 const NO_PROCESS = 2 ** 30;
@@ -243,7 +242,7 @@ describe("a power cut at any write", () => {
 		{ settings: { userDir } },
 		{
 			id,
-			warn: (said: string) => assert.fail(said),
+			warn: (said: Text) => assert.fail(textIn(said)),
 		},
 	];
 	const folderOf = ({ userDir }: Cut) => join(userDir, "solar-yield");
@@ -287,7 +286,7 @@ describe("a power cut at any write", () => {
 				join(userDir, "solar-yield"),
 				flows.url,
 				KEY,
-				(said) => assert.fail(said),
+				(said) => assert.fail(textIn(said)),
 			);
 			const key = SITE;
 			const answer = await store.loadAnswer(key);
@@ -348,7 +347,7 @@ describe("a power cut at any write", () => {
 					path.startsWith("/v2/forecast/"),
 				).length;
 			const store = new AccountFiles(folderOf(cut), flows.url, KEY, (said) =>
-				assert.fail(said),
+				assert.fail(textIn(said)),
 			);
 			const house = new House(simulator.exchange(KEY), clock, store);
 			const listener = await house.boot(SITE);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import helper from "node-red-node-test-helper";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
-import type { Variants } from "../../src/simulator/answers/variants";
-import type { PlanName } from "../../src/simulator/plans";
 import { DAY_MS as DAY, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Flows, KEY, SITE } from "../support/flows";
+import type { PlanName } from "../support/service/plans";
+import type { Variants } from "../support/service/variants";
 
 const START = "2026-06-10T09:01:00Z";
 const ROOF = { slope: 15, orientation: 90, power_kw: 2.5 };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { historyStatus } from "../../nodes/history/status";
-import { sharedTexts } from "../../nodes/shared/status";
 import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { translator } from "../support/catalogue";
@@ -86,24 +85,5 @@ describe("an energy in a status", () => {
 				text,
 			);
 		}
-	});
-});
-
-describe("the texts of statuses", () => {
-	it("are looked up again until their catalogue is loaded, and once from then on", () => {
-		let isLoaded = false;
-		let asked = 0;
-		const catalogue = translator("en-US");
-		const say = sharedTexts((key, values) => {
-			asked += 1;
-			// As Node-RED answers: with the key, less the catalogue's name.
-			return isLoaded ? catalogue(key, values) : key.replace(/^.*:/, "");
-		});
-		const text = (time: string) => say("reason.rejected", { time });
-		assert.equal(text("14:11"), "status.reason.rejected");
-		isLoaded = true;
-		assert.equal(text("14:11"), "request rejected, retry 14:11");
-		assert.equal(text("14:12"), "request rejected, retry 14:12");
-		assert.equal(asked, 2);
 	});
 });

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "acorn";
-import { transformSync } from "esbuild";
+import type { Node, NodeAPI } from "node-red";
 import { batteryStatus } from "../../nodes/battery/status";
 import { exportStatus } from "../../nodes/export/status";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { learnStatus } from "../../nodes/learn/status";
-import { errorIn, inLanguage } from "../../nodes/shared/phrases";
-import { noSiteError, SetupError } from "../../nodes/shared/setup-error";
+import {
+	handleInput,
+	tellError,
+	tellWarning,
+} from "../../nodes/shared/handler";
+import { noSiteError } from "../../nodes/shared/setup-error";
 import { windowStatus } from "../../nodes/window/status";
 import { emptyState } from "../../src/battery/battery-state";
 import { takeInputs } from "../../src/battery/transitions";
@@ -20,10 +24,15 @@ import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import { limitError } from "../../src/polling/requests/failures";
 import { failureOf } from "../../src/service/errors/answer-error";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
-import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import {
+	inputError,
+	restated,
+	SolarYieldError,
+} from "../../src/service/errors/solar-yield-error";
 import { transportError } from "../../src/service/errors/transport-error";
 import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import { restoreText } from "../../src/service/v2/sites/site-dates";
+import { textIn } from "../../src/texts/texts";
 import { LANGUAGES } from "../../src/util/language";
 import { readWindowSettings } from "../../src/window/settings";
 import { translator } from "../support/catalogue";
@@ -45,6 +54,8 @@ const thrown = (work: () => unknown): SolarYieldError => {
 	}
 	return assert.fail("nothing was thrown");
 };
+
+const german = (error: SolarYieldError) => restated(error, { language: "de" });
 
 const source = { zone: BERLIN } as never;
 const tooMany = failureOf(
@@ -91,10 +102,10 @@ describe("a time in a text for people", () => {
 		for (const error of WITH_TIME) {
 			assert.doesNotMatch(error.message, FOR_MACHINES);
 			assert.match(error.message, /[A-Z][a-z]{2} \d{1,2}, (\d{4}, )?\d\d:\d\d/);
-			const german = errorIn(error, "de");
-			assert.doesNotMatch(german.message, FOR_MACHINES);
-			assert.match(german.message, /\d{1,2}\. [A-Z]\S+( \d{4})?, \d\d:\d\d/);
-			assert.deepEqual(german.cause, error.cause);
+			const said = german(error);
+			assert.doesNotMatch(said.message, FOR_MACHINES);
+			assert.match(said.message, /\d{1,2}\. [A-Z]\S+( \d{4})?, \d\d:\d\d/);
+			assert.deepEqual(said.cause, error.cause);
 		}
 		assert.equal(
 			limitError({ until: FAR, reason: "budget" }, source).message,
@@ -105,7 +116,7 @@ describe("a time in a text for people", () => {
 
 	it("says until when a deleted site can be restored", () => {
 		const site = (deleted_at: string | null, timezone: string | null) =>
-			restoreText({ deleted_at, timezone } as never);
+			textIn(restoreText({ deleted_at, timezone } as never));
 		assert.equal(
 			site("2026-11-01T00:00:00Z", "Europe/Berlin"),
 			"until Dec 1, 01:00",
@@ -204,89 +215,7 @@ describe("a time in a text for people", () => {
 	});
 });
 
-/** Files whose texts are no errors, or have their German beside them. */
-const OTHER_TEXTS =
-	/^src\/(simulator|battery\/(payload|release)|export\/(home-assistant\/(device|names)|chart\/chart-words)|learn\/notes|messages\/reasons)|(^|\/)editor(\/|\.ts$)|\/german\.ts$|^nodes\/shared\/phrases/;
-/** Texts for machines, and for the log of who develops this. */
-const NO_TEXTS = [
-	"another site's",
-	"another source's forecast",
-	"no code",
-	"no digest",
-	"not whole",
-	"config.tracking.axis_azimuth, axis_tilt, max_angle, backtracking",
-	// A type of node.
-	"link out",
-	// The reason in a battery's payload.
-	"the node was deleted, disabled or stopped",
-];
-
-/** All texts of a source that have words in them, `${…}` where something is filled in. */
-function textsIn(file: string): string[] {
-	const source = readFileSync(join(ROOT, file), "utf8");
-	const { code } = transformSync(source, { loader: "ts" });
-	const found: string[] = [];
-	JSON.stringify(
-		parse(code, { ecmaVersion: "latest", sourceType: "module" }),
-		(_key, node) => {
-			if (node?.type === "Literal" && !node.regex) {
-				found.push(String(node.value));
-			}
-			if (node?.type === "TemplateLiteral") {
-				found.push(
-					node.quasis
-						.map(({ value }: { value: { cooked: string } }) => value.cooked)
-						.join("${}"),
-				);
-			}
-			return typeof node === "bigint" ? String(node) : node;
-		},
-	);
-	return found.filter((text) => /[a-z]{2,},? [a-z]{2,}/.test(text));
-}
-
 describe("errors in German", () => {
-	const german = (text: string) => inLanguage(text, "de");
-
-	it("are there for every text of the sources", () => {
-		// What is loaded after the first use counts as well.
-		assert.equal(german("is not a site"), "is not a site");
-		for (const file of sourceFiles) {
-			if (/^nodes\/\w+\/node\.ts$/.test(file)) require(join(ROOT, file));
-		}
-		const phrases = sourceFiles
-			.filter((file) => file.endsWith("/german.ts"))
-			.flatMap((file) => Object.values<object>(require(join(ROOT, file))))
-			.flatMap(Object.keys);
-		/** Whether it is in a phrase, as a whole or as a part that is put together, or said by a general one. */
-		const isKnown = (text: string) => {
-			const parts = text
-				.split(/(?:\$\{\}|\{\w+\})+/)
-				.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-			const pattern = new RegExp(parts.join(".*"));
-			const sample = text.replace(/\$\{\}/g, "x");
-			return (
-				phrases.some((phrase) => pattern.test(phrase)) ||
-				german(sample) !== sample
-			);
-		};
-		const files = sourceFiles.filter((file) => !OTHER_TEXTS.test(file));
-		const texts = files.flatMap((file) =>
-			textsIn(file).map((text) => ({ file, text })),
-		);
-		assert.ok(texts.length > 250, `${texts.length} texts`);
-		assert.ok(!isKnown("give ${} a wide berth"));
-		assert.deepEqual(
-			texts.filter(
-				({ text }) =>
-					!NO_TEXTS.includes(text) &&
-					!isKnown(text) &&
-					!text.split("; ").every((part) => part === "${}" || isKnown(part)),
-			),
-			[],
-		);
-	});
-
 	it("are whole, code and cause as they were", () => {
 		const answers = [401, 402, 403, 404, 407, 408, 422, 425, 429, 500, 301].map(
 			(status) =>
@@ -304,7 +233,7 @@ describe("errors in German", () => {
 		const errors = [
 			...answers,
 			...codes.map((code) => transportError({ code }, "solar.example")),
-			new ForeignAnswerError("a web page"),
+			new ForeignAnswerError({ key: "service.a_web_page" }),
 			noSiteError(),
 			thrown(() => readSelection({ pastDays: "99" })),
 			thrown(() => readSelection({ timezone: "mars" })),
@@ -316,44 +245,59 @@ describe("errors in German", () => {
 			thrown(() => normaliseBaseUrl("no address")),
 		];
 		for (const error of errors) {
-			const said = errorIn(error, "de");
+			const said = german(error);
 			assert.notEqual(said.message, error.message);
 			assert.doesNotMatch(
 				said.message,
 				/\b(the|is|are|and|check|give|enter)\b/,
 			);
 			assert.deepEqual([said.code, said.cause], [error.code, error.cause]);
-			assert.equal(errorIn(error, "en-US"), error);
 		}
 		assert.equal(
-			german(new ForeignAnswerError("a web page").message),
+			german(new ForeignAnswerError({ key: "service.a_web_page" })).message,
 			"Diese Adresse ist nicht der Solar Yield Service (sie antwortet mit einer Webseite); prüfen Sie die Basis-URL",
 		);
 	});
 
-	it("keep the service's own words, and several that are told as one", () => {
+	it("keep the service's own words", () => {
+		const body = '{"detail":"Invalid; API key"}';
+		const refused = failureOf({ status: 401, headers: {}, body }, "x", NOW);
 		assert.equal(
-			german(
-				'The service refuses the API key ("Invalid; API key"); check the key of the account',
-			),
+			german(refused).message,
 			'Der Dienst lehnt den API-Schlüssel ab ("Invalid; API key"); prüfen Sie den Schlüssel des Kontos',
 		);
-		assert.equal(
-			german(
-				"sumId is 1; give the sum an id of its own · split is 2; give true or false",
-			),
-			"sumId ist 1; geben Sie der Summe eine eigene ID · split ist 2; geben Sie true oder false an",
-		);
 	});
+});
 
-	it("are never half in German: what has no words in it stays English", () => {
-		for (const text of [
-			"pastDays is 9; stand on your head",
-			"Something else; do that",
-		]) {
-			assert.equal(german(text), text);
-		}
-		const other = new SetupError("account", "Something else; do that");
-		assert.equal(errorIn(other, "de"), other);
+describe("what a node says", () => {
+	it("is in the server's language, to Catch nodes and to the debug sidebar", async () => {
+		const said: unknown[] = [];
+		const node = Object.assign(new EventEmitter(), {
+			warn: (text: unknown) => said.push(text),
+			error: (error: Error, msg: object) => said.push([error.message, msg]),
+		}) as unknown as Node;
+		const RED = { _: translator("de") } as unknown as NodeAPI;
+		const error = inputError("value.flag", { field: "sell", value: 2 });
+		const german = "sell ist 2; geben Sie true oder false an";
+		tellWarning(RED, node, { key: "account.open_wire" });
+		tellWarning(RED, node, error);
+		tellError(RED, node, error, "house/forecast");
+		handleInput(RED, node, () => {
+			throw error;
+		});
+		const done = await new Promise<Error>((resolve) =>
+			node.emit("input", {} as never, () => {}, resolve),
+		);
+		assert.deepEqual(
+			said.map((it) => (it instanceof Error ? it.message : it)),
+			[
+				"Die Basis-URL beginnt mit http:, der API-Schlüssel reist also unverschlüsselt; verwenden Sie https:, wenn der Dienst es anbietet",
+				german,
+				[german, { topic: "house/forecast" }],
+			],
+		);
+		assert.equal(done.message, german);
+		assert.deepEqual(done.cause, error.cause);
+		assert.ok(Object.hasOwn(done, "code") && Object.hasOwn(done, "cause"));
 	});
 });

@@ -3,12 +3,12 @@ import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { installedUserDir, ROOT } from "../support/node-red-process";
 import {
 	type SimulatorServer,
 	startSimulatorServer,
-} from "../../src/simulator/server";
-import { Simulator } from "../../src/simulator/simulator";
-import { installedUserDir, ROOT } from "../support/node-red-process";
+} from "../support/service/server";
+import { Simulator } from "../support/service/simulator";
 
 const KEY = "sk-script-secret";
 const page = readFileSync(join(ROOT, "docs/api.md"), "utf8");

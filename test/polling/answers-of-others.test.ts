@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { WireAnswer } from "../../src/service/http/exchange";
-import { isFull } from "../support/full";
 import {
 	DAY,
 	HOUR,
@@ -10,6 +9,7 @@ import {
 	SITE,
 	shortPlan,
 } from "../support/house";
+import { isLong } from "../support/long";
 
 const START = "2026-06-01T10:05:00Z";
 const isForecast = ({ path }: { path: string }) =>
@@ -166,7 +166,7 @@ describe("an answer older than the forecast in hand", () => {
 					assert.ok(older <= kept, `${older} requests, kept ${kept}`);
 				},
 			),
-			{ numRuns: isFull ? 100 : 15 },
+			{ numRuns: isLong ? 100 : 15 },
 		);
 	}).timeout(120_000);
 

@@ -15,10 +15,10 @@ import { FileCache } from "../../src/polling/storage/file-cache";
 import { SolarYieldClient } from "../../src/service/client";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { HistoricalRange } from "../../src/service/v2/historical";
-import type { Variants } from "../../src/simulator/answers/variants";
-import { Simulator } from "../../src/simulator/simulator";
 import { FakeClock } from "../support/fake-clock";
 import { ACCOUNT, MemoryStorage } from "../support/house";
+import { Simulator } from "../support/service/simulator";
+import type { Variants } from "../support/service/variants";
 import { HOUR } from "../support/time";
 
 const KEY = "key-of-the-test";

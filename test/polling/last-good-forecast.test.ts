@@ -42,6 +42,32 @@ const power = ({ house }: Parts) =>
 		0,
 	);
 
+describe("a site's clock that this machine's time zone data deny", () => {
+	it("is that of the rows, which is said once", async () => {
+		const parts = household(START, shortPlan(24));
+		// As if Berlin had kept its winter time.
+		rewrite(parts, ({ values }) => {
+			for (const row of values) {
+				const clock = new Date(Date.parse(row.timestamp) + HOUR);
+				row.timestamp = `${clock.toISOString().slice(0, 19)}+01:00`;
+			}
+		});
+		const { house } = parts;
+		await house.boot();
+		await house.runFor(3 * HOUR);
+		assert.match(
+			house.state().forecast?.zone.format(Date.parse(START)) ?? "",
+			/T11:05:00\+01:00$/,
+		);
+		const said = house.reports.filter((text) => /time zone data/.test(text));
+		assert.equal(said.length, 1);
+		assert.match(
+			said[0] ?? "",
+			/Europe\/Berlin shows 2026-05-31T22:45:00\+01:00 .* have 2026-05-31T23:45:00\+02:00; .*update Node\.js/,
+		);
+	});
+});
+
 describe("the last good forecast", () => {
 	it("is not replaced by one all zero until a second one says so", async () => {
 		const parts = household(START, shortPlan(24));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../src/simulator/server";
-import { Simulator } from "../../src/simulator/simulator";
 import { Collector } from "../support/collector";
 import { installedUserDir, NodeRed } from "../support/node-red-process";
 import { accountNode, forecastNode } from "../support/own-nodes";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../support/service/server";
+import { Simulator } from "../support/service/simulator";
 import { earlyInHour, type ShiftedClock } from "../support/shifted-clock";
 
 const KEY = "sk-process+secret/Key=42";

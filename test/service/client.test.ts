@@ -4,9 +4,9 @@ import { type AnswerFacts, SolarYieldClient } from "../../src/service/client";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { WireAnswer, WireRequest } from "../../src/service/http/exchange";
 import { idSegment } from "../../src/service/v2/sites/site-id";
+import { type Text, textIn } from "../../src/texts/texts";
 
 const FORECAST = JSON.stringify({
-	site_id: "a",
 	values: [{ timestamp: "2026-07-01T12:00:00Z", pv_power: 1 }],
 });
 const SYSTEM = {
@@ -176,17 +176,38 @@ describe("SolarYieldClient", () => {
 	});
 
 	describe("answers", () => {
-		it("gives the checked answer and the body as received", async () => {
-			const { client } = fixed({ body: ` ${FORECAST}\n` });
-			const { answer, body } = await client.forecast("a");
-			assert.equal(answer.envelope.site_id, "a");
+		it("gives what the answer tells, its rows checked, and its body as received", async () => {
+			const { client, heard } = fixed({ body: ` ${FORECAST}\n` });
+			const { answer, body, ...facts } = await client.forecast("a");
+			assert.equal(answer.values.length, 1);
 			assert.equal(body, ` ${FORECAST}\n`);
+			assert.deepEqual(facts, heard[0]);
+		});
+
+		it("refuses the answer of another site, and takes one that names none", async () => {
+			for (const [site_id, isRefused] of [
+				["b", true],
+				["a", false],
+				[null, false],
+			] as const) {
+				const body = JSON.stringify({ ...JSON.parse(FORECAST), site_id });
+				const { client } = fixed({ body });
+				const range = { range: { period: "7d" } };
+				for (const call of [
+					client.forecast("a"),
+					client.historical("a", range),
+				]) {
+					if (!isRefused) await call;
+					else assert.match((await rejection(call)).message, /site_id is "b"/);
+				}
+				await client.inlineForecast(SYSTEM);
+			}
 		});
 
 		it("takes any 2xx", async () => {
 			for (const status of [200, 201, 203, 206]) {
 				const { answer } = await fixed({ status }).client.forecast("a");
-				assert.equal(answer.values.rows.length, 1);
+				assert.equal(answer.values.length, 1);
 			}
 		});
 
@@ -215,119 +236,6 @@ describe("SolarYieldClient", () => {
 		}
 
 		describe("to the list of sites", () => {
-			const PAGES = [["a", "b"], ["c"], ["d"]];
-			/** Answers page by page, by the parameter `page`, 1 unless it is given. */
-			const paged = (
-				answerOf: (
-					page: number,
-					records: object[],
-				) => { body: object; headers?: Record<string, string> },
-			) => {
-				const asked: string[] = [];
-				const client = new SolarYieldClient(async ({ path, query = [] }) => {
-					asked.push(
-						`${path}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`,
-					);
-					const page = Number(
-						query.find(([name]) => name === "page")?.[1] ?? 1,
-					);
-					const records = (PAGES[page - 1] ?? []).map((id) => ({ id }));
-					const { body, headers = {} } = answerOf(page, records);
-					return { status: 200, headers, body: JSON.stringify(body) };
-				});
-				return { client, asked };
-			};
-			const next = (page: number) =>
-				page < PAGES.length ? `?page=${page + 1}&limit=2` : null;
-			const forms: [name: string, answerOf: Parameters<typeof paged>[0]][] = [
-				[
-					"next",
-					(page, items) => ({ body: { items, next: next(page), total: 4 } }),
-				],
-				[
-					"a whole address, as it is behind a proxy",
-					(page, results) => ({
-						body: {
-							results,
-							next: next(page) && `http://inner:8000/api/v2/sites${next(page)}`,
-						},
-					}),
-				],
-				[
-					"links.next",
-					(page, data) => ({ body: { data, links: { next: next(page) } } }),
-				],
-				[
-					"_links.next.href",
-					(page, data) => ({
-						body: { data, _links: { next: { href: next(page) ?? undefined } } },
-					}),
-				],
-				[
-					"a Link header beside a bare list",
-					(page, body) => ({
-						body,
-						headers: next(page)
-							? {
-									link: `</v2/sites/?page=1>; rel="first", </v2/sites/${next(page)}>; rel="next"`,
-								}
-							: ({} as Record<string, string>),
-					}),
-				],
-			];
-			for (const [name, answerOf] of forms) {
-				it(`follows its pages by ${name}`, async () => {
-					const { client, asked } = paged(answerOf);
-					const { sites, isWhole, notes } = await client.siteList();
-					assert.deepEqual(
-						sites.map(({ site_id }) => site_id),
-						["a", "b", "c", "d"],
-					);
-					assert.ok(isWhole);
-					assert.deepEqual(notes, []);
-					assert.deepEqual(asked, [
-						"/v2/sites/?",
-						"/v2/sites/?page=2&limit=2",
-						"/v2/sites/?page=3&limit=2",
-					]);
-				});
-			}
-
-			const unfollowed: [name: string, body: object, hasMore: boolean][] = [
-				["a total", { total: 9 }, true],
-				["a total of all", { total: 2 }, false],
-				["a flag", { has_more: true }, true],
-				[
-					"another host's path",
-					{ next: "https://other.test/list?page=2" },
-					true,
-				],
-				["a cursor", { next: "c3Vu" }, true],
-				["itself", { next: "?page=1" }, true],
-				["no next", { next: null, count: 2 }, false],
-			];
-			for (const [name, more, hasMore] of unfollowed) {
-				it(`${hasMore ? "says that it is not whole" : "is whole"} with ${name}`, async () => {
-					const { client, asked } = paged((_, items) => ({
-						body: { items, ...more },
-					}));
-					const { sites, isWhole, notes } = await client.siteList();
-					assert.equal(sites.length, 2);
-					assert.equal(isWhole, !hasMore);
-					assert.equal(notes.length, hasMore ? 1 : 0);
-					assert.ok(asked.length <= 2);
-				});
-			}
-
-			it("ends after a number of pages that no account has", async () => {
-				const { client, asked } = paged((page, items) => ({
-					body: { items, next: `?page=${page + 1}` },
-				}));
-				const { isWhole } = await client.siteList();
-				assert.equal(asked.length, 20);
-				assert.ok(!isWhole);
-			});
-
 			it("says in one note which records are broken, of many the first", async () => {
 				const records = Array.from({ length: 6 }, (_, n) => ({
 					id: `s${n}`,
@@ -338,7 +246,7 @@ describe("SolarYieldClient", () => {
 				assert.equal(sites.length, 6);
 				assert.equal(notes.length, 1);
 				assert.match(
-					notes[0] ?? "",
+					textIn(notes[0] as Text),
 					/\[0\]\.name is 0.*and 3 more\).*, tell the service$/,
 				);
 			});

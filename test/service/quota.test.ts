@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextReset, type Quota, readQuota } from "../../src/service/quota";
+import { nextReset, type Quota, readCount } from "../../src/service/quota";
 
 const NOW = Date.UTC(2026, 7, 12, 15, 30);
 const NEXT_MONTH = Date.UTC(2026, 8, 1);
@@ -11,7 +11,7 @@ function quota(
 	reset?: string,
 	asOf = NOW,
 ): Quota | undefined {
-	return readQuota(
+	return readCount(
 		Object.fromEntries(
 			Object.entries({
 				"requestlimit-limit": limit,
@@ -21,10 +21,10 @@ function quota(
 			}).filter((entry): entry is [string, string] => entry[1] !== undefined),
 		),
 		asOf,
-	);
+	).quota;
 }
 
-describe("readQuota", () => {
+describe("the count of an answer", () => {
 	it("reads numbers", () => {
 		assert.deepEqual(quota("250", "31", "219", "2026-09-01T00:00:00Z"), {
 			limit: 250,

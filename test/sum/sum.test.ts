@@ -451,6 +451,21 @@ describe("sum: which sites", () => {
 		parts.take(site("a", { zone: "Asia/Kathmandu" }));
 	});
 
+	it("a zone under another name, but none that has the same clock for half of the year", () => {
+		for (const [one, other, isOne] of [
+			["Asia/Kolkata", "Asia/Calcutta", true],
+			["America/New_York", "US/Eastern", true],
+			["Europe/Berlin", "Africa/Lagos", false],
+			["America/Phoenix", "America/Los_Angeles", false],
+		] as const) {
+			const parts = new SumParts(settings());
+			parts.take(site("a", { zone: one }));
+			const take = () => parts.take(site("b", { zone: other }));
+			if (isOne) assert.equal(take(), true, other);
+			else assert.throws(take, /different days/, other);
+		}
+	});
+
 	it("settings are refused by name and value", () => {
 		assert.deepEqual(settings(), {
 			sites: null,

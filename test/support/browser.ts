@@ -10,7 +10,7 @@ import {
 } from "playwright-core";
 import { MINUTE_MS } from "../../src/util/time";
 import { type Language, NODES } from "./editor-dialog";
-import { isFull } from "./full";
+import { isLong } from "./long";
 import { ROOT } from "./node-red-process";
 import { installedNodeRed, ownNodeRed } from "./node-reds";
 import { packageFolder } from "./packages";
@@ -98,7 +98,7 @@ export const MAJORS: readonly {
  * languages and both themes come to pass, and all in the full form.
  */
 export const longLooks = (looks: readonly Look[]): readonly Look[] =>
-	isFull ? looks : looks.slice(0, 1);
+	isLong ? looks : looks.slice(0, 1);
 
 /** Node-RED 4 has no dark theme of its own; this is the most used package of some. */
 const THEMES = "@node-red-contrib-themes/theme-collection";
@@ -274,14 +274,23 @@ export class Editor {
 
 	/** Draws a wire from an output, counted from 0, to a node's input. */
 	async wire(from: string, output: number, to: string): Promise<void> {
-		const port = (id: string, kind: string, index: number) =>
-			this.page.locator(`[id="${id}"] .red-ui-flow-port-${kind}`).nth(index);
-		const [start, end] = await Promise.all(
-			[port(from, "output", output), port(to, "input", 0)].map(async (place) =>
-				centre(await boxOf(place)),
-			),
-		);
-		await this.#drag(start as Point, end as Point);
+		const port = async (id: string, kind: string, index: number) => {
+			const place = this.page.locator(`[id="${id}"] .red-ui-flow-port-${kind}`);
+			return centre(await boxOf(place.nth(index)));
+		};
+		const isDrawn = () =>
+			this.page.evaluate(
+				([source, target]) =>
+					(globalThis as Loose).RED.nodes
+						.getNodeLinks(source)
+						.some((link: Loose) => link.target.id === target),
+				[from, to],
+			);
+		// A node whose label comes meanwhile is wider, and its port elsewhere.
+		for (let tries = 0; tries < 3 && !(await isDrawn()); tries += 1) {
+			const start = await port(from, "output", output);
+			await this.#drag(start, await port(to, "input", 0));
+		}
 	}
 
 	async #drag([x, y]: Point, [toX, toY]: Point): Promise<void> {

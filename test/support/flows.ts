@@ -1,23 +1,29 @@
+import { subscribe } from "node:diagnostics_channel";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
 import { useClock } from "../../src/polling/hub-registry";
-import type { Variants } from "../../src/simulator/answers/variants";
-import type { PlanName } from "../../src/simulator/plans";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../src/simulator/server";
-import { Simulator } from "../../src/simulator/simulator";
 import type { Clock } from "../../src/util/clock";
 import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";
+import type { PlanName } from "./service/plans";
+import { type SimulatorServer, startSimulatorServer } from "./service/server";
+import { Simulator } from "./service/simulator";
+import type { Variants } from "./service/variants";
 
 helper.init(require.resolve("node-red"));
+
+/** Requests of this process that have not ended. */
+const requests = new Set<unknown>();
+subscribe("http.client.request.start", (message) => {
+	const { request } = message as { request: ClientRequest };
+	requests.add(request);
+	request.once("close", () => requests.delete(request));
+});
 
 export const KEY = "sk-test+secret/Key=0123456789";
 export const SITE = "site_berlin";
@@ -205,14 +211,14 @@ export class Flows {
 		}
 	};
 
-	/** Waits until no message has arrived for a while. */
+	/** Waits until no request is under way and no message has arrived for a while. */
 	async quiet(): Promise<void> {
 		const count = () =>
 			[...this.received.values()].reduce((sum, list) => sum + list.length, 0);
-		for (let before = -1; before !== count(); ) {
+		for (let before = -1; before !== count() || requests.size > 0; ) {
 			before = count();
 			await this.settle();
-			await new Promise((done) => setTimeout(done, 25));
+			await new Promise((done) => setTimeout(done, 10));
 		}
 	}
 

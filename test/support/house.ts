@@ -20,10 +20,11 @@ import type {
 	WireAnswer,
 	WireRequest,
 } from "../../src/service/http/exchange";
-import type { Variants } from "../../src/simulator/answers/variants";
-import { PLANS, type Plan } from "../../src/simulator/plans";
-import { Simulator, type SiteSeed } from "../../src/simulator/simulator";
+import { textIn } from "../../src/texts/texts";
 import { FakeClock, ProcessClock } from "./fake-clock";
+import { PLANS, type Plan } from "./service/plans";
+import { Simulator, type SiteSeed } from "./service/simulator";
+import type { Variants } from "./service/variants";
 
 export { DAY, HOUR, MINUTE, SECOND } from "./time";
 
@@ -203,7 +204,7 @@ export class House {
 			exchange,
 			mortal(this.storage, isAlive),
 			process.clock,
-			(message) => this.reports.push(message),
+			(text) => this.reports.push(textIn(text)),
 		);
 	}
 

@@ -3,6 +3,9 @@ interface Skippable {
 	skip(): never;
 }
 
+/** Reasons that this process has told. */
+const said = new Set<string>();
+
 /**
  * Skips a suite or a test, with one line, where something is missing; where
  * SOLAR_YIELD_NO_SKIPS is 1, it fails.
@@ -16,6 +19,7 @@ export function needs(context: Skippable, ...missing: string[]): void {
 	if (process.env.SOLAR_YIELD_NO_SKIPS === "1") {
 		throw new Error(`SOLAR_YIELD_NO_SKIPS forbids to skip: ${reasons}`);
 	}
-	console.log(`      skipped: ${reasons}`);
+	if (!said.has(reasons)) console.log(`  skipped: ${reasons}`);
+	said.add(reasons);
 	context.skip();
 }

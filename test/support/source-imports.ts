@@ -33,9 +33,6 @@ const sources = new Set(sourceFiles);
 const known = new Set([...sourceFiles, ...testFiles]);
 export const isSource = (path: string) => sources.has(path);
 
-/** What the simulator loads for as long as it is there. */
-const MAY_BE_GONE = "./v1/routes";
-
 /** The room of a source file: `nodes`, `index`, or its folder in `src/`. */
 export function roomOf(file: string): string {
 	return file === "src/index.ts"
@@ -58,7 +55,6 @@ export function importsOf(file: string): Import[] {
 		const ours =
 			base &&
 			[base, `${base}.ts`, `${base}/index.ts`].find((it) => known.has(it));
-		if (!ours && path === MAY_BE_GONE) return [];
 		assert.ok(
 			!isSource(file) || !base || ours,
 			`${file} imports ${path}, which is not there`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { type Text, textIn } from "../../src/texts/texts";
 import { checkV1Parameters } from "../../src/v1/check-parameters";
 import {
 	V1_PARAMETERS,
@@ -296,7 +297,7 @@ describe("V1 parameter check", () => {
 			const { query: sent, warnings } = check(text);
 			assert.equal(Object.fromEntries(sent).sky_obstruction_config, text);
 			assert.equal(warnings.length, 1);
-			assert.ok(warnings[0]?.includes(text));
+			assert.ok(textIn(warnings[0] as Text).includes(text));
 		}
 	});
 

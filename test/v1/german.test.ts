@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { inLanguage } from "../../nodes/shared/phrases";
-import "../../nodes/v1/node";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { textIn } from "../../src/texts/texts";
 import { checkV1Parameters } from "../../src/v1/check-parameters";
 import { moveToV2 } from "../../src/v1/to-v2";
 
-const german = (text: string) => inLanguage(text, "de");
 /** The German of what is thrown. */
 function thrown(work: () => unknown): string {
 	try {
 		work();
 	} catch (error) {
-		return german((error as Error).message);
+		assert.ok(error instanceof SolarYieldError, String(error));
+		return textIn(error.text, "de");
 	}
 	return assert.fail("nothing was thrown");
 }
@@ -51,9 +51,9 @@ describe("V1 in German", () => {
 					params: { ...set, pv_power_kw: 0, second_array_power_kw: 4 },
 				},
 			],
-			{ nowMs: Date.parse("2026-11-27T13:10:00Z") },
+			{ nowMs: Date.parse("2026-11-27T13:10:00Z"), language: "de" },
 		);
-		const notes = report.map(({ note }) => german(note));
+		const notes = report.map(({ note }) => note);
 		for (const text of [wrong, bad, missing, ...notes]) {
 			assert.doesNotMatch(
 				text,

@@ -5,6 +5,7 @@ import helper from "node-red-node-test-helper";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
 import { addV1Routes } from "../../nodes/v1/admin";
 import { openV1 } from "../../nodes/v1/node";
+import { answerV1Demo } from "../../src/v1/demo";
 import {
 	V1_PARAMETERS,
 	type V1Endpoint,
@@ -40,6 +41,8 @@ describe("solar-yield-v1 in Node-RED", () => {
 
 	beforeEach(async () => {
 		flows = new Flows("2026-11-27T08:12:33Z");
+		flows.simulator.others = (request, now) =>
+			request.path.startsWith("/v1/") ? answerV1Demo(request, now) : undefined;
 		flows.nodes = new Map([
 			...NODES,
 			[

@@ -31,12 +31,17 @@ describe("V1 shutdown", () => {
 	});
 
 	const gone = [
-		new SolarYieldError("NOT_FOUND", "not found", {
-			status: 404,
-			detail: "no such path",
-		}),
-		new SolarYieldError("INPUT", "gone", { status: 410 }),
-		new SolarYieldError("NETWORK", "refused", { retryAt: AFTER }),
+		new SolarYieldError(
+			"NOT_FOUND",
+			"not found",
+			{},
+			{
+				status: 404,
+				detail: "no such path",
+			},
+		),
+		new SolarYieldError("INPUT", "gone", {}, { status: 410 }),
+		new SolarYieldError("NETWORK", "refused", {}, { retryAt: AFTER }),
 		new SolarYieldError("TIMEOUT", "no answer"),
 	];
 
@@ -52,7 +57,7 @@ describe("V1 shutdown", () => {
 	it("leaves other errors, and all errors before the end, alone", () => {
 		for (const error of gone)
 			assert.equal(explainV1Failure(error, DURING), error);
-		const quota = new SolarYieldError("QUOTA", "used up", { status: 429 });
+		const quota = new SolarYieldError("QUOTA", "used up", {}, { status: 429 });
 		assert.equal(explainV1Failure(quota, AFTER), quota);
 	});
 
@@ -65,6 +70,7 @@ describe("V1 shutdown", () => {
 			const busy = new SolarYieldError(
 				"SERVICE",
 				`The service has a fault; a grave one (503); ${advice}`,
+				{},
 				facts,
 			);
 			const explained = explainV1Failure(busy, DURING);
@@ -77,6 +83,7 @@ describe("V1 shutdown", () => {
 		const unknown = new SolarYieldError(
 			"NOT_FOUND",
 			"The service does not know what was asked for; check the site id and the base URL",
+			{},
 			{ status: 404 },
 		);
 		assert.match(

@@ -1,5 +1,4 @@
 import { DAY_MS } from "../../../src/util/time";
-import { timeText } from "../../../src/util/time-text";
 
 /** A text that several dialogs share; it stands in the account's catalogue. */
 export const say = (key: string, values?: object): string =>
@@ -16,14 +15,30 @@ export const number = (value: number, digits = 0): string =>
 /** From here on a time's year is said, ms: half a year. */
 const FAR_MS = 183 * DAY_MS;
 
+function timeForm(
+	zone: string | undefined,
+	withYear: boolean,
+): Intl.DateTimeFormat {
+	try {
+		return new Intl.DateTimeFormat(RED.i18n.lang(), {
+			...(withYear && { year: "numeric" }),
+			...{ month: "short", day: "numeric" },
+			...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+			...(zone && { timeZone: zone }),
+		});
+	} catch {
+		// The browser does not know the zone.
+		return timeForm(undefined, withYear);
+	}
+}
+
 /** A time, in the editor's language and the given zone or the browser's. */
 export function time(iso: string, zone?: string | null): string {
 	const instant = Date.parse(iso);
-	return timeText(instant, {
-		zone,
-		language: RED.i18n.lang(),
-		withYear: Math.abs(instant - Date.now()) > FAR_MS,
-	});
+	const isFar = Math.abs(instant - Date.now()) > FAR_MS;
+	const form = timeForm(zone ?? undefined, isFar);
+	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
+	return form.format(instant) + (isUtc ? " UTC" : "");
 }
 
 /** Shows a text where the dialog has room for it. */

@@ -33,7 +33,7 @@ const SLACK = 5;
  */
 export function readSoc(value: unknown): number {
 	const percent = readNumber("soc", value, {
-		unit: "percent, 0 to 100",
+		unit: { key: "unit.percent_0_to_100" },
 		least: -SLACK,
 		most: 100 + SLACK,
 	});

@@ -29,14 +29,16 @@ const POWER = { unit: "W", least: 0, most: 1e9 };
 
 function readRow(row: unknown, at: string): LoadRow {
 	if (!isObject(row)) {
-		throw inputError(`${at} is ${show(row)}; give {start, end, power_w}`);
+		throw inputError("battery.load_row", { name: at, value: show(row) });
 	}
 	const start = readMoment(`${at}.start`, row.start);
 	const end = readMoment(`${at}.end`, row.end);
 	if (end <= start) {
-		throw inputError(
-			`${at}.end is ${show(row.end)}, which is not after its start ${show(row.start)}; give the end of the span`,
-		);
+		throw inputError("battery.load_end", {
+			at,
+			end: show(row.end),
+			start: show(row.start),
+		});
 	}
 	return {
 		start,
@@ -59,9 +61,10 @@ function readRows(value: readonly unknown[]): ReadResult<Load> {
 	for (const row of read.sort((a, b) => a.start - b.start)) {
 		if (before && row.start < before.end) {
 			errors.push(
-				inputError(
-					`${row.name} begins before the end of ${before.name}; give each time one power`,
-				),
+				inputError("battery.load_overlap", {
+					name: row.name,
+					before: before.name,
+				}),
 			);
 			continue;
 		}
@@ -86,16 +89,12 @@ export function readLoad(value: unknown): ReadResult<Load | null> {
 	return reading(() => {
 		if (!Array.isArray(value)) {
 			if (typeof value === "object") {
-				throw inputError(
-					`load is ${show(value)}; give a power in W, 24 hourly values, or an array of {start, end, power_w}`,
-				);
+				throw inputError("battery.load", { value: show(value) });
 			}
 			return { kind: "constant", power_w: readNumber("load", value, POWER) };
 		}
 		if (value.length !== 24) {
-			throw inputError(
-				`load has ${value.length} values; give 24, one per hour of the site's day from midnight on`,
-			);
+			throw inputError("battery.load_hours", { count: value.length });
 		}
 		return {
 			kind: "hourly",

@@ -25,16 +25,12 @@ const MOST_NEEDS = 20;
 
 function readOne(at: string, value: unknown, name: string | null): Need {
 	if (!isObject(value)) {
-		throw inputError(
-			`${at} is ${show(value)}; give {"kwh": 1.2}, {"hours": 2} or both`,
-		);
+		throw inputError("battery.need", { name: at, value: show(value) });
 	}
 	refuseUnknownKeys(at, value, KEYS);
 	const { kwh, hours, earliest, latest } = value;
 	if (isBlank(kwh) && isBlank(hours)) {
-		throw inputError(
-			`${at} is ${show(value)}; give {"kwh": 1.2}, {"hours": 2} or both`,
-		);
+		throw inputError("battery.need", { name: at, value: show(value) });
 	}
 	const time = (key: "earliest" | "latest", given: unknown) =>
 		isBlank(given) ? null : readClockOrInstant(`${at}.${key}`, given);
@@ -46,7 +42,7 @@ function readOne(at: string, value: unknown, name: string | null): Need {
 		hours: isBlank(hours)
 			? null
 			: readNumber(`${at}.hours`, hours, {
-					unit: "hours",
+					unit: { key: "unit.hours" },
 					above: 0,
 					most: 168,
 				}),
@@ -59,12 +55,10 @@ function readName(at: string, value: unknown, isOnly: boolean): string | null {
 	const name = isObject(value) ? value.name : undefined;
 	if (isBlank(name)) {
 		if (isOnly) return null;
-		throw inputError(
-			`${at}.name is ${show(name)}; give each of several needs a name`,
-		);
+		throw inputError("battery.need_unnamed", { at, name: show(name) });
 	}
 	if (typeof name !== "string" && typeof name !== "number") {
-		throw inputError(`${at}.name is ${show(name)}; give a text`);
+		throw inputError("battery.need_name", { at, name: show(name) });
 	}
 	return String(name);
 }
@@ -81,9 +75,11 @@ export function readNeeds(value: unknown): ReadResult<readonly Need[]> {
 	if (list.length > MOST_NEEDS) {
 		return {
 			errors: [
-				inputError(
-					`need has ${list.length} entries; give at most ${MOST_NEEDS}`,
-				),
+				inputError("battery.most_entries", {
+					name: "need",
+					count: list.length,
+					most: MOST_NEEDS,
+				}),
 			],
 		};
 	}
@@ -94,9 +90,7 @@ export function readNeeds(value: unknown): ReadResult<readonly Need[]> {
 			const name = readName(at, each, list.length === 1);
 			const need = readOne(at, each, name);
 			if (names.has(name)) {
-				throw inputError(
-					`${at}.name is ${show(name)} for the second time; give each need a name of its own`,
-				);
+				throw inputError("battery.need_twice", { at, name: show(name) });
 			}
 			names.add(name);
 			return need;

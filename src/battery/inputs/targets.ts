@@ -13,7 +13,6 @@ import { isBlank, isObject } from "../../util/guards";
 import { DAY_MS } from "../../util/time";
 
 const MOST_TARGETS = 20;
-const SHAPE = 'give [{"soc": 80, "by": "07:00"}]';
 
 /** A state of charge, in percent, that is to be reached by a time of each day or an instant. */
 export interface Target {
@@ -32,9 +31,11 @@ export function readTargets(value: unknown): ReadResult<readonly Target[]> {
 	if (list.length > MOST_TARGETS) {
 		return {
 			errors: [
-				inputError(
-					`targets has ${list.length} entries; give at most ${MOST_TARGETS}`,
-				),
+				inputError("battery.most_entries", {
+					name: "targets",
+					count: list.length,
+					most: MOST_TARGETS,
+				}),
 			],
 		};
 	}
@@ -42,12 +43,12 @@ export function readTargets(value: unknown): ReadResult<readonly Target[]> {
 		reading(() => {
 			const at = Array.isArray(value) ? `targets[${index}]` : "targets";
 			if (!isObject(each)) {
-				throw inputError(`${at} is ${show(each)}; ${SHAPE}`);
+				throw inputError("battery.target", { name: at, value: show(each) });
 			}
 			refuseUnknownKeys(at, each, ["soc", "by"]);
 			return {
 				soc: readNumber(`${at}.soc`, each.soc, {
-					unit: "percent",
+					unit: { key: "unit.percent" },
 					least: 0,
 					most: 100,
 				}),

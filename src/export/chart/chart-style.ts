@@ -1,6 +1,6 @@
+import type { Language } from "../../util/language";
 import type { CurveSpan } from "../source/curve";
-import type { ChartSeries, SeriesKind } from "./chart-series";
-import type { ChartWords } from "./chart-words";
+import { type ChartSeries, type SeriesKind, word } from "./chart-series";
 
 type Style = Readonly<Record<string, unknown>>;
 
@@ -57,11 +57,11 @@ const legend = (names: readonly string[]) => ({
 /** Room for the words at the axes. */
 const GRID = { left: 12, right: 24, top: 56, bottom: 12, containLabel: true };
 
-const nowLine = (nowMs: number, words: ChartWords): Style => ({
+const nowLine = (nowMs: number, language: Language): Style => ({
 	silent: true,
 	symbol: "none",
 	animation: false,
-	label: { formatter: words.now, position: "insideEndTop" },
+	label: { formatter: word("chart.now", language), position: "insideEndTop" },
 	lineStyle: { color: "#c0392b", width: 2, type: "solid" },
 	data: [{ xAxis: nowMs }],
 });
@@ -78,7 +78,7 @@ export function powerOptions(
 	present: ReadonlySet<string>,
 	{ from, to }: CurveSpan,
 	nowMs: number,
-	words: ChartWords,
+	language: Language,
 ): Style {
 	const top = all.length - 1;
 	return {
@@ -99,13 +99,13 @@ export function powerOptions(
 			...(kind === "string" && {
 				itemStyle: { color: STACK[index % STACK.length] },
 			}),
-			...(index === top && { markLine: nowLine(nowMs, words) }),
+			...(index === top && { markLine: nowLine(nowMs, language) }),
 		})),
 	};
 }
 
 /** Options of the week's bars: energy in kWh, written on each. */
-export const energyOptions = (words: ChartWords): Style => ({
+export const energyOptions = (language: Language): Style => ({
 	legend: { show: false },
 	grid: GRID,
 	xAxis: { type: "category" },
@@ -113,7 +113,7 @@ export const energyOptions = (words: ChartWords): Style => ({
 	series: [
 		{
 			type: "bar",
-			name: words.forecast,
+			name: word("chart.forecast", language),
 			itemStyle: { color: AMBER },
 			label: { show: true, position: "top", formatter: "{@[1]}" },
 		},

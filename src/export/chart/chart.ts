@@ -1,6 +1,10 @@
+import {
+	LANGUAGE_CODES,
+	type Language,
+	languageFor,
+} from "../../util/language";
 import { QUARTER_MS } from "../../util/time";
 import type { Document, Format, Source } from "../format";
-import { NAME_LANGUAGES, type NameLanguage } from "../home-assistant/names";
 import type { Curve, CurveSpan } from "../source/curve";
 import { quarters, watts } from "../source/units";
 import {
@@ -9,9 +13,9 @@ import {
 	type SeriesKind,
 	siteSeries,
 	stringSeries,
+	word,
 } from "./chart-series";
 import { energyOptions, powerOptions } from "./chart-style";
-import { CHART_WORDS, type ChartWords } from "./chart-words";
 
 /** What a message is made for; `points` is every value by a key, to be styled by hand. */
 const CHART_VIEWS = ["points", "today", "two-days", "strings", "week"] as const;
@@ -51,31 +55,31 @@ function keyedPoints(source: Source): Document {
 }
 
 /** The lines of the site that there may be, whatever a forecast has of them. */
-const siteLines = (words: ChartWords) =>
+const siteLines = (language: Language) =>
 	(
 		[
-			[words.clearSky, "clearsky"],
-			[words.lowest, "low"],
-			[words.range, "band"],
-			[words.forecast, "forecast"],
+			[word("chart.clear_sky", language), "clearsky"],
+			[word("chart.lowest", language), "low"],
+			[word("chart.range", language), "band"],
+			[word("chart.forecast", language), "forecast"],
 		] as const
 	).map(([name, kind]: readonly [string, SeriesKind]) => ({ name, kind }));
 
 function powerChart(
 	source: Source,
 	span: CurveSpan,
-	words: ChartWords,
+	language: Language,
 	ofStrings: boolean,
 ): Document {
 	const linesIn = ofStrings ? stringSeries : siteSeries;
-	const lines = linesIn(source, words);
+	const lines = linesIn(source, language);
 	// A page shows each viewer the names in their own language.
-	const translated = NAME_LANGUAGES.map(
-		(language) => [language, linesIn(source, CHART_WORDS[language])] as const,
+	const translated = LANGUAGE_CODES.map(
+		(code) => [code, linesIn(source, languageFor(code))] as const,
 	);
 	const namesOf = (index: number) =>
 		Object.fromEntries(
-			translated.map(([language, all]) => [language, all[index]?.name]),
+			translated.map(([code, all]) => [code, all[index]?.name]),
 		);
 	const payload = powerPoints(lines, span);
 	const present = new Set(payload.map(({ series }) => series));
@@ -89,37 +93,32 @@ function powerChart(
 				.filter(({ name }) => present.has(name)),
 			ui_update: {
 				chartOptions: powerOptions(
-					ofStrings ? lines : siteLines(words),
+					ofStrings ? lines : siteLines(language),
 					present,
 					span,
 					source.nowMs,
-					words,
+					language,
 				),
 			},
 		},
 	};
 }
 
-function weekChart(source: Source, words: ChartWords): Document {
-	const payload = energyBars(source, words);
+function weekChart(source: Source, language: Language): Document {
+	const payload = energyBars(source, language);
 	return {
 		payload,
 		span: { from: source.todayStart, to: source.curve.to },
 		extra: {
 			action: "replace",
-			series: [{ name: words.forecast, kind: "energy" }],
-			ui_update: { chartOptions: energyOptions(words) },
+			series: [{ name: word("chart.forecast", language), kind: "energy" }],
+			ui_update: { chartOptions: energyOptions(language) },
 		},
 	};
 }
 
 /** What a view shows, for ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
-function makeChart(
-	source: Source,
-	view: View,
-	language: NameLanguage,
-): Document {
-	const words = CHART_WORDS[language];
+function makeChart(source: Source, view: View, language: Language): Document {
 	const { today, todayStart: from, zone } = source;
 	const dayEnd = zone.dayStart(today + 1);
 	const twoDays = { from, to: zone.dayStart(today + 2) };
@@ -127,13 +126,13 @@ function makeChart(
 		case "points":
 			return keyedPoints(source);
 		case "today":
-			return powerChart(source, { from, to: dayEnd }, words, false);
+			return powerChart(source, { from, to: dayEnd }, language, false);
 		case "two-days":
-			return powerChart(source, twoDays, words, false);
+			return powerChart(source, twoDays, language, false);
 		case "strings":
-			return powerChart(source, twoDays, words, true);
+			return powerChart(source, twoDays, language, true);
 		case "week":
-			return weekChart(source, words);
+			return weekChart(source, language);
 	}
 }
 
@@ -150,14 +149,14 @@ export const chart: Format = {
 		{
 			kind: "choice",
 			name: "language",
-			values: NAME_LANGUAGES,
+			values: LANGUAGE_CODES,
 			default: "en",
 		},
 	],
 	// Points name instants; the views begin with today.
 	daily: ({ view }) => view !== "points",
 	make(source, { language, view }) {
-		const document = makeChart(source, view as View, language as NameLanguage);
+		const document = makeChart(source, view as View, languageFor(language));
 		return [
 			view === "points"
 				? document

@@ -40,9 +40,7 @@ export const emhass: Format = {
 		},
 	],
 	warning: (options) =>
-		isListUnsure(options)
-			? "A list has no times, and EMHASS begins it with the running step only where its method_ts_round is first; set that in EMHASS and choose rounding first here, or choose shape dict"
-			: undefined,
+		isListUnsure(options) ? { key: "export.emhass_list" } : undefined,
 	make(source, { shape, step, hours }) {
 		const { curve, zone, nowMs } = source;
 		const minutes = step as number;

@@ -29,9 +29,10 @@ const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 function timeOf({ request }: Source, option: unknown): string {
 	const { time = option } = request.query;
 	if (typeof time === "string" && Object.hasOwn(TIMES, time)) return time;
-	throw inputError(
-		`msg.req.query.time is ${show(time)}; ask for one of ${Object.keys(TIMES).join(", ")}, or leave it out`,
-	);
+	throw inputError("export.query_time", {
+		value: show(time),
+		choices: Object.keys(TIMES),
+	});
 }
 
 /** Whether a quarter has power or adjoins one that has: the API leaves the night out too. */

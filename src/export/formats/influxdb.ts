@@ -48,7 +48,7 @@ export const influxdb: Format = {
 			kind: "text",
 			name: "measurement",
 			pattern: /^[^,\s"'\\]+$/,
-			hint: "a name without blanks, commas, quotes and backslashes",
+			hint: "export.measurement",
 			default: "pv_forecast",
 		},
 		{

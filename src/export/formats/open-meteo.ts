@@ -51,9 +51,10 @@ function clockOf({ request, zone, nowMs }: Source): {
 		return { name: zone.name, offset: zone.offsetAt(nowMs) };
 	}
 	if (/^(?:utc|gmt)$/i.test(timezone)) return { name: "GMT", offset: 0 };
-	throw inputError(
-		`msg.req.query.timezone is ${show(timezone)}; ask for auto, ${zone.name} or UTC`,
-	);
+	throw inputError("export.query_timezone", {
+		value: show(timezone),
+		zone: zone.name,
+	});
 }
 
 /** A number of days in the request, undefined where it does not ask. */
@@ -61,9 +62,7 @@ function daysOf({ request }: Source, name: string): number | undefined {
 	const value = request.query[name];
 	if (value === undefined || value === "") return undefined;
 	if (/^\d{1,3}$/.test(value)) return Number(value);
-	throw inputError(
-		`msg.req.query.${name} is ${show(value)}; ask for a whole number of days, or leave it out`,
-	);
+	throw inputError("export.query_days", { name, value: show(value) });
 }
 
 const floorTo = (step: number, instant: number, offset: number) =>

@@ -1,12 +1,11 @@
 import type { NowDay } from "../../forecast/now";
+import type { Language } from "../../util/language";
 import { dateText } from "../../util/timestamp";
 import { stringSeries } from "../chart/chart-series";
-import { CHART_WORDS } from "../chart/chart-words";
 import type { Document, Source } from "../format";
 import { curvePoints } from "../formats/apexcharts";
 import type { Curve } from "../source/curve";
 import { quarters, wholeDays } from "../source/units";
-import type { NameLanguage } from "./names";
 import { checkAttributes, isRecordable } from "./rules";
 
 /** Days that a picture shows in detail: today and tomorrow. */
@@ -33,16 +32,17 @@ function valuesOf(starts: readonly number[], curve: Curve): (number | null)[] {
 function details(
 	source: Source,
 	starts: readonly number[],
-	language: NameLanguage,
+	language: Language,
 ) {
 	const lists = Object.entries(LISTS).flatMap(([name, field]) => {
 		const curve = source.curves.get(field);
 		const values = curve ? valuesOf(starts, curve) : [];
 		return values.some((value) => value !== null) ? [[name, values]] : [];
 	});
-	const strings = stringSeries(source, CHART_WORDS[language]).map(
-		({ name, curve }) => ({ name, watts: valuesOf(starts, curve) }),
-	);
+	const strings = stringSeries(source, language).map(({ name, curve }) => ({
+		name,
+		watts: valuesOf(starts, curve),
+	}));
 	return {
 		...Object.fromEntries(lists),
 		...(strings.length > 0 && { strings }),
@@ -62,7 +62,7 @@ export function dayAttributes(
 	source: Source,
 	days: number,
 	energies: readonly NowDay[],
-	language: NameLanguage,
+	language: Language,
 ): (Document & { index: number })[] {
 	if (source.curve.isEmpty) return [];
 	return wholeDays(source, source.today)

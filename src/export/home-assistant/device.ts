@@ -1,9 +1,10 @@
 import type { SolarFacts } from "../../messages/facts";
 import { DEFAULT_PREFIX, siteLabel } from "../../messages/topic";
 import { USER_AGENT } from "../../service/http/user-agent";
+import { textIn, type Value } from "../../texts/texts";
+import type { Language } from "../../util/language";
 import type { PublishedSite } from "../published";
 import { keyOf, kindOf, type Sensor } from "./entities";
-import type { Names } from "./names";
 import { type Component, checkComponent } from "./rules";
 import { slug } from "./slug";
 
@@ -24,8 +25,8 @@ export interface Device {
 	readonly facts: SolarFacts;
 	/** Home Assistant's discovery prefix. */
 	readonly prefix: string;
-	/** Names in the node's language. */
-	readonly names: Names;
+	/** Of the names. */
+	readonly language: Language;
 }
 
 const objectIdOf = (label: string) => `solar_yield_${idText(label)}`;
@@ -120,7 +121,7 @@ export function componentsOf(
 	curves: ReadonlyMap<string, number>,
 	validSeconds: number,
 ): Map<string, Component> {
-	const { names } = device;
+	const { language } = device;
 	const shared = {
 		state_topic: stateTopic(device),
 		expire_after: validSeconds,
@@ -132,7 +133,7 @@ export function componentsOf(
 		const day = curves.get(sensor.field);
 		components.set(key, {
 			...identity(device, "sensor", key),
-			name: sensor.name(names),
+			name: textIn(sensor.name, language),
 			...kindOf(sensor),
 			...shared,
 			value_template: `{{ value_json.${sensor.field} }}`,
@@ -143,7 +144,7 @@ export function componentsOf(
 	}
 	components.set("stale", {
 		...identity(device, "binary_sensor", "stale"),
-		name: names.stale,
+		name: textIn({ key: "home_assistant.stale" }, language),
 		device_class: "problem",
 		entity_category: "diagnostic",
 		...shared,
@@ -151,7 +152,7 @@ export function componentsOf(
 	});
 	components.set("refresh", {
 		...identity(device, "button", "refresh"),
-		name: names.refresh,
+		name: textIn({ key: "home_assistant.refresh" }, language),
 		entity_category: "config",
 		command_topic: refreshTopic(device),
 		payload_press: "PRESS",
@@ -171,14 +172,21 @@ export function discovery(
 	components: ReadonlyMap<string, Component>,
 	gone: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
-	const { facts, names } = device;
+	const { facts, language } = device;
+	const said = (key: string, site: Value = "") =>
+		textIn({ key, values: { site } }, language);
 	const site = facts.site_name || facts.site_id;
 	return {
 		device: {
 			identifiers: [objectId(device)],
-			name: names.device(facts.demo ? names.demo(site) : site),
+			name: said(
+				"home_assistant.device",
+				facts.demo ? { key: "home_assistant.demo", values: { site } } : site,
+			),
 			manufacturer: "Solar Yield Service",
-			model: facts.demo ? names.model.demo : names.model.site,
+			model: said(
+				facts.demo ? "home_assistant.demo_model" : "home_assistant.model",
+			),
 		},
 		origin: ORIGIN,
 		components: {

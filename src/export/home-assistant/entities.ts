@@ -1,5 +1,5 @@
+import type { Text } from "../../texts/texts";
 import type { SensorField } from "./fields";
-import type { Names } from "./names";
 
 /** Classes and units of Home Assistant, by what a sensor measures. */
 const KINDS = {
@@ -42,7 +42,7 @@ type Kind = keyof typeof KINDS;
 export interface Sensor {
 	/** Name of the field in the state, with its unit. */
 	readonly field: string;
-	readonly name: (names: Names) => string;
+	readonly name: Text;
 	readonly kind: Kind;
 	/** Appears with its first value: not every plan and forecast has it. */
 	readonly optional?: true;
@@ -55,7 +55,7 @@ type Flags = Pick<Sensor, "optional" | "diagnostic" | "everyMessage">;
 
 const sensor = (field: SensorField, kind: Kind, flags: Flags = {}): Sensor => ({
 	field,
-	name: ({ sensors }) => sensors[field],
+	name: { key: `home_assistant.${field}` },
 	kind,
 	...flags,
 });
@@ -119,7 +119,7 @@ const daySensors: Sensor[] = [];
 export function daySensor(index: number): Sensor {
 	daySensors[index] ??= {
 		field: `energy_day_${index + 1}_kwh`,
-		name: ({ day }) => day(index + 1),
+		name: { key: "home_assistant.day", values: { day: index + 1 } },
 		kind: "energy",
 	};
 	return daySensors[index];
@@ -129,17 +129,17 @@ export function daySensor(index: number): Sensor {
 export const stringSensors = (label: string, id: string): Sensor[] => [
 	{
 		field: `string_${label}_energy_today_kwh`,
-		name: ({ string }) => string.energyToday(id),
+		name: { key: "home_assistant.string_energy_today", values: { id } },
 		kind: "energy",
 	},
 	{
 		field: `string_${label}_power_now_w`,
-		name: ({ string }) => string.powerNow(id),
+		name: { key: "home_assistant.string_power_now", values: { id } },
 		kind: "powerNow",
 	},
 	{
 		field: `string_${label}_energy_remaining_today_kwh`,
-		name: ({ string }) => string.energyRemaining(id),
+		name: { key: "home_assistant.string_energy_remaining", values: { id } },
 		kind: "energy",
 	},
 ];

@@ -1,5 +1,5 @@
+import { LANGUAGE_CODES } from "../../util/language";
 import type { FormatDescription } from "../format";
-import { NAME_LANGUAGES } from "./names";
 
 /** Description of the format; `home-assistant.ts` makes its messages. */
 export const homeAssistant: FormatDescription = {
@@ -9,13 +9,13 @@ export const homeAssistant: FormatDescription = {
 			kind: "text",
 			name: "prefix",
 			pattern: /^[^/+#\s](?:[^+#\s]*[^/+#\s])?$/,
-			hint: "a topic without +, #, blanks, and without / at its ends",
+			hint: "export.prefix",
 			default: "homeassistant",
 		},
 		{
 			kind: "choice",
 			name: "language",
-			values: NAME_LANGUAGES,
+			values: LANGUAGE_CODES,
 			default: "en",
 		},
 		{

@@ -1,4 +1,5 @@
 import { siteLabel } from "../../messages/topic";
+import { type Language, languageFor } from "../../util/language";
 import { Exporter } from "../exporter";
 import type { Document, OptionValues } from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
@@ -15,7 +16,6 @@ import {
 	stateTopic,
 } from "./device";
 import { daySensor } from "./entities";
-import { NAMES, type NameLanguage } from "./names";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
 /** State of one site. */
@@ -45,7 +45,7 @@ interface Occasion {
  */
 export class HomeAssistant extends Exporter<SiteState> {
 	readonly #prefix: string;
-	readonly #language: NameLanguage;
+	readonly #language: Language;
 	/** Days with a curve. */
 	readonly #curveDays: number;
 
@@ -56,7 +56,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 	constructor(options: OptionValues, published?: Published) {
 		super(published);
 		this.#prefix = options.prefix as string;
-		this.#language = options.language as NameLanguage;
+		this.#language = languageFor(options.language);
 		this.#curveDays =
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
 	}
@@ -139,7 +139,7 @@ export class HomeAssistant extends Exporter<SiteState> {
 			base: live.base,
 			facts,
 			prefix: this.#prefix,
-			names: NAMES[this.#language],
+			language: this.#language,
 		};
 		// Between forecasts the curves change with the day only.
 		const source =

@@ -68,9 +68,11 @@ const ATTRIBUTE_BYTES = 16_384;
  */
 export function checkComponent(key: string, component: Component): void {
 	const refuse = (field: string) =>
-		inputError(
-			`Home Assistant would refuse entity ${key}: ${field} is ${show(component[field])}; please report this, the other formats are not affected`,
-		);
+		inputError("export.refused_entity", {
+			key,
+			field,
+			value: show(component[field]),
+		});
 	const { platform, unique_id, default_entity_id } = component;
 	if (!["sensor", "binary_sensor", "button"].includes(platform as string)) {
 		throw refuse("platform");
@@ -121,13 +123,12 @@ export function checkAttributes(
 		BLOCKED_ATTRIBUTES.has(name),
 	);
 	if (blocked !== undefined) {
-		throw inputError(
-			`Home Assistant would drop the attribute ${blocked}; please report this`,
-		);
+		throw inputError("export.dropped_attribute", { name: blocked });
 	}
 	if (!isRecordable(attributes)) {
-		throw inputError(
-			`A day's curve has ${bytesOf(attributes)} bytes, and Home Assistant records fewer than ${ATTRIBUTE_BYTES} only; please report this`,
-		);
+		throw inputError("export.long_curve", {
+			bytes: bytesOf(attributes),
+			most: ATTRIBUTE_BYTES,
+		});
 	}
 }

@@ -11,7 +11,7 @@ const EDGES = new Set(["pv_power_min", "pv_power_max"]);
 /** Every power field of rows as a curve, by the field's name; the band only where it is known. */
 export function powerCurves(series: Series, band: Band): Map<string, Curve> {
 	const curves = new Map<string, Curve>();
-	for (const field of series.shape.fields) {
+	for (const field of series.fields) {
 		if (!field.startsWith("pv_power")) continue;
 		const curve = new Curve(series, field, EDGES.has(field) ? band : undefined);
 		if (!curve.isEmpty) curves.set(field, curve);

@@ -1,6 +1,5 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { QUARTER_MS } from "../../util/time";
-import { timeText } from "../../util/time-text";
 import { utcText } from "../../util/timestamp";
 import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
@@ -99,11 +98,12 @@ export function refuseGap(
 ): void {
 	const gap = curve.gap(from, to);
 	if (!gap) return;
-	const text = (instant: number) => timeText(instant, { zone: zone.name });
-	throw new SolarYieldError(
-		"RESPONSE",
-		`The forecast has no power from ${text(gap.from)} to ${text(gap.to)}, which is too long to be interpolated, and ${reader} would plan with a wrong curve; nothing is sent until a forecast without that gap arrives`,
-	);
+	const time = (at: number) => ({ at, zone: zone.name });
+	throw new SolarYieldError("RESPONSE", "export.gap", {
+		from: time(gap.from),
+		to: time(gap.to),
+		reader,
+	});
 }
 
 /**
@@ -113,9 +113,9 @@ export function refuseGap(
  */
 export function refuseEmpty(count: number, { curve, zone }: Source): void {
 	if (count > 0) return;
-	const text = (instant: number) => timeText(instant, { zone: zone.name });
-	throw new SolarYieldError(
-		"RESPONSE",
-		`The forecast holds no whole step from now on: its rows reach from ${text(curve.from)} to ${text(curve.to)}; nothing is sent until a newer forecast arrives, see the status of the forecast node`,
-	);
+	const time = (at: number) => ({ at, zone: zone.name });
+	throw new SolarYieldError("RESPONSE", "export.no_step", {
+		from: time(curve.from),
+		to: time(curve.to),
+	});
 }

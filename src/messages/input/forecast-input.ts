@@ -1,20 +1,20 @@
 import {
 	bandUntil,
-	DEFAULT_INTERVAL,
 	type Forecast,
+	placeForecast,
 } from "../../forecast/forecast";
 import {
 	inputError,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
+import { readForecast } from "../../service/v2/forecast-answer";
 import { show } from "../../service/v2/schema-errors";
 import { isObject } from "../../util/guards";
-import { utcText } from "../../util/timestamp";
-import type { SolarFacts } from "../facts";
+import { readStamp, utcText } from "../../util/time";
+
+import { readFacts, type SolarFacts } from "../facts";
 import { readSiteId } from "../selection";
-import { completeFacts, type KnownFacts, readFacts } from "./facts-input";
 import { isNow } from "./now-input";
-import { sharedForecast } from "./shared-forecast";
 
 /** The parts of a message that make a forecast; none is trusted. */
 export interface InputMessage {
@@ -32,11 +32,6 @@ export interface ForecastInput {
 	readonly solar: SolarFacts;
 }
 
-const REMEDY =
-	"wire output 1 of a solar-yield-forecast node here, as an object or as JSON text";
-
-const fault = (what: string) => inputError(`${what}; ${REMEDY}`);
-
 /**
  * A message's payload as a value: JSON text and the bytes of JSON text are parsed.
  *
@@ -49,7 +44,7 @@ export function readPayload(payload: unknown): unknown {
 	try {
 		return JSON.parse(json.replace(/^\uFEFF/, ""));
 	} catch {
-		throw fault(`msg.payload is text and no JSON: ${show(json)}`);
+		throw inputError("messages.no_json", { json: show(json) });
 	}
 }
 
@@ -57,17 +52,17 @@ function checkShape(
 	payload: unknown,
 ): asserts payload is Record<string, unknown> {
 	if (!isObject(payload)) {
-		throw fault(`msg.payload is ${show(payload)} and no forecast`);
+		throw inputError("messages.no_forecast", { payload: show(payload) });
 	}
 	if ("string_index" in payload && "power_kw" in payload) {
-		throw fault("msg.payload is the rows of one string (output 3)");
+		throw inputError("messages.string_rows");
 	}
 	if (Array.isArray(payload.values)) return;
-	if ("date" in payload) throw fault("msg.payload is one daily row (output 2)");
+	if ("date" in payload) throw inputError("messages.daily_row");
 	if (isNow(payload)) {
-		throw fault("msg.payload is the values of a solar-yield-now node");
+		throw inputError("messages.now_values");
 	}
-	throw fault(`msg.payload is no forecast: values is ${show(payload.values)}`);
+	throw inputError("messages.no_values", { values: show(payload.values) });
 }
 
 /**
@@ -90,35 +85,64 @@ export function forecastFromInput(message: InputMessage): ForecastInput {
 	const asked = readSiteId(message.siteId);
 	const site = facts.site_id ?? (body.site_id as string | null | undefined);
 	if (asked !== undefined && site != null && String(site) !== asked) {
-		throw inputError(
-			`msg.siteId is ${show(asked)}, but the forecast is of site ${show(site)}; send that site's forecast, or delete msg.siteId`,
-		);
+		throw inputError("messages.other_site", {
+			asked: show(asked),
+			site: show(site),
+		});
 	}
 	const forecast = forecastOf(body, facts);
+	const { zone } = forecast;
 	const moment = (instant: number | null) =>
-		instant === null ? null : forecast.zone.format(instant);
+		instant === null ? null : zone.format(instant);
 	const bandEnd = bandUntil(forecast);
 	return {
 		forecast,
-		solar: completeFacts(facts, {
+		solar: {
+			...facts,
 			site_id: String(site ?? asked ?? "site"),
-			timezone: forecast.zone.name,
-			computed_at: moment(forecast.computed_at),
-			next_poll_at: moment(forecast.next_poll_at),
-			band_until: bandEnd === null ? null : utcText(bandEnd),
-		}),
+			timezone: zone.name,
+			computed_at: facts.computed_at ?? moment(forecast.computed_at),
+			next_poll_at: facts.next_poll_at ?? moment(forecast.next_poll_at),
+			band_until:
+				facts.band_until ?? (bandEnd === null ? null : utcText(bandEnd)),
+		},
 	};
 }
 
+/** Copies of rows: a flow may keep a message and change it while a node still uses the forecast. */
+const ownRows = (rows: unknown): unknown =>
+	Array.isArray(rows)
+		? rows.map((row) => (isObject(row) ? { ...row } : row))
+		: rows;
+
 function forecastOf(
 	body: Record<string, unknown>,
-	{ timezone, interval }: KnownFacts,
+	{
+		timezone,
+		interval,
+	}: Pick<ReturnType<typeof readFacts>, "timezone" | "interval">,
 ): Forecast {
 	try {
-		return sharedForecast(body, timezone, interval ?? DEFAULT_INTERVAL);
+		const { envelope, ...rows } = readForecast({
+			...body,
+			daily: ownRows(body.daily),
+			values: ownRows(body.values),
+			strings: ownRows(body.strings),
+		});
+		const isNaive = rows.values.some((row) =>
+			Number.isNaN(readStamp(String(row.timestamp)).offset),
+		);
+		// The facts' zone is the site's; stamps without an offset stay in the payload's.
+		const zone = (isNaive ? undefined : timezone) ?? envelope.timezone;
+		return placeForecast(
+			{ ...rows, envelope: { ...envelope, timezone: zone } },
+			{ siteZone: timezone, interval },
+		);
 	} catch (error) {
 		if (error instanceof SolarYieldError && error.kind === "RESPONSE") {
-			throw fault(`msg.payload cannot be used: ${error.cause.detail}`);
+			throw inputError("messages.unusable", {
+				what: error.text.values?.what ?? "",
+			});
 		}
 		throw error;
 	}
@@ -140,7 +164,8 @@ export function followSite(
 	if (followed === undefined || [followed, asked].includes(solar.site_id)) {
 		return solar.site_id;
 	}
-	throw inputError(
-		`The forecast is of site ${show(solar.site_id)}, but this node follows site ${show(followed)}; give each site a node of its own, or set msg.siteId to ${show(solar.site_id)} to follow that site from now on`,
-	);
+	throw inputError("messages.follows_other", {
+		site: show(solar.site_id),
+		followed: show(followed),
+	});
 }

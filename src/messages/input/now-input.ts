@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NowPayload } from "../../forecast/now";
 import { isObject } from "../../util/guards";
-import { checked } from "./checked";
+import { readAs } from "./read-as";
 
 /** Whether an object is the payload of a `solar-yield-now` node. */
 export const isNow = (payload: Record<string, unknown>) =>
@@ -15,11 +15,6 @@ const Now = z.looseObject({
 	),
 	strings: z.array(z.looseObject({ string_id: z.string() })),
 });
-const checkNow = checked(
-	Now,
-	"hand on the payload of a solar-yield-now node unchanged",
-);
-
 /**
  * A copy of the values of a `solar-yield-now` node, undefined when a payload is something else.
  *
@@ -28,11 +23,6 @@ const checkNow = checked(
  */
 export function nowFromInput(payload: unknown): NowPayload | undefined {
 	if (!isObject(payload) || !isNow(payload)) return undefined;
-	const now = checkNow(payload, "msg.payload");
-	const copies = (rows: readonly object[]) => rows.map((row) => ({ ...row }));
-	return {
-		...now,
-		days: copies(now.days),
-		strings: copies(now.strings),
-	} as unknown as NowPayload;
+	const now = readAs(Now, payload, "msg.payload", "messages.hand_on_now");
+	return now as unknown as NowPayload;
 }

@@ -1,5 +1,5 @@
-import { dateDay } from "../../util/timestamp";
-import type { ForecastContent } from "../contents";
+import { dateDay } from "../../util/time";
+import type { ForecastContent } from "../facts";
 import {
 	messageMaker,
 	type Outputs,

@@ -5,8 +5,10 @@ import {
 	type Group,
 	resolveGroups,
 } from "../../service/v2/groups";
+import type { Text } from "../../texts/texts";
 import type { Clock } from "../../util/clock";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
+import { Zone } from "../../util/zone";
 import {
 	type AccountMemory,
 	newAccountMemory,
@@ -57,13 +59,14 @@ export class AccountState {
 	readonly watched = new Set<SourceState>();
 	readonly paceCache = new PaceCache();
 	readonly server: ServerClock;
-	readonly #report: (message: string) => void;
+	readonly #report: (text: Text) => void;
 	#saidUnreadable = false;
 	#saidOffset = false;
+	#saidZone = false;
 	#memory = newAccountMemory();
 
 	/** @param report told of what a person should know, once */
-	constructor(clock: Clock, report: (message: string) => void) {
+	constructor(clock: Clock, report: (text: Text) => void) {
 		this.server = new ServerClock(clock);
 		this.#report = report;
 	}
@@ -119,9 +122,15 @@ export class AccountState {
 		} else if (status < 300) this.update(noteUntoldUse, kind, this.now());
 		if (unreadable === undefined || this.#saidUnreadable) return;
 		this.#saidUnreadable = true;
-		this.#report(
-			`The service's count of the month's requests cannot be read (${unreadable}); requests go on by own count, set a budget in the account if its plan has a limit`,
-		);
+		this.#report({
+			key: "polling.unreadable_count",
+			values: {
+				text: Object.entries(unreadable).map(([name, value]) => ({
+					key: "polling.header",
+					values: { name, value: JSON.stringify(value) },
+				})),
+			},
+		});
 	}
 
 	/** An offset of this machine's clock makes certificates, days and values of now wrong, though not the polling. */
@@ -130,9 +139,10 @@ export class AccountState {
 		if (offset === null || this.#saidOffset) return;
 		this.#saidOffset = true;
 		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
-		this.#report(
-			`This machine's clock is ${minutes} min ${offset > 0 ? "behind" : "ahead of"} the service's; have it set over the network (NTP)`,
-		);
+		this.#report({
+			key: offset > 0 ? "polling.clock_behind" : "polling.clock_ahead",
+			values: { minutes },
+		});
 	}
 
 	/** Compares the clock with a forecast that has just come. */
@@ -145,6 +155,25 @@ export class AccountState {
 			computed_at < last;
 		if (this.server.check(isInside ? computed_at : first, last)) return;
 		this.update(noteClockCorrection, this.now());
+	}
+
+	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
+	checkZone({ zone, values }: Forecast): void {
+		const engine = Zone.of(zone.name);
+		const at = values.starts.find(
+			(start) => engine?.offsetAt(start) !== zone.offsetAt(start),
+		);
+		if (at === undefined || !engine || this.#saidZone) return;
+		this.#saidZone = true;
+		this.#report({
+			key: "polling.zone_denied",
+			values: {
+				zone: zone.name,
+				said: zone.format(at),
+				version: process.versions.tz ?? "?",
+				own: engine.format(at),
+			},
+		});
 	}
 
 	// — what is planned —

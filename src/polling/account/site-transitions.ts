@@ -1,4 +1,3 @@
-import { TRY_LATER } from "../../service/errors/advice";
 import { RefusedError } from "../../service/errors/answer-error";
 import { ForeignAnswerError } from "../../service/errors/first-contact";
 import {
@@ -173,7 +172,7 @@ export function noteFailure(
 		...site,
 		failure: {
 			kind: error.kind,
-			message: error.message,
+			text: error.text,
 			status: error.cause.status,
 			detail: error.cause.detail,
 			foreign: error instanceof ForeignAnswerError,
@@ -199,10 +198,7 @@ export function noteReport(site: SiteMemory): SiteMemory {
  */
 export function noteInterruption(site: SiteMemory): SiteMemory {
 	const { stopped, failure, requestedAt } = site;
-	const error = new SolarYieldError(
-		"NETWORK",
-		`An earlier request was interrupted; ${TRY_LATER}`,
-	);
+	const error = new SolarYieldError("NETWORK", "polling.interrupted");
 	const isFirst = stopped && failure === null;
 	const failed = noteFailure(site, error, 0, isFirst ? 0 : (requestedAt ?? 0));
 	return stopped ? noteRequestEnd(failed) : failed;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorKind } from "../../service/errors/solar-yield-error";
 import { GROUP_NAMES } from "../../service/v2/groups";
+import type { Text } from "../../texts/texts";
 import type { DeepReadonly } from "./deep-readonly";
 import { Count, Duration, Skew, Time } from "./plausible-ranges";
 
@@ -25,7 +26,7 @@ const kinds = [
 
 const Failure = z.object({
 	kind: z.enum(kinds),
-	message: z.string(),
+	text: z.custom<Text>((text) => typeof (text as Text)?.key === "string"),
 	status: z.number().nullable(),
 	detail: z.string().nullable(),
 	/** Whether another server answered, at an address that had never answered well. */

@@ -5,7 +5,6 @@ import {
 } from "../../forecast/forecast";
 import { settle } from "../../forecast/settled";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
-import { checkSameSite } from "../../service/v2/same-site";
 import { QUARTER_MS, SECOND_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import { noteForecast } from "../account/account-transitions";
@@ -43,7 +42,7 @@ interface Accepted {
  * and of the plan.
  *
  * @param automatic whether it was asked for when it was due
- * @throws SolarYieldError `RESPONSE` when it cannot be placed in time, or is another site's
+ * @throws SolarYieldError `RESPONSE` when it cannot be placed in time
  */
 export function acceptAnswer(
 	account: AccountState,
@@ -52,7 +51,6 @@ export function acceptAnswer(
 	parameters: RequestParameters,
 	automatic: boolean,
 ): Accepted {
-	if (source.origin.kind === "site") checkSameSite(answer, source.key);
 	const siteZone = source.site?.timezone ?? null;
 	const { intervals } = account.settings;
 	const placed = new Map<Interval, Forecast>(
@@ -65,6 +63,7 @@ export function acceptAnswer(
 	const forecast = placed.get(interval) as Forecast;
 	const old = source.forecastIn(interval);
 	account.checkClock(forecast);
+	account.checkZone(forecast);
 	const now = account.now();
 	const { computedAt: oldComputedAt, suspect } = source.memory;
 	const computedAt =

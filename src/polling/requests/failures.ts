@@ -1,9 +1,8 @@
-import { TRY_LATER } from "../../service/errors/advice";
+import { adviceOf, TRY_LATER, withAdvice } from "../../service/errors/advice";
 import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
-import { timeText } from "../../util/time-text";
 import type { AccountState } from "../account/account-state";
 import { isPassing } from "../account/site-transitions";
 import type { SourceState } from "../account/source-state";
@@ -16,10 +15,9 @@ import type { ReachedLimit } from "../schedule/limits";
 export function requestError(error: unknown): SolarYieldError {
 	return error instanceof SolarYieldError
 		? error
-		: new SolarYieldError(
-				"RESPONSE",
-				`The answer could not be used (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-			);
+		: new SolarYieldError("RESPONSE", "polling.unusable", {
+				reason: error instanceof Error ? error.message : "unknown",
+			});
 }
 
 /** Whether flows are to hear of it: what needs a person at once, others at the second in a row (behaviour: Errors). */
@@ -27,9 +25,6 @@ export function isToBeReported(failure: Failure): boolean {
 	const needsPerson = failure.foreign || !isPassing(failure.kind);
 	return !failure.reported && (needsPerson || failure.count > 1);
 }
-
-/** What the poller does where others are to try again; only what it does is said. */
-const BY_ITSELF = "it is asked again by itself";
 
 /**
  * The error of a source's remembered failure.
@@ -41,34 +36,28 @@ export function failureError(
 	retryAt: number | null,
 ): SolarYieldError | undefined {
 	if (!failure) return undefined;
-	const { kind, message, status, detail } = failure;
-	const end = `; ${TRY_LATER}`;
-	const advice =
-		answeredAt === null ? BY_ITSELF : `nothing needs to be done, ${BY_ITSELF}`;
-	const said =
-		isAuto && message.endsWith(end)
-			? `${message.slice(0, -end.length)}; ${advice}`
-			: message;
-	return new SolarYieldError(kind, said, { status, detail, retryAt });
+	const { kind, text, status, detail } = failure;
+	const error = new SolarYieldError(kind, text.key, text.values, {
+		status,
+		detail,
+		retryAt,
+	});
+	return isAuto && adviceOf(error) === TRY_LATER
+		? withAdvice(
+				error,
+				answeredAt === null ? "polling.by_itself" : "polling.nothing_to_do",
+			)
+		: error;
 }
 
-/** The error of a request that is stopped by a limit, by the limit's reason; `{until}` is filled in. */
+/** The error of a request that is stopped by a limit, by the limit's reason. */
 const LIMIT_ERRORS: Readonly<
 	Record<ReachedLimit["reason"], readonly [ErrorKind, string]>
 > = {
-	burst: ["RATE", "The service was asked too often; wait until {until}"],
-	exhausted: [
-		"QUOTA",
-		'The month\'s requests are used up; wait until {until}, or raise the plan and press "Ask now" in the account',
-	],
-	budget: [
-		"QUOTA",
-		"The account's budget for the month is used up; wait until {until} or raise the budget",
-	],
-	reserve: [
-		"QUOTA",
-		"Only the reserve is left of the month's requests; wait until {until} or lower the reserve of the account",
-	],
+	burst: ["RATE", "polling.burst"],
+	exhausted: ["QUOTA", "polling.exhausted"],
+	budget: ["QUOTA", "polling.budget"],
+	reserve: ["QUOTA", "polling.reserve"],
 };
 
 /** The error of a request that a limit stops, in the time of a site or of this machine. */
@@ -76,11 +65,13 @@ export function limitError(
 	{ until, reason }: ReachedLimit,
 	source?: SourceState,
 ): SolarYieldError {
-	const [kind, text] = LIMIT_ERRORS[reason];
-	const time = timeText(until, { zone: source?.zone?.name });
-	return new SolarYieldError(kind, text.replace("{until}", time), {
-		retryAt: until,
-	});
+	const [kind, key] = LIMIT_ERRORS[reason];
+	return new SolarYieldError(
+		kind,
+		key,
+		{ until: { at: until, zone: source?.zone?.name } },
+		{ retryAt: until },
+	);
 }
 
 /** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
@@ -94,11 +85,7 @@ export function refusalError(
 		const failed = failureError(source, at);
 		return failed?.kind === "AUTH"
 			? failed
-			: new SolarYieldError(
-					"AUTH",
-					"The service refused the API key; check the key of the account",
-					{ retryAt: at },
-				);
+			: new SolarYieldError("AUTH", "polling.key_refused", {}, { retryAt: at });
 	}
 	const limit = account.limit();
 	return limit ? limitError(limit, source) : undefined;
@@ -113,11 +100,7 @@ export function nothingKnownError(
 	return (
 		failureError(source, retryAt) ??
 		refusalError(account, source) ??
-		new SolarYieldError(
-			"SERVICE",
-			"No forecast is known yet; wait for the next request",
-			{ retryAt },
-		)
+		new SolarYieldError("SERVICE", "polling.nothing_known", {}, { retryAt })
 	);
 }
 
@@ -125,8 +108,5 @@ export function nothingKnownError(
 export function goneError(account: AccountState): SolarYieldError | undefined {
 	return account.settings.size > 0
 		? undefined
-		: new SolarYieldError(
-				"INPUT",
-				"The account was removed or deployed anew before the request's turn came; send the message again",
-			);
+		: new SolarYieldError("INPUT", "polling.account_gone");
 }

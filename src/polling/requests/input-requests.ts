@@ -1,5 +1,9 @@
 import type { Interval } from "../../forecast/forecast";
-import { SolarYieldError } from "../../service/errors/solar-yield-error";
+import {
+	errorFacts,
+	restated,
+	type SolarYieldError,
+} from "../../service/errors/solar-yield-error";
 import { MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import { noteWanted } from "../account/site-transitions";
@@ -99,13 +103,8 @@ export class InputRequests {
 	): SolarYieldError {
 		const refused = this.#refusedRefresh(source);
 		if (!refused) return error;
-		const { status, detail } = error.cause;
-		const { retry_at } = refused.cause;
-		return new SolarYieldError(error.kind, error.message, {
-			status,
-			detail,
-			retryAt: retry_at === null ? null : Date.parse(retry_at),
-		});
+		const { retryAt } = errorFacts(refused);
+		return restated(error, { facts: { retryAt } });
 	}
 
 	async #askIfNeeded(

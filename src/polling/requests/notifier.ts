@@ -1,5 +1,6 @@
 import type { Interval } from "../../forecast/forecast";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import type { Text } from "../../texts/texts";
 import { MINUTE_MS } from "../../util/time";
 import type { AccountState } from "../account/account-state";
 import { noteAccountFailure } from "../account/account-transitions";
@@ -12,12 +13,12 @@ import { failureError, isToBeReported } from "./failures";
 /** Notifies subscribers. */
 export class Notifier {
 	readonly #account: AccountState;
-	readonly #report: (message: string) => void;
+	readonly #report: (text: Text) => void;
 	/** What of the account all statuses showed last, as text. */
 	#accountKey = "";
 
 	/** @param report told of a subscriber that throws */
-	constructor(account: AccountState, report: (message: string) => void) {
+	constructor(account: AccountState, report: (text: Text) => void) {
 		this.#account = account;
 		this.#report = report;
 	}
@@ -38,9 +39,10 @@ export class Notifier {
 		try {
 			await call();
 		} catch (error) {
-			this.#report(
-				`A node could not use a forecast (${error instanceof Error ? error.message : "unknown"}); report this as a fault of the package`,
-			);
+			this.#report({
+				key: "polling.node_failed",
+				values: { reason: error instanceof Error ? error.message : "unknown" },
+			});
 		}
 	}
 

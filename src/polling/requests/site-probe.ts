@@ -1,7 +1,10 @@
 import type { SolarYieldClient } from "../../service/client";
 import { RefusedError } from "../../service/errors/answer-error";
 import { ForeignAnswerError } from "../../service/errors/first-contact";
-import { SolarYieldError } from "../../service/errors/solar-yield-error";
+import {
+	type ErrorFacts,
+	SolarYieldError,
+} from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
 import { restoreText } from "../../service/v2/sites/site-dates";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../util/time";
@@ -31,8 +34,8 @@ const FAILED_READ_MS = HOUR_MS;
 /** Least time between free reads for `msg.refresh`, ms. */
 const REFRESH_READ_MS = MINUTE_MS;
 
-const NO_SUCH_SITE =
-	"The account has no site of this id; choose one of the account's sites";
+const noSuchSite = (facts?: ErrorFacts) =>
+	new SolarYieldError("NOT_FOUND", "polling.no_such_site", {}, facts);
 
 /** The free reads of sites: what they tell of a request before it is made, and after it failed. */
 export class SiteProbe {
@@ -66,7 +69,7 @@ export class SiteProbe {
 	async #readFromList(source: SourceState): Promise<void> {
 		const sites = await this.#client.sites();
 		const site = sites.find(({ site_id }) => site_id === source.key);
-		if (!site) throw new SolarYieldError("NOT_FOUND", NO_SUCH_SITE);
+		if (!site) throw noSuchSite();
 		this.#note(source, site);
 	}
 
@@ -137,10 +140,7 @@ export class SiteProbe {
 				return error;
 			}
 			source.update(expireRecord);
-			return new SolarYieldError("NOT_FOUND", NO_SUCH_SITE, {
-				status,
-				detail: error.cause.detail,
-			});
+			return noSuchSite({ status, detail: error.cause.detail });
 		}
 		return unusableError(source.site) ?? error;
 	}
@@ -158,7 +158,7 @@ export class SiteProbe {
 			if (isKeyBlocked) account.update(endKeyBlock);
 			const site =
 				sites.find(({ site_id }) => site_id === key) ??
-				// The list may come in pages.
+				// A record that cannot be read may be missing in the list.
 				(await this.#client.site(key).catch(() => undefined));
 			if (source.memory.gate?.type === "site" && site && isUsable(site)) {
 				source.update(endSiteBlock);
@@ -228,15 +228,15 @@ function inputsOf({ state, record }: Site): string {
 /** Why a site has no forecasts, from its own record. */
 function unusableError(site: Site | undefined): SolarYieldError | undefined {
 	if (site?.state === "deleted") {
-		return new SolarYieldError(
-			"NOT_FOUND",
-			`The site was deleted; restore it ${restoreText(site)}, or choose another site`,
-		);
+		return new SolarYieldError("NOT_FOUND", "polling.site_deleted", {
+			until: restoreText(site),
+		});
 	}
 	if (site?.state === "inactive") {
 		return new RefusedError(
 			"PLAN",
-			"The site is inactive: it is over the plan's limit of sites; activate it in the service's web app, or delete another one",
+			"polling.site_inactive",
+			{},
 			{},
 			{ refusal: { type: "inactive" } },
 		);

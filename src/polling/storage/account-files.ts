@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Text } from "../../texts/texts";
 import type { AccountMemory, SiteMemory } from "../memory/schemas";
 import type { AccountStorage, StoredAnswer } from "./account-storage";
 import {
@@ -27,7 +28,7 @@ import {
 import { acquireLock, releaseLock } from "./lock-file";
 import { sweepTemporary, temporaryMark } from "./temporary-files";
 
-export type ReportFault = (message: string) => void;
+export type ReportFault = (text: Text) => void;
 
 /**
  * One account's memory on disk (behaviour: Restarts and deploys): a small file for the account and
@@ -97,7 +98,7 @@ export class AccountFiles implements AccountStorage {
 				});
 				const known = content?.toString();
 				if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
-				if (known !== undefined) await this.#setAside(file, "damaged");
+				if (known !== undefined) await this.#setAside(file, "polling.damaged");
 				if (await inFolder(this.#folder, () => this.#createSalt())) break;
 			}
 		} catch (error) {
@@ -205,7 +206,10 @@ export class AccountFiles implements AccountStorage {
 
 	/** Sets a stored forecast aside whose body turned out to be unreadable. */
 	async discardAnswer(key: string): Promise<void> {
-		await this.#setAside(await this.#sourceFile("forecast", key), "unreadable");
+		await this.#setAside(
+			await this.#sourceFile("forecast", key),
+			"polling.unreadable",
+		);
 	}
 
 	/** Resolves when the content is on disk, or cannot be put there. */
@@ -291,7 +295,7 @@ export class AccountFiles implements AccountStorage {
 		try {
 			return await parse(content);
 		} catch {
-			await this.#setAside(file, "damaged");
+			await this.#setAside(file, "polling.damaged");
 			if (key !== undefined) this.#damaged.add(key);
 			return undefined;
 		}
@@ -306,9 +310,10 @@ export class AccountFiles implements AccountStorage {
 			this.#fail(error);
 			return;
 		}
-		this.#report(
-			`A stored file was ${why} and was set aside as ${file}.damaged; nothing needs to be done, what it held is asked for anew`,
-		);
+		this.#report({
+			key: "polling.file_set_aside",
+			values: { why: { key: why }, file },
+		});
 	}
 
 	/** Reports, once for each reason, that the folder cannot be used. */
@@ -318,8 +323,9 @@ export class AccountFiles implements AccountStorage {
 		this.#writable = false;
 		this.#reported.add(reason);
 		if (isKnown) return;
-		this.#report(
-			`The folder ${this.#folder} cannot be used (${reason}); forecasts are kept in memory only, and a restart costs a request; make the folder writable`,
-		);
+		this.#report({
+			key: "polling.folder",
+			values: { folder: this.#folder, reason },
+		});
 	}
 }

@@ -1,12 +1,15 @@
+import type { Value, Values } from "../../texts/texts";
 import { isObject } from "../../util/guards";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
-import { timeText } from "../../util/time-text";
-import { readHttpDate } from "../../util/timestamp";
+import { readHttpDate } from "../../util/zone";
 import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
-import { isMonthUsedUp, readQuota, readReset } from "../quota";
+import { readCount } from "../quota";
 import { GROUP_NAMES, type Group } from "../v2/groups";
-import { TRY_LATER } from "./advice";
-import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
+import {
+	type ErrorFacts,
+	type ErrorKind,
+	SolarYieldError,
+} from "./solar-yield-error";
 
 const MAX_DETAIL = 300;
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */
@@ -98,13 +101,6 @@ function refusalOf(detail: string | null): Refusal {
 	return { type: "plan" };
 }
 
-const ADVICE: Record<Refusal["type"], string> = {
-	key: "check the API key of the account",
-	group: "leave the group out or choose a plan that has it",
-	inactive: "activate the site in the service's web app, or delete another one",
-	plan: "choose a plan that has it",
-};
-
 /** An error with facts that only the poller needs. */
 export class RefusedError extends SolarYieldError {
 	readonly refusal: Refusal | undefined;
@@ -113,11 +109,12 @@ export class RefusedError extends SolarYieldError {
 
 	constructor(
 		kind: ErrorKind,
-		message: string,
-		facts: ConstructorParameters<typeof SolarYieldError>[2],
+		key: string,
+		values: Values,
+		facts: ErrorFacts,
 		extra: { refusal?: Refusal; retryAfter?: number | undefined } = {},
 	) {
-		super(kind, message, facts);
+		super(kind, key, values, facts);
 		this.refusal = extra.refusal;
 		this.retryAfter = extra.retryAfter;
 		// Node-RED copies known properties; debug output need not show these.
@@ -144,7 +141,7 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
  */
 export function failureOf(
 	answer: WireAnswer,
-	operation: string,
+	operation: Value,
 	now: number,
 ): SolarYieldError {
 	const { status } = answer;
@@ -152,17 +149,15 @@ export function failureOf(
 	const said = detail ? ` ("${detail}")` : "";
 	const facts = { status, detail };
 	if (status === 401) {
-		return new RefusedError(
-			"AUTH",
-			`The service refuses the API key${said}; check the key of the account`,
-			facts,
-			{ refusal: { type: "key" } },
-		);
+		return new RefusedError("AUTH", "service.key_refused", { said }, facts, {
+			refusal: { type: "key" },
+		});
 	}
 	if (status === 402) {
 		return new RefusedError(
 			"PLAN",
-			`The service wants a payment for ${operation}${said}; look at the plan and its payments in the service's web app`,
+			"service.payment",
+			{ operation, said },
 			facts,
 			{ refusal: { type: "plan" } },
 		);
@@ -170,30 +165,24 @@ export function failureOf(
 	if (status === 403 && isWebPage(answer) && !OWN_WORDS.test(detail ?? "")) {
 		return new SolarYieldError(
 			"NETWORK",
-			`A web page answers in place of the service and refuses the request (403)${said}; nothing needs to be done if it is rare, else look for a firewall, a proxy or a login on the way`,
+			"service.web_page_refuses",
+			{ said },
 			facts,
 		);
 	}
 	if (status === 403) {
 		const refusal = refusalOf(detail);
 		// A site that is not there yet cannot be inactive.
-		const isFull = refusal.type === "inactive" && /creating/.test(operation);
-		const what =
-			refusal.type === "key"
-				? "The service refuses the API key"
-				: refusal.type === "group"
-					? `The plan does not include the group ${refusal.group}`
-					: isFull
-						? "The plan's limit of sites is reached"
-						: refusal.type === "inactive"
-							? "The site is inactive: it is over the plan's limit of sites"
-							: `The plan does not include ${operation}`;
-		const advice = isFull
-			? "delete a site, or choose a plan that has more"
-			: ADVICE[refusal.type];
+		const isFull =
+			refusal.type === "inactive" && /creating/.test(JSON.stringify(operation));
 		return new RefusedError(
 			refusal.type === "key" ? "AUTH" : "PLAN",
-			`${what}${said}; ${advice}`,
+			`service.refused_${isFull ? "full" : refusal.type}`,
+			{
+				said,
+				operation,
+				...(refusal.type === "group" && { group: refusal.group }),
+			},
 			facts,
 			{ refusal },
 		);
@@ -201,37 +190,37 @@ export function failureOf(
 	if (status === 404) {
 		return new SolarYieldError(
 			"NOT_FOUND",
-			`The service does not know what was asked for${said}; check the site id and the base URL`,
+			"service.not_found",
+			{ said },
 			facts,
 		);
 	}
 	if (status === 407) {
 		return new SolarYieldError(
 			"NETWORK",
-			`The proxy on the way to the service wants a name and a password${said}; put them into HTTP_PROXY and HTTPS_PROXY`,
+			"service.proxy_name",
+			{ said },
 			facts,
 		);
 	}
 	if (status === 408) {
 		return new SolarYieldError(
 			"TIMEOUT",
-			`The service did not get the request in time (408)${said}; nothing needs to be done if it is rare, else check the network`,
+			"service.request_timeout",
+			{ said },
 			facts,
 		);
 	}
 	if (status === 425) {
-		return new SolarYieldError(
-			"SERVICE",
-			`The service does not take the request yet (425)${said}; nothing needs to be done if it is rare, else tell the service`,
-			facts,
-		);
+		return new SolarYieldError("SERVICE", "service.too_early", { said }, facts);
 	}
 	if (status === 429) return tooMany(answer, said, facts, now);
 	if (status >= 500) {
 		const retryAfter = retryAfterOf(answer, now);
 		return new RefusedError(
 			"SERVICE",
-			`The service has a fault of its own (${status})${said}; ${TRY_LATER}`,
+			"service.fault",
+			{ status, said },
 			facts,
 			{ retryAfter },
 		);
@@ -239,13 +228,15 @@ export function failureOf(
 	if (status >= 400) {
 		return new SolarYieldError(
 			"INPUT",
-			`The service rejects the request (${status})${said}; correct what it names`,
+			"service.rejected",
+			{ status, said },
 			facts,
 		);
 	}
 	return new SolarYieldError(
 		"RESPONSE",
-		`The service answers with the unexpected status ${status}${said}; check the base URL of the account`,
+		"service.unexpected_status",
+		{ status, said },
 		facts,
 	);
 }
@@ -256,23 +247,29 @@ function tooMany(
 	facts: { status: number; detail: string | null },
 	now: number,
 ): SolarYieldError {
-	const quota = readQuota(answer.headers, now);
+	const { quota, isUsedUp, reset } = readCount(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
-	if (isMonthUsedUp(answer.headers) && quota?.limit !== null) {
-		const used = quota ? ` (${quota.used} of ${quota.limit} used)` : "";
-		const reset = quota?.reset ?? readReset(answer.headers, now);
+	if (isUsedUp && quota?.limit !== null) {
+		const used = quota
+			? {
+					key: "service.used_of",
+					values: { used: quota.used, limit: quota.limit },
+				}
+			: "";
 		// At the turn of the month the count may lag behind the reset it names.
 		const retryAt = Math.max(reset, now + RATE_WAIT_MS);
 		return new RefusedError(
 			"QUOTA",
-			`The month's requests are used up${used}${said}; nothing is asked until the count returns to 0 at ${timeText(retryAt)}, unless the plan is raised`,
+			"service.month_used_up",
+			{ used, said, time: { at: retryAt } },
 			{ ...facts, retryAt },
 		);
 	}
 	const retryAt = now + (retryAfter ?? RATE_WAIT_MS);
 	return new RefusedError(
 		"RATE",
-		`The service is asked too often at the moment${said}; ${TRY_LATER}`,
+		"service.too_often",
+		{ said },
 		{ ...facts, retryAt },
 		{ retryAfter },
 	);

@@ -1,5 +1,6 @@
+import type { Text } from "../../texts/texts";
 import type { WireAnswer } from "../http/exchange";
-import { messageParts, withAdvice } from "./advice";
+import { adviceOf, withAdvice } from "./advice";
 import { errorDetail, isWebPage, OWN_WORDS } from "./answer-error";
 import { SolarYieldError } from "./solar-yield-error";
 
@@ -12,12 +13,13 @@ import { SolarYieldError } from "./solar-yield-error";
 export class ForeignAnswerError extends SolarYieldError {
 	/** @param how it answers, in words that complete "it answers with …" */
 	constructor(
-		how: string,
+		how: Text,
 		facts: { readonly status?: number; readonly detail?: string | null } = {},
 	) {
 		super(
 			facts.status === 403 ? "NETWORK" : "RESPONSE",
-			`This address is not the Solar Yield Service (it answers with ${how}); check the base URL`,
+			"service.foreign",
+			{ how },
 			facts,
 		);
 	}
@@ -48,9 +50,16 @@ export function foreignAnswer(
 		!OWN_STATUSES.includes(status) &&
 		isWebPage(answer) &&
 		!OWN_WORDS.test(detail ?? "");
-	if (isPage) return new ForeignAnswerError("a web page", { status, detail });
+	if (isPage)
+		return new ForeignAnswerError(
+			{ key: "service.a_web_page" },
+			{ status, detail },
+		);
 	return isFixed && UNKNOWN_PATH.includes(status)
-		? new ForeignAnswerError(`status ${status}`, { status, detail })
+		? new ForeignAnswerError(
+				{ key: "service.status", values: { status } },
+				{ status, detail },
+			)
 		: undefined;
 }
 
@@ -60,18 +69,18 @@ export function foreignText(
 ): ForeignAnswerError | undefined {
 	const { status, body } = answer;
 	if (/^\s*[{[]/.test(body)) return undefined;
-	const how = isWebPage(answer)
-		? "a web page"
+	const key = isWebPage(answer)
+		? "service.a_web_page"
 		: body.trim() === ""
-			? "nothing"
-			: "a text";
-	return new ForeignAnswerError(how, { status, detail: errorDetail(body) });
+			? "service.nothing"
+			: "service.a_text";
+	return new ForeignAnswerError({ key }, { status, detail: errorDetail(body) });
 }
 
 /** Any other error: that nothing needs to be done is not said before something was good. */
 export function firstContactError(error: unknown): unknown {
 	return error instanceof SolarYieldError &&
-		messageParts(error).advice.startsWith("nothing needs to be done")
-		? withAdvice(error, "check the base URL and the network")
+		adviceOf(error).startsWith("nothing needs to be done")
+		? withAdvice(error, "advice.url_and_network")
 		: error;
 }

@@ -1,3 +1,6 @@
+import { type Text, textIn, type Values } from "../../texts/texts";
+import type { Language } from "../../util/language";
+
 /** Kinds of errors; an error's `code` has `SOLAR_YIELD_` before it. */
 export type ErrorKind =
 	| "AUTH"
@@ -23,28 +26,49 @@ export interface ErrorCause {
 }
 
 /**
+ * Facts of an error as they are given; all may be unknown.
+ *
+ * @internal
+ */
+export interface ErrorFacts {
+	readonly status?: number | null;
+	readonly detail?: string | null;
+	/** Epoch milliseconds. */
+	readonly retryAt?: number | null;
+}
+
+/**
  * The only error that is thrown here. It holds plain values and never a
  * library's error, so that no request header can travel with it.
  *
- * `message` reads "what happened; what to do".
+ * `message` reads "what happened; what to do", in English unless told.
  */
 export class SolarYieldError extends Error {
 	override readonly name = "SolarYieldError";
 	readonly kind: ErrorKind;
 	readonly code: `SOLAR_YIELD_${ErrorKind}`;
 	override readonly cause: ErrorCause;
+	/**
+	 * What `message` says, for other languages.
+	 *
+	 * @internal
+	 */
+	declare readonly text: Text;
 
+	/**
+	 * @param key of the text in the catalogues
+	 * @param values what stands in its places
+	 * @internal
+	 */
 	constructor(
 		kind: ErrorKind,
-		message: string,
-		facts: {
-			status?: number | null;
-			detail?: string | null;
-			/** Epoch milliseconds. */
-			retryAt?: number | null;
-		} = {},
+		key: string,
+		values: Values = {},
+		facts: ErrorFacts = {},
+		language?: Language,
 	) {
-		super(message);
+		const text = { key, values };
+		super(textIn(text, language));
 		this.kind = kind;
 		this.code = `SOLAR_YIELD_${kind}`;
 		this.cause = {
@@ -54,6 +78,8 @@ export class SolarYieldError extends Error {
 			retry_at:
 				facts.retryAt == null ? null : new Date(facts.retryAt).toISOString(),
 		};
+		// Debug output need not show it.
+		Object.defineProperty(this, "text", { value: text });
 	}
 
 	/** Node-RED makes `msg.error.message` of this: the message alone. */
@@ -63,21 +89,43 @@ export class SolarYieldError extends Error {
 }
 
 /**
- * The same error in other words; code and facts are for machines and stay.
+ * The facts of an error, for another one.
  *
- * @param Kind class of the new one
+ * @internal
  */
-export function withMessage(
-	{ kind, cause }: SolarYieldError,
-	message: string,
-	Kind: typeof SolarYieldError = SolarYieldError,
-): SolarYieldError {
-	const { status, detail, retry_at } = cause;
-	const retryAt = retry_at === null ? null : Date.parse(retry_at);
-	return new Kind(kind, message, { status, detail, retryAt });
-}
+export const errorFacts = ({
+	cause: { status, detail, retry_at },
+}: SolarYieldError) => ({
+	status,
+	detail,
+	retryAt: retry_at === null ? null : Date.parse(retry_at),
+});
 
-/** Shorthand for a refusal of what a user gave. */
-export function inputError(message: string): SolarYieldError {
-	return new SolarYieldError("INPUT", message);
-}
+/**
+ * An error like another one, but for its values, facts or language.
+ *
+ * @internal
+ */
+export const restated = (
+	error: SolarYieldError,
+	{
+		values = error.text.values,
+		facts,
+		language,
+	}: { values?: Values; facts?: ErrorFacts; language?: Language },
+) =>
+	new SolarYieldError(
+		error.kind,
+		error.text.key,
+		values,
+		{ ...errorFacts(error), ...facts },
+		language,
+	);
+
+/**
+ * Shorthand for a refusal of what a user gave.
+ *
+ * @internal
+ */
+export const inputError = (key: string, values?: Values): SolarYieldError =>
+	new SolarYieldError("INPUT", key, values);

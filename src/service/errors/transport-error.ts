@@ -1,87 +1,36 @@
-import { timeText } from "../../util/time-text";
 import { type ErrorKind, SolarYieldError } from "./solar-yield-error";
 
 /** Meaning of error codes of the network and of axios; the first match counts. */
 const FAULTS: readonly (readonly [
 	code: RegExp,
 	kind: ErrorKind,
-	what: string,
-	advice: string,
+	key: string,
 ])[] = [
-	[
-		/^(ENOTFOUND|EAI_AGAIN)$/,
-		"NETWORK",
-		"is a name that nobody knows",
-		"check the base URL and the network",
-	],
-	[
-		/^ECONNREFUSED$/,
-		"NETWORK",
-		"refuses connections",
-		"check the base URL and its port",
-	],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, "NETWORK", "transport.unknown_name"],
+	[/^ECONNREFUSED$/, "NETWORK", "transport.no_connections"],
 	[
 		/^(ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/,
 		"NETWORK",
-		"cannot be reached",
-		"check the network",
+		"transport.unreachable",
 	],
 	[
 		/^CERT_(NOT_YET_VALID|HAS_EXPIRED)$/,
 		"NETWORK",
-		"has a certificate that is not valid at this machine's time, {now}",
-		"check this machine's clock first, then the certificate",
+		"transport.certificate_time",
 	],
-	[
-		/CERT|SIGNATURE|ALTNAME/,
-		"NETWORK",
-		"has a certificate that is not trusted",
-		"for a private authority set NODE_EXTRA_CA_CERTS",
-	],
-	[
-		/^EPROTO$|SSL/,
-		"NETWORK",
-		"does not speak https",
-		"check whether the base URL begins with http or https as the service does",
-	],
-	[
-		/^(ETIMEDOUT|ECONNABORTED)$/,
-		"TIMEOUT",
-		"did not answer in time",
-		"check the network and the base URL",
-	],
-	[
-		/^ERR_CANCELED$/,
-		"NETWORK",
-		"is no longer waited for",
-		"nothing needs to be done",
-	],
-	[
-		/^(Z_|ERR__ERROR_|HPE_(?!INVALID_EOF))/,
-		"RESPONSE",
-		"sent an answer that cannot be read",
-		"check whether the base URL begins with http or https as the service does",
-	],
-	[
-		/^ERR_BAD_RESPONSE$/,
-		"NETWORK",
-		"broke off in the middle of its answer",
-		"nothing needs to be done if it is rare",
-	],
-	[
-		/^/,
-		"NETWORK",
-		"broke the connection",
-		"nothing needs to be done if it is rare",
-	],
+	[/CERT|SIGNATURE|ALTNAME/, "NETWORK", "transport.certificate"],
+	[/^EPROTO$|SSL/, "NETWORK", "transport.no_https"],
+	[/^ERR_(FR_|INVALID_URL)/, "NETWORK", "transport.redirects_nowhere"],
+	[/^(ETIMEDOUT|ECONNABORTED)$/, "TIMEOUT", "transport.no_answer_in_time"],
+	[/^ERR_CANCELED$/, "NETWORK", "transport.not_waited_for"],
+	[/^(Z_|ERR__ERROR_|HPE_(?!INVALID_EOF))/, "RESPONSE", "transport.unreadable"],
+	[/^ERR_BAD_RESPONSE$/, "NETWORK", "transport.broke_off"],
+	[/^/, "NETWORK", "transport.broke_connection"],
 ];
 
 /** The error for an answer that is larger than what is read. */
 export const tooLarge = (): SolarYieldError =>
-	new SolarYieldError(
-		"RESPONSE",
-		"The service's answer is over 32 MB and was refused; ask for fewer days or groups, or tell the service",
-	);
+	new SolarYieldError("RESPONSE", "service.too_large");
 
 /**
  * The error for an exchange without an answer. Of what the HTTP library threw only
@@ -90,12 +39,10 @@ export const tooLarge = (): SolarYieldError =>
  * @param host of the service, for the message
  */
 export function transportError(error: unknown, host: string): SolarYieldError {
-	const { code, message, cause } = error as Partial<
-		Record<"code" | "message" | "cause", unknown>
-	>;
-	for (const own of [error, cause]) {
+	for (let own = error; own instanceof Error; own = own.cause) {
 		if (own instanceof SolarYieldError) return own;
 	}
+	const { code, message } = error as { code?: unknown; message?: unknown };
 	// An answer that ends too early: Node.js gives it the code of a reset connection.
 	const isCut = code === "ECONNRESET" && message === "aborted";
 	const name = isCut
@@ -103,13 +50,13 @@ export function transportError(error: unknown, host: string): SolarYieldError {
 		: typeof code === "string"
 			? code
 			: "no code";
-	const [, kind, what, advice] = FAULTS.find(([pattern]) =>
+	const [, kind, key] = FAULTS.find(([pattern]) =>
 		pattern.test(name),
 	) as (typeof FAULTS)[number];
-	const said = what.replace("{now}", () =>
-		timeText(Date.now(), { withYear: true }),
+	return new SolarYieldError(
+		kind,
+		key,
+		{ host, code: name, now: { at: Date.now(), withYear: true } },
+		{ detail: name },
 	);
-	return new SolarYieldError(kind, `${host} ${said} (${name}); ${advice}`, {
-		detail: name,
-	});
 }

@@ -1,7 +1,7 @@
 import * as plainHttp from "node:http";
 import * as https from "node:https";
 import type { Readable } from "node:stream";
-import type { AxiosInstance } from "axios";
+import type { AxiosInstance, AxiosRequestConfig } from "axios";
 import { SECOND_MS } from "../../util/time";
 import { SolarYieldError } from "../errors/solar-yield-error";
 import { tooLarge, transportError } from "../errors/transport-error";
@@ -13,15 +13,14 @@ import {
 	type WireRequest,
 } from "./exchange";
 import { keyRemover } from "./key-remover";
-import { proxyFor } from "./proxy";
-import { redirectTarget } from "./redirect";
-import { Tunnel } from "./tunnel";
 import { USER_AGENT } from "./user-agent";
 
 /** Time for one whole exchange, redirects and body included, in ms (behaviour: Failures). */
 const EXCHANGE_TIMEOUT_MS = 30 * SECOND_MS;
 /** Largest answer, unpacked, in bytes (behaviour: Failures). */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** More than the key takes in any form: so much is left away where an answer is cut. */
+const CUT_BYTES = 4096;
 /**
  * Time for the connection to one address of several, ms. Node.js gives each 250 ms
  * and calls that a time-out: less than a line by satellite or a weak mobile network
@@ -46,8 +45,7 @@ function http(): AxiosInstance {
 		responseType: "stream",
 		transformResponse: (data) => data,
 		validateStatus: () => true,
-		maxRedirects: 0,
-		maxBodyLength: MAX_ANSWER_BYTES,
+		maxRedirects: 5,
 	});
 	return instance;
 }
@@ -56,8 +54,8 @@ function http(): AxiosInstance {
  * Exchanges requests with the service over HTTP. This file alone knows axios,
  * and nothing of axios leaves it: no error, no request, no header.
  *
- * Proxies come from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (`proxy.ts`), private
- * authorities from `NODE_EXTRA_CA_CERTS`. Of an error's body the beginning is kept.
+ * Private authorities come from `NODE_EXTRA_CA_CERTS`. Of an error's body the
+ * beginning is kept.
  */
 export function httpExchange(
 	baseUrl: string,
@@ -67,14 +65,11 @@ export function httpExchange(
 	const base = normaliseBaseUrl(baseUrl);
 	const key = apiKey.trim();
 	const isSendable = /^[\x20-\x7e]*$/.test(key);
-	const withoutKey = keyRemover(isSendable ? key : "");
+	const withoutKey = keyRemover(key);
 
 	return async (request, signal) => {
 		if (!isSendable) {
-			throw new SolarYieldError(
-				"INPUT",
-				"The API key holds characters that no key has; enter it again as the service shows it",
-			);
+			throw new SolarYieldError("INPUT", "service.key_characters");
 		}
 		const abort = new AbortController();
 		let timedOut = false;
@@ -89,13 +84,14 @@ export function httpExchange(
 			return await exchange(base, key, request, abort.signal, withoutKey);
 		} catch (error) {
 			throw timedOut
-				? new SolarYieldError(
-						"TIMEOUT",
-						`The service did not answer within ${timeoutMs / SECOND_MS} s; nothing needs to be done if it is rare, else check the network and the base URL`,
-					)
+				? new SolarYieldError("TIMEOUT", "service.timeout", {
+						seconds: timeoutMs / SECOND_MS,
+					})
 				: transportError(error, new URL(base).host);
 		} finally {
 			clearTimeout(timer);
+			// Nothing is waited for any more, a proxy that is silent included.
+			abort.abort();
 			signal?.removeEventListener("abort", onAbort);
 		}
 	};
@@ -108,97 +104,163 @@ async function exchange(
 	signal: AbortSignal,
 	withoutKey: (text: string) => string,
 ): Promise<WireAnswer> {
-	let url = new URL(base + request.path);
-	for (const [name, value] of request.query ?? []) {
-		url.searchParams.append(name, value);
-	}
-	const visited = new Set<string>();
-	for (;;) {
-		visited.add(url.href);
-		const proxy = proxyFor(url);
-		const isTunnel = proxy !== false && url.protocol === "https:";
-		/** What went wrong on the connection, also after the last byte that was announced. */
-		let broken: Error | undefined;
-		const response = await http().request<Readable>({
-			url: url.href,
-			transport: {
-				request: (
-					options: plainHttp.RequestOptions,
-					done: (response: plainHttp.IncomingMessage) => void,
-				) =>
-					(options.protocol === "https:" ? https : plainHttp)
-						.request(options, done)
-						.on("error", (error) => {
-							broken = error;
-						}),
-			},
-			proxy: isTunnel ? false : proxy,
-			...(isTunnel && { httpsAgent: new Tunnel(proxy, signal, LINES) }),
-			method: request.method,
-			...(request.body === undefined
-				? {}
-				: { data: JSON.stringify(request.body) }),
-			headers: {
-				Authorization: `Bearer ${apiKey}`,
-				"User-Agent": USER_AGENT,
-				Accept: "application/json",
-				// A poll each quarter of an hour gains nothing from an open socket.
-				Connection: "close",
-				...(request.body === undefined
-					? {}
-					: { "Content-Type": "application/json" }),
-			},
-			signal,
-		});
-		const headers: Record<string, string> = {};
-		for (const [name, value] of Object.entries(response.headers)) {
-			if (value != null)
-				headers[name.toLowerCase()] = withoutKey(String(value));
-		}
-		const { status, data } = response;
-		const { location } = headers;
-		if (![301, 302, 303, 307, 308].includes(status) || !location) {
-			const isError = status < 200 || status > 299;
-			const bytes = isError
-				? await beginningOf(data, MOST_ERROR_BYTES)
-				: await wholeOf(data);
-			if (!isError && broken) throw broken;
-			const text = bytes.toString("utf8");
-			return {
-				status,
-				headers,
-				body: withoutKey(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text),
-			};
-		}
-		data.destroy();
-		url = redirectTarget(url, location, request.method, status, visited);
-	}
+	const { method, path, query = [], body } = request;
+	const url = new URL(base + path);
+	for (const [name, value] of query) url.searchParams.append(name, value);
+	const authorization = `Bearer ${apiKey}`;
+	const response = await http().request<Readable>({
+		url: url.href,
+		method,
+		...(body !== undefined && { data: JSON.stringify(body) }),
+		headers: {
+			Authorization: authorization,
+			"User-Agent": USER_AGENT,
+			Accept: "application/json",
+			// A poll each quarter of an hour gains nothing from an open socket.
+			Connection: "close",
+			...(body !== undefined && { "Content-Type": "application/json" }),
+		},
+		signal,
+		...wayTo(url, signal),
+		beforeRedirect: (next, { statusCode }, from) => {
+			checkRedirect(new URL(from.url), new URL(next.href), method, statusCode);
+			// Where protocol or port change it has been taken out.
+			next.headers.Authorization = authorization;
+		},
+	});
+	const { status, data } = response;
+	const isError = status < 200 || status > 299;
+	const headers = Object.entries(response.headers)
+		.filter(([, value]) => value != null)
+		.map(([name, value]) => [name.toLowerCase(), withoutKey(String(value))]);
+	return {
+		status,
+		headers: Object.fromEntries(headers),
+		body: await textOf(data, isError, withoutKey),
+	};
 }
 
-/** First bytes of a body; the rest is not waited for, nor kept. */
-async function beginningOf(body: Readable, most: number): Promise<Buffer> {
+/** A whole body as text, unpacked; of an error's its beginning, the rest of which is not waited for. */
+async function textOf(
+	body: Readable,
+	isError: boolean,
+	withoutKey: (text: string) => string,
+): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
 		chunks.push(chunk);
 		length += chunk.length;
-		if (length >= most) break;
+		if (isError && length > MOST_ERROR_BYTES + CUT_BYTES) break;
+		if (length > MAX_ANSWER_BYTES) throw tooLarge();
 	}
-	return Buffer.concat(chunks).subarray(0, most);
+	const bytes = Buffer.concat(chunks);
+	const decode = (part: Buffer) => withoutKey(new TextDecoder().decode(part));
+	if (!isError || length <= MOST_ERROR_BYTES) return decode(bytes);
+	// At the cut may be a part of the key, which is not found.
+	const most = MOST_ERROR_BYTES + CUT_BYTES;
+	return decode(bytes.subarray(0, most)).slice(0, -CUT_BYTES);
 }
 
 /**
- * A whole body, unpacked.
- *
- * @throws SolarYieldError `RESPONSE` when it is too large
+ * Refuses a redirect with which the key would leave, or a change become a read
+ * (behaviour: Failures).
  */
-async function wholeOf(body: Readable): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of body as AsyncIterable<Buffer>) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length > MAX_ANSWER_BYTES) throw tooLarge();
+function checkRedirect(
+	from: URL,
+	to: URL,
+	method: WireRequest["method"],
+	status: number,
+): void {
+	const isSafe =
+		to.origin === from.origin ||
+		(from.protocol === "http:" &&
+			to.protocol === "https:" &&
+			to.hostname === from.hostname);
+	if (!isSafe) {
+		throw new SolarYieldError(
+			"NETWORK",
+			"service.redirects_away",
+			{},
+			{ status },
+		);
 	}
-	return Buffer.concat(chunks);
+	if (method !== "GET" && status < 307) {
+		throw new SolarYieldError(
+			"NETWORK",
+			"service.redirects_endlessly",
+			{},
+			{ status },
+		);
+	}
 }
+
+/** The proxy that the environment names for an address: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, unless `NO_PROXY` excepts it. */
+function proxyFor(url: URL): URL | undefined {
+	const { getProxyForUrl } = require("proxy-from-env") as {
+		getProxyForUrl(url: string): string;
+	};
+	if (getProxyForUrl(url.href) === "") return undefined;
+	const scheme = url.protocol.slice(0, -1);
+	const text = [`${scheme}_proxy`, "all_proxy"]
+		.flatMap((name) => [name, name.toUpperCase()])
+		.map((name) => process.env[name])
+		.find((value) => value) as string;
+	try {
+		const proxy = new URL(text.includes("://") ? text : `http://${text}`);
+		// What is not percent-encoded stands for itself.
+		proxy.username = encodeURIComponent(decoded(proxy.username));
+		proxy.password = encodeURIComponent(decoded(proxy.password));
+		if (/^https?:$/.test(proxy.protocol)) return proxy;
+	} catch {}
+	throw new SolarYieldError("NETWORK", "proxy.unusable", {
+		scheme,
+		variable: `${scheme.toUpperCase()}_PROXY`,
+	});
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** How an address is reached: straight, or by a proxy, which sees nothing of what goes to an https service. */
+function wayTo(
+	url: URL,
+	signal: AbortSignal,
+): Pick<AxiosRequestConfig, "proxy" | "httpsAgent"> {
+	const proxy = proxyFor(url);
+	if (!proxy) return { proxy: false };
+	const { protocol, hostname, port, username, password } = proxy;
+	if (url.protocol === "http:") {
+		return {
+			proxy: {
+				protocol,
+				host: hostname,
+				port: Number(port) || (protocol === "https:" ? 443 : 80),
+				...((username || password) && {
+					auth: { username: decoded(username), password: decoded(password) },
+				}),
+			},
+		};
+	}
+	const { HttpsProxyAgent } =
+		require("https-proxy-agent") as typeof import("https-proxy-agent");
+	const tunnel = new HttpsProxyAgent(proxy, { ...LINES, signal });
+	tunnel.on("proxyConnect", ({ statusCode }: { statusCode: number }) => {
+		if (statusCode !== 200) throw refusal(statusCode);
+	});
+	return { proxy: false, httpsAgent: tunnel };
+}
+
+/** The error for a proxy that does not let a connection through. */
+const refusal = (status: number): SolarYieldError =>
+	new SolarYieldError(
+		"NETWORK",
+		status === 407 ? "proxy.wants_name" : "proxy.refuses",
+		{ status },
+		{ status },
+	);

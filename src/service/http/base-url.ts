@@ -34,16 +34,12 @@ const ENDPOINT = /\/v2(\/(sites|forecast|historical)(\/.*)?)?$/;
 export function normaliseBaseUrl(text: string): string {
 	const url = read(text);
 	if (url === "malformed") {
-		throw new SolarYieldError(
-			"INPUT",
-			`The base URL${quoted(text)} is no web address; enter the service's address, beginning with https://`,
-		);
+		throw new SolarYieldError("INPUT", "url.no_address", {
+			quoted: quoted(text),
+		});
 	}
 	if (url === "excess") {
-		throw new SolarYieldError(
-			"INPUT",
-			"The base URL holds a user name, a query or a fragment; enter the service's address alone, the key has a field of its own",
-		);
+		throw new SolarYieldError("INPUT", "url.excess");
 	}
 	const path = url.pathname.replace(/\/+$/, "").replace(ENDPOINT, "");
 	return `${url.origin}${path.replace(/\/+$/, "")}`;

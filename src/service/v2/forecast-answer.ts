@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { isObject } from "../../util/guards";
-import { MINUTE_MS, QUARTER_MS } from "../../util/time";
-import {
-	dateDay,
-	isPossible,
-	readInstant,
-	readWallClock,
-} from "../../util/timestamp";
-import type { SolarYieldError } from "../errors/solar-yield-error";
-import { responseError, schemaError, show } from "./schema-errors";
+import { dateDay, isPossible, QUARTER_MS, readStamp } from "../../util/time";
+
+import { responseError, schemaError, show, zodText } from "./schema-errors";
 
 /** A row as received; unknown fields pass through untouched. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -18,69 +12,51 @@ const MOST = 1e15;
 /** Longest name accepted, characters: ids are repeated in each row and sent in paths. */
 const LONGEST = 200;
 
-const isShort = (text: string) => text.length <= LONGEST;
-
 const quantity = z.number().min(-MOST).max(MOST);
 const power = quantity.nullable().optional();
 
-const isStamp = (text: string) => instantOf(text) !== undefined;
-const stamp = z
-	.string()
-	.refine(
-		isStamp,
-		"expected an ISO 8601 time on a quarter hour, from 1971 to 2198",
-	);
-const stringId = z.string().min(1);
+/** A stamp on the grid of quarters; without an offset, of its own clock. */
+const stamp = z.string().refine((text) => {
+	const { ms } = readStamp(text);
+	return ms % QUARTER_MS === 0 && isPossible(ms);
+}, zodText("expected.quarter"));
 
-/** Row of `values`, with the schemas of its stamp and of its powers and temperature. */
-const valueRow = <T extends z.ZodType, P extends z.ZodType>(
-	timestamp: T,
-	power: P,
-) =>
-	z.looseObject({
-		timestamp,
-		pv_power: power,
-		pv_power_min: power,
-		pv_power_max: power,
-		pv_power_clearsky: power,
-		temp: power,
-	});
-
-/** Row of `strings`, with the schemas of its stamp, of its id and of its powers. */
-const stringRow = <
-	T extends z.ZodType,
-	I extends z.ZodType,
-	P extends z.ZodType,
->(
-	timestamp: T,
-	string_id: I,
-	power: P,
-) =>
-	z.looseObject({
-		timestamp,
-		string_index: z.int().nonnegative(),
-		string_id,
-		pv_power: power,
-		pv_power_min: power,
-		pv_power_max: power,
-	});
-
-const optionalId = stringId
-	// Not max(), which counts a pair of surrogates once.
-	.refine(isShort, `expected at most ${LONGEST} characters`)
-	.nullable()
-	.optional();
+const powers = {
+	pv_power: power,
+	pv_power_min: power,
+	pv_power_max: power,
+};
 
 /** Row of `values` (spec V2, "Value row"). Powers in W. */
-export const ValueRow = valueRow(stamp, power);
+export const ValueRow = z.looseObject({
+	timestamp: stamp,
+	...powers,
+	pv_power_clearsky: power,
+	temp: power,
+});
+
 /** Row of `strings` (spec V2, "String row"). Powers in W. */
-export const StringRow = stringRow(stamp, optionalId, power);
+export const StringRow = z.looseObject({
+	timestamp: stamp,
+	string_index: z.int().nonnegative(),
+	string_id: z
+		.string()
+		.min(1)
+		// Not max(), which counts a pair of surrogates once.
+		.refine(
+			(text) => text.length <= LONGEST,
+			zodText("expected.characters", { count: LONGEST }),
+		)
+		.nullable()
+		.optional(),
+	...powers,
+});
 
 /** Row of `daily` (spec V2, "Daily row"). Energies in kWh. */
 export const DailyRow = z.looseObject({
 	date: z
 		.string()
-		.refine((text) => !Number.isNaN(dateDay(text)), "expected YYYY-MM-DD"),
+		.refine((text) => !Number.isNaN(dateDay(text)), zodText("expected.date")),
 	pv_energy_kwh: power,
 	pv_energy_kwh_min: power,
 	pv_energy_kwh_max: power,
@@ -90,9 +66,8 @@ export type DailyRow = z.infer<typeof DailyRow>;
 const moment = z
 	.string()
 	.refine(
-		(text) =>
-			!Number.isNaN(readInstant(text)) || !Number.isNaN(readWallClock(text)),
-		"expected an ISO 8601 time",
+		(text) => !Number.isNaN(readStamp(text).ms),
+		zodText("expected.time"),
 	);
 
 /** The response besides its rows (spec V2, "Forecast response"). */
@@ -109,13 +84,16 @@ const Envelope = z.looseObject({
 });
 
 /** An array that zod neither visits nor copies: its rows are checked one by one. */
-const rows = z.custom<readonly unknown[]>(Array.isArray, "expected array");
+const rows = z.custom<readonly unknown[]>(
+	Array.isArray,
+	zodText("expected.array"),
+);
 
 /** Most days accepted: a request of history covers a year, and each day becomes a message. */
 const MOST_DAYS = 1000;
 const days = rows.refine(
 	({ length }) => length <= MOST_DAYS,
-	`expected at most ${MOST_DAYS} days`,
+	zodText("expected.days", { count: MOST_DAYS }),
 );
 
 const Response = Envelope.extend({
@@ -128,150 +106,37 @@ const Response = Envelope.extend({
 export const isForecastLike = (body: unknown): boolean =>
 	isObject(body) && Object.keys(Response.shape).some((name) => name in body);
 
-/**
- * The same, compiled, so that a row is looked at without a copy; the loop over the
- * rows reads the stamp's text, since it needs the instant. Most rows of the largest
- * answers have a number in each field, and those are checked in half of the time:
- * only the others take the second check.
- */
-const text = z.string();
-const FullValue = z.compile(valueRow(text, quantity));
-const AnyValue = z.compile(valueRow(text, power));
-// Half of the length, for max() counts a pair of surrogates once.
-const FullString = z.compile(
-	stringRow(text, stringId.max(LONGEST / 2), quantity),
-);
-const AnyString = z.compile(stringRow(text, optionalId, power));
-
-const isValue = (row: unknown): row is z.infer<typeof AnyValue> =>
-	FullValue.validate(row) || AnyValue.validate(row);
-const isString = (row: unknown): row is z.infer<typeof AnyString> =>
-	FullString.validate(row) || AnyString.validate(row);
-
-/** Rows with what their `timestamp` says, in the order received: two parallel arrays. */
-export interface CheckedRows {
-	readonly rows: readonly Row[];
-	/** Epoch ms, or NaN where the text says no offset. */
-	readonly instants: readonly number[];
-}
+/** Compiled, a row is looked at without a copy; the loose one tells what is wrong. */
+const CHECKS = {
+	daily: [DailyRow, z.compile(DailyRow)],
+	values: [ValueRow, z.compile(ValueRow)],
+	strings: [StringRow, z.compile(StringRow)],
+} as const;
 
 /** A forecast or historical response, checked but not yet placed in time. */
 export interface ForecastAnswer {
 	/** The response's fields besides `daily`, `values` and `strings`. */
 	readonly envelope: z.infer<typeof Envelope>;
 	readonly daily: readonly DailyRow[];
-	readonly values: CheckedRows;
-	/**
-	 * The rows of each string by themselves, in the order in which strings first
-	 * appear. Where the stamps are those of `values`, so is the array of `instants`.
-	 */
-	readonly strings: readonly CheckedRows[] | undefined;
+	readonly values: readonly Row[];
+	/** The rows of each string by themselves, in the order in which strings first appear. */
+	readonly strings: readonly (readonly Row[])[] | undefined;
 }
 
-/** Epoch ms of a row's stamp, NaN where it has no offset, undefined where it is not valid. */
-function instantOf(text: string): number | undefined {
-	const instant = readInstant(text);
-	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
-	return ms % QUARTER_MS === 0 && isPossible(ms) ? instant : undefined;
-}
-
-/** The error for rows that are no quarters of an hour (behaviour: Failures). */
-export const stepError = (block: string, stepMs: number): SolarYieldError =>
-	responseError(
-		`${block}: rows are ${stepMs / MINUTE_MS} minutes apart; 15 are expected`,
-	);
-
-/** Step of rows that all have a readable stamp, in equal steps shorter than a quarter; else undefined. */
-function shortStep(rows: readonly unknown[]): number | undefined {
-	const times = rows.map((row) => {
-		const stamp = isValue(row) ? row.timestamp : "";
-		const instant = readInstant(stamp);
-		return Number.isNaN(instant) ? readWallClock(stamp) : instant;
-	});
-	const step = (times[1] as number) - (times[0] as number);
-	const isUniform = times.every(
-		(time, index) =>
-			index === 0 || time - (times[index - 1] as number) === step,
-	);
-	return step > 0 && step < QUARTER_MS && isUniform ? step : undefined;
-}
-
-function checkValues(rows: readonly unknown[]): CheckedRows {
-	const instants = new Array<number>(rows.length);
-	for (let index = 0; index < rows.length; index += 1) {
-		const row = rows[index];
-		const instant = isValue(row) ? instantOf(row.timestamp) : undefined;
-		if (instant === undefined) {
-			const step = shortStep(rows);
-			throw step ? stepError("values", step) : rowError("values", index, row);
-		}
-		instants[index] = instant;
-	}
-	return { rows: rows as readonly Row[], instants };
-}
-
-interface StringRows {
-	readonly key: unknown;
-	readonly rows: Row[];
-	/** Undefined as long as the stamps are those of `values`. */
-	instants: number[] | undefined;
-}
-
-const newString = (key: unknown): StringRows => ({
-	key,
-	rows: [],
-	instants: undefined,
-});
-
-/**
- * Splits the long format by string: by `string_id`, by index only where there is
- * no id. A stamp is compared with that of `values` before it is read: that is quicker.
- */
-function checkStrings(
+/** Each row as it came, checked. */
+function checkRows(
+	block: keyof typeof CHECKS,
 	rows: readonly unknown[],
-	values: CheckedRows,
-): CheckedRows[] {
-	const strings = new Map<unknown, StringRows>();
-	let string = newString(undefined);
-	for (let index = 0; index < rows.length; index += 1) {
-		const row = rows[index];
-		if (!isString(row)) throw rowError("strings", index, row);
-		const key = row.string_id ?? row.string_index;
-		if (string.key !== key) {
-			string = strings.get(key) ?? newString(key);
-			strings.set(key, string);
-		}
-		const step = string.rows.length;
-		string.rows.push(row);
-		if (!string.instants) {
-			if (values.rows[step]?.timestamp === row.timestamp) continue;
-			string.instants = values.instants.slice(0, step);
-		}
-		const instant = instantOf(row.timestamp);
-		if (instant === undefined) throw rowError("strings", index, row);
-		string.instants.push(instant);
+): readonly Row[] {
+	const [schema, compiled] = CHECKS[block];
+	for (const [index, row] of rows.entries()) {
+		if (compiled.validate(row)) continue;
+		const { error } = schema.safeParse(row);
+		throw error
+			? schemaError(error, row, [block, index])
+			: responseError("value.row", { block, index, row: show(row) });
 	}
-	return Array.from(strings.values(), ({ rows, instants }) => ({
-		rows,
-		instants:
-			instants ??
-			(rows.length === values.rows.length
-				? values.instants
-				: values.instants.slice(0, rows.length)),
-	}));
-}
-
-/** The error for a row that is not valid, in the words of its schema. */
-function rowError(
-	block: "values" | "strings",
-	index: number,
-	row: unknown,
-): SolarYieldError {
-	const schema = block === "values" ? ValueRow : StringRow;
-	const result = schema.safeParse(row);
-	return result.success
-		? responseError(`${block}[${index}] is ${show(row)}`)
-		: schemaError(result.error, row, [block, index]);
+	return rows as readonly Row[];
 }
 
 /**
@@ -285,19 +150,25 @@ export function readForecast(body: unknown): ForecastAnswer {
 	const result = Response.safeParse(body);
 	if (!result.success) throw schemaError(result.error, body);
 	const { daily, values, strings, ...envelope } = result.data;
-	if (values.length === 0) throw responseError("values holds no rows");
-	const checkedDays = (daily ?? []).map((row, index) => {
-		const checked = DailyRow.safeParse(row);
-		if (!checked.success) {
-			throw schemaError(checked.error, row, ["daily", index]);
-		}
-		return row as DailyRow;
-	});
-	const checkedValues = checkValues(values);
+	if (values.length === 0) {
+		throw responseError("value.no_rows", { block: "values" });
+	}
 	return {
 		envelope,
-		daily: checkedDays,
-		values: checkedValues,
-		strings: strings ? checkStrings(strings, checkedValues) : undefined,
+		daily: checkRows("daily", daily ?? []) as readonly DailyRow[],
+		values: checkRows("values", values),
+		strings: strings ? byString(checkRows("strings", strings)) : undefined,
 	};
+}
+
+/** Splits the long format by string: by `string_id`, by index only where there is no id. */
+function byString(rows: readonly Row[]): Row[][] {
+	const strings = new Map<unknown, Row[]>();
+	for (const row of rows) {
+		const key = row.string_id ?? row.string_index;
+		const own = strings.get(key) ?? [];
+		strings.set(key, own);
+		own.push(row);
+	}
+	return [...strings.values()];
 }

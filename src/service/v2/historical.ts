@@ -48,9 +48,10 @@ const given = (value: unknown) =>
 function kindOf(raw: RawRange): "period" | "dates" | undefined {
 	const dates = given(raw.startDate) || given(raw.endDate);
 	if (given(raw.period) && dates) {
-		throw inputError(
-			`period is ${show(raw.period)} and ${given(raw.startDate) ? "startDate" : "endDate"} is given as well; give either a period or both dates`,
-		);
+		throw inputError("history.period_and_date", {
+			period: show(raw.period),
+			field: given(raw.startDate) ? "startDate" : "endDate",
+		});
 	}
 	return given(raw.period) ? "period" : dates ? "dates" : undefined;
 }
@@ -58,9 +59,7 @@ function kindOf(raw: RawRange): "period" | "dates" | undefined {
 function readDay(field: "startDate" | "endDate", value: unknown): string {
 	const text = given(value) ? String(value).trim() : undefined;
 	if (text === undefined || Number.isNaN(dateDay(text))) {
-		throw inputError(
-			`${field} is ${show(value)}; give a date of the site's calendar as YYYY-MM-DD`,
-		);
+		throw inputError("history.date", { field, value: show(value) });
 	}
 	return text;
 }
@@ -82,9 +81,7 @@ export function readHistoricalRange(
 		const period = fromMessage ? message.period : settings.period;
 		const text = String(period ?? "").trim();
 		if (!/^[1-9]\d{0,3}[dmy]$/.test(text)) {
-			throw inputError(
-				`period is ${show(period)}; give a number with d for days, m for months or y for years, such as 7d, or give startDate and endDate`,
-			);
+			throw inputError("history.period", { period: show(period) });
 		}
 		return { period: text };
 	}
@@ -93,14 +90,10 @@ export function readHistoricalRange(
 	const startDate = pick("startDate");
 	const endDate = pick("endDate");
 	if (dateDay(endDate) < dateDay(startDate)) {
-		throw inputError(
-			`endDate is ${endDate} and lies before startDate ${startDate}; give the earlier date as startDate`,
-		);
+		throw inputError("history.order", { end: endDate, start: startDate });
 	}
 	if (dateDay(startDate) * DAY_MS > now + EAST_MS) {
-		throw inputError(
-			`startDate is ${startDate} and lies in the future; history ends today, a solar-yield-forecast node knows what comes`,
-		);
+		throw inputError("history.future", { start: startDate });
 	}
 	return { startDate, endDate };
 }
@@ -114,21 +107,15 @@ export function readHistoricalRange(
 export function readHistoricalParams(value: unknown): Record<string, string> {
 	if (!given(value)) return {};
 	if (!isObject(value)) {
-		throw inputError(
-			`params is ${show(value)}; give an object with names and values of query parameters`,
-		);
+		throw inputError("history.params", { value: show(value) });
 	}
 	return Object.fromEntries(
 		Object.entries(value).map(([name, it]) => {
 			if (OWN_PARAMETERS.includes(name)) {
-				throw inputError(
-					`params.${name} is ${show(it)}; the node has a property for it, use that`,
-				);
+				throw inputError("history.own_parameter", { name, value: show(it) });
 			}
 			if (!["string", "number", "boolean"].includes(typeof it)) {
-				throw inputError(
-					`params.${name} is ${show(it)}; give a text, a number or true or false`,
-				);
+				throw inputError("history.parameter", { name, value: show(it) });
 			}
 			return [name, String(it)];
 		}),

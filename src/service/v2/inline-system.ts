@@ -13,9 +13,7 @@ export function readInlineSystem(value: unknown): InlineSystem {
 	try {
 		body = JSON.parse(value);
 	} catch {
-		throw inputError(
-			"inline is no JSON; give an object with latitude, longitude and strings",
-		);
+		throw inputError("sites.inline_no_json");
 	}
 	return readSystem(body);
 }

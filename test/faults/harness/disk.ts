@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
+import { textIn } from "../../../src/texts/texts";
 import {
 	HOUR,
 	House,
@@ -73,7 +74,7 @@ function houseOn(folder: string) {
 			service.exchange,
 			clock,
 			new AccountFiles(folder, "http://service.test", KEY, (text) =>
-				reports.push(text),
+				reports.push(textIn(text)),
 			),
 		);
 	return { clock, service, reports, open };
@@ -335,7 +336,7 @@ export async function* damagedBytes(): AsyncGenerator<Attempt> {
 async function noticesDamage(folder: string): Promise<void> {
 	const reports: string[] = [];
 	const store = new AccountFiles(folder, "http://service.test", KEY, (text) =>
-		reports.push(text),
+		reports.push(textIn(text)),
 	);
 	assert.ok(await store.loadAccount(), "the account is still known");
 	assert.equal(await store.loadAnswer(SITE), undefined);

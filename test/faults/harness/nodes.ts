@@ -7,15 +7,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Plan, PlanName } from "../../../src/simulator/plans";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
 import { Collector } from "../../support/collector";
 import { installedUserDir } from "../../support/node-red-process";
 import { accountNode, forecastNode } from "../../support/own-nodes";
+import type { Plan, PlanName } from "../../support/service/plans";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { earlyInHour } from "../../support/shifted-clock";
 
 /** With every character that JSON, URLs and base64 write otherwise. */

@@ -1,5 +1,5 @@
-import { isFull } from "../../support/full";
 import { HOUR } from "../../support/house";
+import { isLong } from "../../support/long";
 import { wireCases } from "../cases/wire";
 import { clockJumps, hostClocks } from "./clock";
 import { damagedBytes, diskErrors, realDisks } from "./disk";
@@ -41,7 +41,7 @@ interface Part {
 }
 
 const PARTS: Readonly<Record<string, Part>> = {
-	wire: { attempts: () => wire(isFull ? 3 : 1), every: 17 },
+	wire: { attempts: () => wire(isLong ? 3 : 1), every: 17 },
 	"addresses, proxies, lines": { attempts: lines, every: 3 },
 	clock: { attempts: clockJumps, every: 5 },
 	"host's clock": { attempts: hostClocks, every: 1 },
@@ -65,7 +65,7 @@ export async function* attemptsOf(part: string): AsyncGenerator<Attempt> {
 		const isDue = isFirst || (count % every === 0 && !attempt.heavy);
 		count += 1;
 		if (isFirst) kinds.add(attempt.kind);
-		if (isFull || isDue) yield attempt;
+		if (isLong || isDue) yield attempt;
 	}
 }
 

@@ -11,7 +11,7 @@ import { createServer as createHttps } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Simulator } from "../../../src/simulator/simulator";
+import type { Simulator } from "../../support/service/simulator";
 
 /** An authority of one's own, and a certificate by it. */
 interface Certificates {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
+import { textIn } from "../../../src/texts/texts";
 import { HOUR } from "../../support/house";
 import type { WireCase } from "../cases/wire";
 import {
@@ -38,7 +39,7 @@ export async function survivesWire(
 		const ended = listener.failures[0]?.kind ?? failure?.kind ?? "fine";
 		assert.ok(
 			ends.includes(ended),
-			`ended in ${ended}: ${listener.failures[0]?.message ?? failure?.message ?? ""}`.slice(
+			`ended in ${ended}: ${listener.failures[0]?.message ?? textIn(failure?.text ?? { key: "" })}`.slice(
 				0,
 				300,
 			),

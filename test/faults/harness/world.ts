@@ -16,14 +16,15 @@ import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { httpExchange } from "../../../src/service/http/axios-exchange";
 import { GROUP_NAMES } from "../../../src/service/v2/groups";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
+import { textIn } from "../../../src/texts/texts";
 import { exportForecast } from "../../support/export-forecast";
 import { FakeClock } from "../../support/fake-clock";
 import { HOUR, House, type Listener, shortPlan } from "../../support/house";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import { inMemory } from "./folder";
 import { assertNoKey, filesText, shownText } from "./leaks";
 import { type Fault, FaultProxy } from "./proxy";
@@ -210,7 +211,7 @@ export class World {
 
 	store(): AccountFiles {
 		return new AccountFiles(this.folder, "http://service.test", KEY, (text) =>
-			this.reports.push(text),
+			this.reports.push(textIn(text)),
 		);
 	}
 

@@ -36,7 +36,7 @@ describe("the schedule", () => {
 		failure: fc.option(
 			fc.record({
 				kind: fc.constant("NETWORK" as const),
-				message: fc.constant("down; wait"),
+				text: fc.constant({ key: "down; wait" }),
 				status: fc.constant(null),
 				detail: fc.constant(null),
 				foreign: fc.boolean(),

@@ -20,9 +20,7 @@ import { Hub } from "../../../src/polling/hub";
 import { newAccountMemory } from "../../../src/polling/memory/schemas";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
-import { PLANS } from "../../../src/simulator/plans";
-import { startSimulatorServer } from "../../../src/simulator/server";
-import { Simulator, type SiteSeed } from "../../../src/simulator/simulator";
+import { textIn } from "../../../src/texts/texts";
 import { fastClock } from "../../support/fast-clock";
 import {
 	DAY,
@@ -37,6 +35,9 @@ import {
 	SITE,
 	shortPlan,
 } from "../../support/house";
+import { PLANS } from "../../support/service/plans";
+import { startSimulatorServer } from "../../support/service/server";
+import { Simulator, type SiteSeed } from "../../support/service/simulator";
 
 const URL = "https://service.example";
 
@@ -83,7 +84,7 @@ describe("the store", () => {
 	const open = (
 		reports: string[] = [],
 		{ url = URL, key = KEY }: { url?: string; key?: string } = {},
-	) => new AccountFiles(folder, url, key, (message) => reports.push(message));
+	) => new AccountFiles(folder, url, key, (text) => reports.push(textIn(text)));
 
 	it("gives back what was saved, in another process too", async () => {
 		const first = open();
@@ -616,7 +617,7 @@ describe("a hub on a folder that cannot be written", () => {
 		const reports: string[] = [];
 		const { clock, service } = household("2026-06-01T10:05:00Z", shortPlan(24));
 		const store = new AccountFiles(folder, URL, KEY, (text) =>
-			reports.push(text),
+			reports.push(textIn(text)),
 		);
 		const hub = new Hub(service.exchange, store, clock);
 		const listener = new Listener(() => clock.time);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
+import { textIn } from "../../../src/texts/texts";
 import { FILE_DAMAGES } from "../../faults/cases/disk";
 import {
 	DAY,
@@ -26,7 +27,7 @@ function houses(plan = shortPlan(1)) {
 			parts.service.exchange,
 			parts.clock,
 			new AccountFiles(folder, "https://service.example", KEY, (text) =>
-				reports.push(text),
+				reports.push(textIn(text)),
 			),
 		);
 	const fileOf = (kind: string) =>

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { readSite } from "../../../src/service/v2/sites/site";
+import { textIn } from "../../../src/texts/texts";
 import {
 	DAY,
 	HOUR,
@@ -65,7 +66,7 @@ describe("files on disk", () => {
 		const reports: string[] = [];
 		const boot = async () => {
 			const store = new AccountFiles(folder, URL, KEY, (text) =>
-				reports.push(text),
+				reports.push(textIn(text)),
 			);
 			const house = new House(service.exchange, clock, store);
 			await house.account();

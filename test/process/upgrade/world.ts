@@ -1,9 +1,4 @@
 import { join } from "node:path";
-import {
-	type SimulatorServer,
-	startSimulatorServer,
-} from "../../../src/simulator/server";
-import { Simulator } from "../../../src/simulator/simulator";
 import { DAY_MS } from "../../../src/util/time";
 import { Collector } from "../../support/collector";
 import { NodeRed } from "../../support/node-red-process";
@@ -12,6 +7,11 @@ import {
 	forecastNode,
 	historyNode,
 } from "../../support/own-nodes";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
 import type { ShiftedClock } from "../../support/shifted-clock";
 
 /**

@@ -5,11 +5,16 @@ import {
 } from "../../../src/service/errors/solar-yield-error";
 
 describe("SolarYieldError", () => {
-	const error = new SolarYieldError("QUOTA", "It is so; do that", {
-		status: 429,
-		detail: "limit",
-		retryAt: Date.UTC(2026, 8, 1),
-	});
+	const error = new SolarYieldError(
+		"QUOTA",
+		"It is so; do that",
+		{},
+		{
+			status: 429,
+			detail: "limit",
+			retryAt: Date.UTC(2026, 8, 1),
+		},
+	);
 
 	it("carries code and plain facts", () => {
 		assert.equal(error.code, "SOLAR_YIELD_QUOTA");

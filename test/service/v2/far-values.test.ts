@@ -33,8 +33,8 @@ describe("values that no sum and no message can hold", () => {
 	it("begin well beyond every real one", () => {
 		const long = "x".repeat(200);
 		const { values, strings } = read({ pv_power: 1e12 }, { string_id: long });
-		assert.equal(values.rows[0]?.pv_power, 1e12);
-		assert.equal(strings?.[0]?.rows[0]?.string_id, long);
+		assert.equal(values[0]?.pv_power, 1e12);
+		assert.equal(strings?.[0]?.[0]?.string_id, long);
 		const { envelope } = readForecast({ site_id: long, values: [row] });
 		assert.equal(envelope.site_id, long);
 	});

@@ -30,21 +30,6 @@ function refusal(body: unknown): SolarYieldError {
 }
 
 describe("readForecast", () => {
-	it("gives each row the instant of its stamp", () => {
-		const { values } = readForecast({
-			values: [
-				value(),
-				value({ timestamp: "2026-07-01T10:15:00Z" }),
-				value({ timestamp: "2026-07-01T12:30:00" }),
-			],
-		});
-		assert.deepEqual(values.instants, [
-			Date.UTC(2026, 6, 1, 10),
-			Date.UTC(2026, 6, 1, 10, 15),
-			Number.NaN,
-		]);
-	});
-
 	it("takes every optional field's absence, and null", () => {
 		const bare = readForecast({ values: [{ timestamp: T0 }] });
 		assert.deepEqual(bare.daily, []);
@@ -72,7 +57,7 @@ describe("readForecast", () => {
 			engine: { version: 7 },
 		};
 		const answer = readForecast(body);
-		assert.equal(answer.values.rows[0], row);
+		assert.equal(answer.values[0], row);
 		assert.equal(answer.daily[0], body.daily[0]);
 		assert.deepEqual(answer.envelope.engine, { version: 7 });
 	});
@@ -83,7 +68,7 @@ describe("readForecast", () => {
 				`{"__proto__":{"evil":1},"values":[{"__proto__":{"evil":1},"timestamp":"${T0}"}],"daily":[{"__proto__":{"evil":1},"date":"2026-07-01"}]}`,
 			),
 		);
-		const objects = [answer.envelope, answer.values.rows[0], answer.daily[0]];
+		const objects = [answer.envelope, answer.values[0], answer.daily[0]];
 		for (const object of objects) {
 			assert.equal((object as { evil?: unknown }).evil, undefined);
 		}

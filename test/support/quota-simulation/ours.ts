@@ -184,10 +184,15 @@ export function runOurs(
 		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
 			account = uncountRequest(account, "forecast", now);
-			const error = new SolarYieldError("QUOTA", "used up; wait", {
-				status,
-				retryAt: quota.reset,
-			});
+			const error = new SolarYieldError(
+				"QUOTA",
+				"used up; wait",
+				{},
+				{
+					status,
+					retryAt: quota.reset,
+				},
+			);
 			polled.memory = noteFailure(polled.memory, error, account.lifts, now);
 			account = noteAccountFailure(account, error, 1, now);
 			return;

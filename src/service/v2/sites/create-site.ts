@@ -60,10 +60,7 @@ export async function createExactly(
 		};
 	} catch (error) {
 		throw error instanceof SolarYieldError
-			? withAdvice(
-					error,
-					`the site was created all the same, as ${site.site_id}: look at its strings, and do not create it again`,
-				)
+			? withAdvice(error, "sites.created_anyway", { id: site.site_id })
 			: error;
 	}
 }

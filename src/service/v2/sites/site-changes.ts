@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import { inputError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
@@ -91,9 +92,10 @@ export function unaskedChanges(
 }
 
 /** An unasked change, as a sentence. */
-export function unaskedNote({ path, before, after }: UnaskedChange): string {
-	return `${path} was ${show(before)} and is ${after == null ? "not set any more" : `now ${show(after)}`}, although the change did not name it; send it again if it is to stay as it was`;
-}
+export const unaskedNote = ({ path, before, after }: UnaskedChange): Text => ({
+	key: after == null ? "sites.unset" : "sites.unasked",
+	values: { path, before: show(before), after: show(after) },
+});
 
 /**
  * Changes in a whole record that is sent back: the fields, and of `config` the
@@ -121,9 +123,10 @@ function differences(stored: Json, given: Json): Json {
 export function changeOf(before: Site, given: SiteChange): SiteChange {
 	const id = given.id ?? given.site_id;
 	if (id != null && String(id) !== before.site_id) {
-		throw inputError(
-			`The payload is the record of site ${show(id)}, but site ${show(before.site_id)} is to be changed; set msg.siteId to the site that is meant`,
-		);
+		throw inputError("sites.other_record", {
+			id: show(id),
+			other: show(before.site_id),
+		});
 	}
 	// With its id it is a record that was read, with everything in it.
 	const body = (
@@ -139,51 +142,52 @@ export function changeOf(before: Site, given: SiteChange): SiteChange {
 }
 
 /** Strings that the service added by itself, and the end of a temporary site. */
-export function creationNotes(
-	site: Site,
-	input: NewSite,
-	now: number,
-): string[] {
-	const notes: string[] = [];
+export function creationNotes(site: Site, input: NewSite, now: number): Text[] {
+	const notes: Text[] = [];
 	const own = site.strings.length - (input.strings?.length ?? 0);
 	if (!input.strings || input.strings.length === 0) {
-		notes.push(
-			"No strings were given, so the service has added a default string of 10 kWp facing south (orientation 180) with slope 30; change it with update-string",
-		);
+		notes.push({ key: "sites.default_string" });
 	} else if (own > 0) {
-		notes.push(
-			`The service has added ${own === 1 ? "a string" : `${own} strings`} of its own beside those given (${stringList(site)}); take out what is not on the roof with remove-string`,
-		);
+		notes.push({
+			key: own === 1 ? "sites.added_string" : "sites.added_strings",
+			values: { count: own, strings: stringList(site) },
+		});
 	}
 	if (input.temporary) {
 		const end = temporaryUntil(site) ?? now + TEMPORARY_MS;
-		notes.push(
-			`The site is temporary and is deleted on ${utcDate(end)}; restore makes it permanent`,
-		);
+		notes.push({ key: "sites.temporary", values: { date: utcDate(end) } });
 	}
 	return notes;
 }
 
 /** The date from which the location can be changed again. */
-export function relocationNote(
+export const relocationNote = (
 	now: number,
 	lastRelocation: number | null,
-): string {
-	return `The location can be changed only once in 30 days, so the next time from ${utcDate(now + RELOCATION_MS)} on (before this one, ${lastRelocationText(lastRelocation)})`;
-}
+): Text => ({
+	key: "sites.relocation",
+	values: {
+		date: utcDate(now + RELOCATION_MS),
+		last: lastRelocationText(lastRelocation),
+	},
+});
 
 /** The last relocation that was noted, as a part of a sentence. */
-export function lastRelocationText(at: number | null): string {
-	return at === null
-		? "no change was seen from here"
-		: `the last change was seen on ${utcDate(at)}`;
-}
+export const lastRelocationText = (at: number | null): Text =>
+	at === null
+		? { key: "sites.never_moved" }
+		: { key: "sites.moved_on", values: { date: utcDate(at) } };
 
 /** The date until which a deleted site can be restored. */
-export function deletionNote(
+export const deletionNote = (
 	restoreUntil: number | null,
 	wasDeletedBefore: boolean,
-): string {
-	const until = restoreUntil === null ? "30 days" : utcDate(restoreUntil);
-	return `The site ${wasDeletedBefore ? "had been deleted before" : "is deleted"}; restore brings it back ${restoreUntil === null ? "within" : "until"} ${until}, then it is removed for good`;
-}
+): Text => ({
+	key: wasDeletedBefore ? "sites.deleted_before" : "sites.deleted",
+	values: {
+		until:
+			restoreUntil === null
+				? { key: "sites.within_30_days" }
+				: { key: "sites.until", values: { time: utcDate(restoreUntil) } },
+	},
+});

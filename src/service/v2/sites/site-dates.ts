@@ -1,5 +1,5 @@
+import type { Text } from "../../../texts/texts";
 import { DAY_MS } from "../../../util/time";
-import { timeText } from "../../../util/time-text";
 import { dateText, readInstant, readWallClock } from "../../../util/timestamp";
 import type { Site } from "./site";
 
@@ -25,11 +25,11 @@ export function restorableUntil({ deleted_at }: Site): number | null {
 }
 
 /** Until when a deleted site can be restored, as a part of a sentence, in the site's time. */
-export function restoreText(site: Site): string {
-	const until = restorableUntil(site);
-	return until === null
-		? "within 30 days"
-		: `until ${timeText(until, { zone: site.timezone })}`;
+export function restoreText(site: Site): Text {
+	const at = restorableUntil(site);
+	return at === null
+		? { key: "sites.within_30_days" }
+		: { key: "sites.until", values: { time: { at, zone: site.timezone } } };
 }
 
 /** When a temporary site is deleted, epoch ms; null when it is not known. */

@@ -35,9 +35,9 @@ function isEncodable(text: string): boolean {
  */
 export function idSegment(id: string): string {
 	if (!isSiteId(id)) {
-		throw inputError(
-			`The id ${JSON.stringify(id.slice(0, 40))} is none the service could have given; check siteId`,
-		);
+		throw inputError("sites.impossible_id", {
+			id: JSON.stringify(id.slice(0, 40)),
+		});
 	}
 	return encodeURIComponent(id);
 }

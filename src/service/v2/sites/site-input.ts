@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inputError } from "../../errors/solar-yield-error";
 import type { InlineSystem } from "../request-parameters";
-import { pathText, show } from "../schema-errors";
+import { firstIssue, show, zodText } from "../schema-errors";
 import { SITE_BOUNDS, STRING_BOUNDS } from "./site-bounds";
 
 /**
@@ -10,16 +10,16 @@ import { SITE_BOUNDS, STRING_BOUNDS } from "./site-bounds";
  * says what to give instead.
  */
 
-/** A number with bounds, and the words that an error ends in. */
+/** A number with bounds, and the key of what an error advises. */
 function number(
-	words: string,
+	key: string,
 	{
 		least,
 		most,
 		above,
 	}: { least?: number; most?: number; above?: number } = {},
 ) {
-	const error = `give ${words}`;
+	const error = zodText(key);
 	let schema = z.number({ error });
 	if (least !== undefined) schema = schema.min(least, { error });
 	if (most !== undefined) schema = schema.max(most, { error });
@@ -28,38 +28,28 @@ function number(
 }
 
 const oneOf = <const T extends readonly [string, ...string[]]>(options: T) =>
-	z.enum(options, { error: `give one of ${options.join(", ")}` });
+	z.enum(options, { error: zodText("give.one_of", { choices: options }) });
 
-const truth = z.boolean({ error: "give true or false" });
+const truth = z.boolean({ error: zodText("give.flag") });
 
 const STRING_FIELDS = {
-	slope: number(
-		"the tilt in degrees, from 0 (flat) to 90 (upright)",
-		STRING_BOUNDS.slope,
-	),
-	orientation: number(
-		"the compass direction in degrees, from 0 to 360: 90 is east, 180 south, 270 west (from −180 … 180 with 0 in the south add 180)",
-		STRING_BOUNDS.orientation,
-	),
-	power_kw: number("the peak power in kW, above 0", { above: 0 }),
-	gcr: number(
-		"the ground coverage ratio, from 0 to 1, or leave it out",
-		STRING_BOUNDS.gcr,
-	).nullish(),
+	slope: number("give.slope", STRING_BOUNDS.slope),
+	orientation: number("give.orientation", STRING_BOUNDS.orientation),
+	power_kw: number("give.peak_power", { above: 0 }),
+	gcr: number("give.ground_coverage", STRING_BOUNDS.gcr).nullish(),
 	/** Its structure is not shown. */
 	near_field_shading: z.unknown().optional(),
 };
 const stringId = z
 	.string({
-		error: "give the id of a stored string, or leave it out for a new one",
+		error: zodText("give.string_id"),
 	})
 	.min(1, {
-		error: "give the id of a stored string, or leave it out for a new one",
+		error: zodText("give.string_id"),
 	})
 	.nullish();
 
-const objectWords = (fields: string) => `give an object with ${fields}`;
-const STRING_WORDS = objectWords("slope, orientation and power_kw");
+const STRING_WORDS = zodText("give.string");
 
 const NewString = z.looseObject(STRING_FIELDS, { error: STRING_WORDS });
 const StringOfSite = z.looseObject(
@@ -79,7 +69,7 @@ const group = (leaves: Record<string, z.ZodType>) =>
 			Object.fromEntries(
 				Object.entries(leaves).map(([name, leaf]) => [name, leaf.nullish()]),
 			),
-			{ error: objectWords(Object.keys(leaves).join(", ")) },
+			{ error: zodText("give.object", { fields: Object.keys(leaves) }) },
 		)
 		.nullish();
 
@@ -87,48 +77,48 @@ const group = (leaves: Record<string, z.ZodType>) =>
 const CONFIG_GROUPS = {
 	modules: group({
 		technology: oneOf(["monosi", "multisi", "perc", "topcon", "cdte"]),
-		temperature_coefficient: number("a number, in % per °C, such as -0.35"),
-		installation_year: z.int({ error: "give a year, such as 2019" }),
+		temperature_coefficient: number("give.temperature_coefficient"),
+		installation_year: z.int({ error: zodText("give.year") }),
 	}),
 	mounting: group({
 		type: oneOf(["open", "mix", "isol"]),
-		height_above_ground: number("metres, 0 or more", { least: 0 }),
+		height_above_ground: number("give.metres", { least: 0 }),
 	}),
 	inverter: group({
-		clip_max_percent: number("% of the DC rated power, above 0", { above: 0 }),
-		clip_min_percent: number("% of the DC rated power, 0 or more", {
+		clip_max_percent: number("give.percent_above", { above: 0 }),
+		clip_min_percent: number("give.percent_from", {
 			least: 0,
 		}),
 	}),
 	losses: group({
-		cable: number("a number"),
-		conversion: number("a number"),
-		albedo: number("a number"),
-		snow_slide: number("a number"),
-		diffuse_model: z.string({ error: "give the name of a diffuse model" }),
+		cable: number("give.number"),
+		conversion: number("give.number"),
+		albedo: number("give.number"),
+		snow_slide: number("give.number"),
+		diffuse_model: z.string({ error: zodText("give.diffuse_model") }),
 	}),
 	shading: group({ use_terrain_horizon: truth, sky_obstruction: z.unknown() }),
 	tracking: group({
 		type: oneOf(["fixed", "single_axis", "dual_axis"]),
-		axis_azimuth: number("degrees"),
-		axis_tilt: number("degrees"),
-		max_angle: number("degrees"),
+		axis_azimuth: number("give.degrees"),
+		axis_tilt: number("give.degrees"),
+		max_angle: number("give.degrees"),
 		backtracking: truth,
 	}),
 };
 
 const SITE_FIELDS = {
-	latitude: number("degrees north, from -90 to 90", SITE_BOUNDS.latitude),
-	longitude: number("degrees east, from -180 to 180", SITE_BOUNDS.longitude),
-	name: z.string({ error: "give a text" }).nullish(),
+	latitude: number("give.latitude", SITE_BOUNDS.latitude),
+	longitude: number("give.longitude", SITE_BOUNDS.longitude),
+	name: z.string({ error: zodText("give.text") }).nullish(),
 	config: z
 		.looseObject(CONFIG_GROUPS, {
-			error: objectWords(Object.keys(CONFIG_GROUPS).join(", ")),
+			error: zodText("give.object", { fields: Object.keys(CONFIG_GROUPS) }),
 		})
 		.nullish(),
 };
 const stringsOf = <T extends z.ZodType>(string: T) =>
-	z.array(string, { error: "give a list of strings" });
+	z.array(string, { error: zodText("give.strings") });
 
 const NewSite = z.looseObject(
 	{
@@ -137,9 +127,7 @@ const NewSite = z.looseObject(
 		temporary: truth.nullish(),
 	},
 	{
-		error: objectWords(
-			"latitude, longitude, and name, strings and config if you like",
-		),
+		error: zodText("give.new_site"),
 	},
 );
 const SiteChange = z
@@ -149,9 +137,7 @@ const SiteChange = z
 			strings: stringsOf(StringOfSite),
 		},
 		{
-			error: objectWords(
-				"what is to change: name, latitude, longitude, strings, config",
-			),
+			error: zodText("give.site_change"),
 		},
 	)
 	.partial();
@@ -160,10 +146,10 @@ const System = z.looseObject(
 	{
 		...SITE_FIELDS,
 		strings: stringsOf(StringOfSite).min(1, {
-			error: "give a list of at least one string",
+			error: zodText("give.one_string"),
 		}),
 	},
-	{ error: objectWords("latitude, longitude, strings and config") },
+	{ error: zodText("give.system") },
 );
 
 export type NewSite = z.infer<typeof NewSite>;
@@ -178,9 +164,7 @@ function asJson(value: unknown): unknown {
 	try {
 		return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 	} catch {
-		throw inputError(
-			"The payload cannot be sent, since it holds itself or values that JSON has no form for; give plain values",
-		);
+		throw inputError("sites.no_json");
 	}
 }
 
@@ -192,15 +176,12 @@ function check<T>(
 	const body = asJson(value);
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const path = issue?.path ?? [];
-	let found: unknown = body;
-	for (const part of path) {
-		found = (found as Record<PropertyKey, unknown> | undefined)?.[part];
-	}
-	throw inputError(
-		`${pathText([...root, ...path]) || "The payload"} is ${show(found)}; ${issue?.message ?? "correct it"}`,
-	);
+	const { path, value: found, words } = firstIssue(result.error, body, root);
+	throw inputError("sites.wrong", {
+		path: path || { key: "value.the_payload" },
+		value: found,
+		advice: words,
+	});
 }
 
 const without = (object: object, ...names: string[]) =>
@@ -264,9 +245,7 @@ export function readSiteChange(value: unknown): SiteChange {
 export function readNewString(value: unknown): StringInput {
 	const string = check(StringOfSite, value);
 	if (string.id != null) {
-		throw inputError(
-			`id is ${show(string.id)}; leave it out, the service gives a new string its id (to change a stored one use update-string)`,
-		);
+		throw inputError("sites.new_string_id", { id: show(string.id) });
 	}
 	return sendable(string);
 }

@@ -1,5 +1,6 @@
+import type { Text } from "../../../texts/texts";
 import type { SolarYieldClient } from "../../client";
-import { messageParts, withAdvice } from "../../errors/advice";
+import { withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
 import { Relocations } from "./relocations";
@@ -112,8 +113,8 @@ export class SiteManager {
 	}
 
 	async #list(): Promise<SiteResult> {
-		const { sites, isWhole, notes } = await this.#client.siteList();
-		await this.#relocations.note(sites, this.#now(), isWhole);
+		const { sites, notes } = await this.#client.siteList();
+		await this.#relocations.note(sites, this.#now(), true);
 		return { sites, notes };
 	}
 
@@ -165,14 +166,10 @@ export class SiteManager {
 		const before = await this.#read(siteId);
 		const body = changeOf(before, given);
 		if (Object.keys(body).length === 0) {
-			throw inputError(
-				"The payload changes nothing; give what is to change: name, latitude, longitude, strings or config",
-			);
+			throw inputError("sites.nothing_changes");
 		}
 		if ("temporary" in body) {
-			throw inputError(
-				"temporary can only be given when a site is created; use restore to make a temporary site permanent",
-			);
+			throw inputError("sites.temporary_only_new");
 		}
 		if (body.strings) {
 			checkStrings(before, body.strings, request.removeStrings === true);
@@ -207,13 +204,12 @@ export class SiteManager {
 			);
 		} catch (error) {
 			throw isRelocation && isRefusal(error)
-				? withAdvice(
-						error,
-						`${messageParts(error).advice} (${lastRelocationText(lastRelocation)})`,
-					)
+				? withAdvice(error, "sites.last_relocation", {
+						last: lastRelocationText(lastRelocation),
+					})
 				: error;
 		}
-		const notes: string[] = [];
+		const notes: Text[] = [];
 		if (isRelocation) {
 			notes.push(relocationNote(this.#now(), lastRelocation));
 		}
@@ -253,17 +249,14 @@ export class SiteManager {
 			this.#client.restoreSite(siteId),
 		).catch((error) => {
 			throw error instanceof SolarYieldError && error.kind === "NOT_FOUND"
-				? withAdvice(
-						error,
-						"check the site id, and note that a deleted site is removed for good after 30 days",
-					)
+				? withAdvice(error, "sites.restore_advice")
 				: error;
 		});
 		return {
 			site,
 			notes:
 				before?.record.temporary === true || before?.state === "temporary"
-					? ["The site was temporary and is permanent now"]
+					? [{ key: "sites.permanent_now" }]
 					: [],
 		};
 	}
@@ -288,9 +281,7 @@ export class SiteManager {
 	): Promise<SiteResult> {
 		const change = readStringChange(body);
 		if (Object.keys(change).length === 0) {
-			throw inputError(
-				"The payload changes nothing; give what is to change: slope, orientation, power_kw, gcr or near_field_shading",
-			);
+			throw inputError("sites.no_string_change");
 		}
 		const id = stringIdOf(body, stringId);
 		const before = await this.#read(siteId);
@@ -318,9 +309,7 @@ export class SiteManager {
 		checkKnown(before, id);
 		const rest = strings.filter((string) => string.id !== id);
 		if (rest.length === 0 && removeStrings !== true) {
-			throw inputError(
-				`${show(id)} is the site's only string: without it the site has no forecast, and its measurements are lost; set msg.removeStrings to true if that is meant, or change the string with update-string`,
-			);
+			throw inputError("sites.only_string", { id: show(id) });
 		}
 		return this.#patch(before, { strings: rest }, {});
 	}

@@ -1,3 +1,4 @@
+import type { Text } from "../../../texts/texts";
 import { inputError } from "../../errors/solar-yield-error";
 import type { Site } from "./site";
 
@@ -46,7 +47,7 @@ export interface SiteResult {
 	/** `add-string`: id of the new string. */
 	readonly stringId?: string;
 	/** Hints for the user, each a sentence. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Text[];
 }
 
 /**
@@ -61,14 +62,10 @@ export function siteIdOf({
 }: SiteRequest): string {
 	if (siteId !== undefined) return siteId;
 	if (OPERATIONS[operation] === "explicit") {
-		throw inputError(
-			`${operation} needs its site said outright, the account's default does not count; set msg.siteId, or choose the site in the node`,
-		);
+		throw inputError("sites.site_outright", { operation });
 	}
 	if (defaultSiteId === undefined) {
-		throw inputError(
-			`siteId is missing; set msg.siteId, or choose a site in the node or the account`,
-		);
+		throw inputError("sites.site_missing");
 	}
 	return defaultSiteId;
 }

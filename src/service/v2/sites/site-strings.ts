@@ -1,3 +1,4 @@
+import type { Text, Value } from "../../../texts/texts";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
 import type { Site } from "./site";
@@ -14,10 +15,12 @@ export function keptStrings(site: Site): StringInput[] {
 	const list = (Array.isArray(strings) ? strings : []) as StringInput[];
 	const nameless = list.findIndex(({ id }) => typeof id !== "string");
 	if (!Array.isArray(strings) || nameless >= 0) {
-		throw new SolarYieldError(
-			"RESPONSE",
-			`The service's answer has ${nameless < 0 ? "no strings" : `no id for strings[${nameless}]`}, so a change of the strings would lose them and their measurements; change them in the service's web app`,
-		);
+		throw new SolarYieldError("RESPONSE", "sites.no_stored_strings", {
+			what:
+				nameless < 0
+					? { key: "sites.no_strings" }
+					: { key: "sites.no_string_id", values: { index: nameless } },
+		});
 	}
 	return list.map((string) => sendable(string));
 }
@@ -34,37 +37,44 @@ export function checkStrings(
 		if (!left.delete(id)) {
 			const isTwice = before.strings.some(({ string_id }) => string_id === id);
 			throw inputError(
-				`strings[${index}].id is ${show(id)}, ${isTwice ? "which is named twice" : `which is none of the site's strings (${stringList(before)})`}; leave the id out for a new string`,
+				isTwice ? "sites.string_twice" : "sites.foreign_string",
+				{
+					index,
+					id: show(id),
+					strings: stringList(before),
+				},
 			);
 		}
 	}
 	if (left.size > 0 && !mayRemove) {
-		const ids = [...left].map((id) => id ?? "one without an id").join(", ");
-		throw inputError(
-			`The update would remove stored strings and their measurements: ${ids}; send them along with their ids, use add-string or update-string, or set msg.removeStrings to true`,
-		);
+		const ids = [...left].map((id) => id ?? { key: "sites.without_id" });
+		throw inputError("sites.would_remove", { ids });
 	}
 }
 
 /** Refuses an id that is none of the site's strings. */
 export function checkKnown(site: Site, id: string): void {
 	if (!site.strings.some(({ string_id }) => string_id === id)) {
-		throw inputError(
-			`The site has no string ${show(id)}; its strings are ${stringList(site)}`,
-		);
+		throw inputError("sites.no_string", {
+			id: show(id),
+			strings: stringList(site),
+		});
 	}
 }
 
 /** The strings of a site, for messages. */
-export const stringList = ({ strings }: Site) =>
+export const stringList = ({ strings }: Site): Value =>
 	strings.length === 0
-		? "none"
-		: strings
-				.map(
-					({ string_id, power_kw, slope, orientation }) =>
-						`${string_id}: ${power_kw} kW, slope ${slope}, orientation ${orientation}`,
-				)
-				.join(", ");
+		? { key: "sites.none" }
+		: strings.map(({ string_id, power_kw, slope, orientation }) => ({
+				key: "sites.string",
+				values: {
+					id: String(string_id),
+					power_kw: String(power_kw),
+					slope: String(slope),
+					orientation: String(orientation),
+				},
+			}));
 
 /** The id of the string that is meant: in the body, in the message, or the body itself. */
 export function stringIdOf(body: unknown, stringId: unknown): string {
@@ -77,26 +87,25 @@ export function stringIdOf(body: unknown, stringId: unknown): string {
 	);
 	const [id] = named;
 	if (typeof id !== "string") {
-		throw inputError(
-			`The string's id is ${show(id)}; give it as id in the payload or as msg.stringId`,
-		);
+		throw inputError("sites.string_id", { id: show(id) });
 	}
 	const other = named.find((it) => it !== id);
 	if (other !== undefined) {
-		throw inputError(
-			`The string is named ${show(id)} and ${show(other)}; give one id`,
-		);
+		throw inputError("sites.string_ids", { id: show(id), other: show(other) });
 	}
 	return id;
 }
 
 /** A note for strings that were sent with their ids but are missing afterwards. */
-export function lostStrings(site: Site, { strings }: SiteChange): string[] {
+export function lostStrings(site: Site, { strings }: SiteChange): Text[] {
 	const known = new Set(site.strings.map(({ string_id }) => string_id));
 	const lost = (strings ?? []).filter(({ id }) => id != null && !known.has(id));
 	return lost.length === 0
 		? []
 		: [
-				`The service has not kept the strings ${lost.map(({ id }) => id).join(", ")}, although they were sent with their ids; tell the service`,
+				{
+					key: "sites.lost_strings",
+					values: { ids: lost.map(({ id }) => String(id)) },
+				},
 			];
 }

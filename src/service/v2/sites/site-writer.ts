@@ -1,4 +1,4 @@
-import { messageParts, withAdvice } from "../../errors/advice";
+import { whatOf, withAdvice } from "../../errors/advice";
 import { ForeignAnswerError } from "../../errors/first-contact";
 import { SolarYieldError } from "../../errors/solar-yield-error";
 import type { WireRequest } from "../../http/exchange";
@@ -37,8 +37,8 @@ export class SiteWriter {
 		);
 		const change =
 			"temporary" in body && body.temporary === true
-				? "creating a temporary site"
-				: "creating a site";
+				? "sites.creating_temporary"
+				: "sites.creating";
 		const answer = await this.#write(
 			{ change, method: "POST", path: "/v2/sites", body },
 			signal,
@@ -63,7 +63,7 @@ export class SiteWriter {
 	): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
 		const answer = await this.#write(
-			{ change: "changing a site", method: "PATCH", path, body },
+			{ change: "sites.changing", method: "PATCH", path, body },
 			signal,
 		).catch((error) => {
 			throw "latitude" in body || "longitude" in body
@@ -77,7 +77,7 @@ export class SiteWriter {
 	async delete(siteId: string, signal?: AbortSignal): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
 		const answer = await this.#write(
-			{ change: "deleting a site", method: "DELETE", path },
+			{ change: "sites.deleting", method: "DELETE", path },
 			signal,
 		);
 		return this.#written(siteId, answer, signal);
@@ -93,7 +93,7 @@ export class SiteWriter {
 		const attempt = (prefix: string) =>
 			this.#write(
 				{
-					change: "restoring a site",
+					change: "sites.restoring",
 					method: "POST",
 					path: `${prefix}/${id}/restore`,
 				},
@@ -126,16 +126,13 @@ export class SiteWriter {
 	): Promise<string> {
 		try {
 			const { body } = await this.#sender.send(
-				{ kind: "free", operation: `the Sites API (${change})`, ...request },
+				{ kind: "free", operation: { key: change }, ...request },
 				signal,
 			);
 			return body;
 		} catch (error) {
 			throw error instanceof SolarYieldError && mayHaveHappened(error)
-				? withAdvice(
-						error,
-						"the change may have been made all the same and is not repeated: look at the account's sites first",
-					)
+				? withAdvice(error, "sites.maybe_changed")
 				: error;
 		}
 	}
@@ -156,7 +153,8 @@ export class SiteWriter {
 			if (!(error instanceof SolarYieldError)) throw error;
 			throw new SolarYieldError(
 				error.kind,
-				`The change was made, but the site could not be read afterwards: ${messageParts(error).what}; do not repeat it, look at the account's sites`,
+				"sites.unread_after_change",
+				{ what: whatOf(error) },
 				{ detail: error.cause.detail },
 			);
 		}
@@ -182,10 +180,9 @@ function onlyNewSite(
 	const added = after.filter(({ site_id }) => !before.has(site_id));
 	const [site] = added;
 	if (site && added.length === 1) return site;
-	throw new SolarYieldError(
-		"RESPONSE",
-		`the answer names no site, and the list holds ${added.length} new ones; look at the account's sites`,
-	);
+	throw new SolarYieldError("RESPONSE", "sites.no_new_site", {
+		count: added.length,
+	});
 }
 
 /** Adds the 30-day rule to a refused change of location, since the answer does not name it (behaviour: Where the service's description is silent). */
@@ -193,10 +190,7 @@ function withLocationRule(error: unknown): unknown {
 	if (!(error instanceof SolarYieldError)) return error;
 	const status = error.cause.status ?? 0;
 	return status >= 400 && status < 500 && ![401, 404, 407].includes(status)
-		? withAdvice(
-				error,
-				`${messageParts(error).advice}, and note that the location of a site can be changed only once in 30 days`,
-			)
+		? withAdvice(error, "sites.location_rule")
 		: error;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { joinTexts, type Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
@@ -103,7 +104,7 @@ function readRecord(
 	const record = result.data;
 	const id = record.id ?? record.site_id ?? fallbackId;
 	if (id === undefined || id === "") {
-		throw responseError(`${pathText([...path, "id"])} is missing`);
+		throw responseError("value.no_id", { path: pathText([...path, "id"]) });
 	}
 	return {
 		site_id: String(id),
@@ -127,27 +128,19 @@ const LIST_KEYS = ["sites", "items", "results", "data"];
 /** The sites of an account as the service lists them. */
 export interface SiteList {
 	readonly sites: readonly Site[];
-	/** Whether these are all, as far as the answers tell. */
-	readonly isWhole: boolean;
 	/** What is wrong with the list, in words for people. */
-	readonly notes: readonly string[];
+	readonly notes: readonly Text[];
 }
 
 /**
- * Reads a page of the account's sites: a bare array, or the first array in an object
+ * Reads the account's sites: a bare array, or the first array in an object
  * (behaviour: Where the service's description is silent "list of sites"). A record
  * with an unreadable field counts with what is readable of it, one without an id not
  * at all.
  *
- * @returns the sites, and what is wrong with the others
  * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it has an id
  */
-export function readSiteList(body: unknown): {
-	readonly sites: Site[];
-	readonly faults: string[];
-	/** Number of the page's entries, whatever they are. */
-	readonly length: number;
-} {
+export function readSiteList(body: unknown): SiteList {
 	const list = Array.isArray(body)
 		? body
 		: isObject(body)
@@ -155,7 +148,7 @@ export function readSiteList(body: unknown): {
 					Array.isArray,
 				)
 			: undefined;
-	if (!list) throw responseError("the list of sites is no list");
+	if (!list) throw responseError("sites.no_list");
 	const sites: Site[] = [];
 	const faults: SolarYieldError[] = [];
 	for (const [index, record] of list.entries()) {
@@ -169,11 +162,9 @@ export function readSiteList(body: unknown): {
 	}
 	const [first] = faults;
 	if (first && sites.length === 0) throw first;
-	const { length } = list;
 	return {
 		sites,
-		faults: faults.map(({ cause }) => String(cause.detail)),
-		length,
+		notes: listNotes(faults.map(({ text }) => text.values?.what as Text)),
 	};
 }
 
@@ -195,28 +186,11 @@ function readableSite(record: unknown): Site | undefined {
 	}
 }
 
-/**
- * What is wrong with a list, in words for people.
- *
- * @param faults of single records
- * @param hasMore whether the service has more sites than it listed
- */
-export function listNotes(
-	faults: readonly string[],
-	hasMore: boolean,
-): string[] {
-	const notes: string[] = [];
-	if (faults.length > 0) {
-		const shown = faults.slice(0, 3).join("; ");
-		const others = faults.length > 3 ? ` and ${faults.length - 3} more` : "";
-		notes.push(
-			`The service's list of sites holds records that cannot be read whole (${shown}${others}); the other sites are not affected, tell the service`,
-		);
-	}
-	if (hasMore) {
-		notes.push(
-			"The service has more sites than it has listed; a site that is missing here can be named by its id",
-		);
-	}
-	return notes;
+/** What is wrong with single records of a list, in words for people. */
+function listNotes(faults: readonly Text[]): Text[] {
+	if (faults.length === 0) return [];
+	const shown = joinTexts("value.both", faults.slice(0, 3));
+	const count = faults.length - 3;
+	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
+	return [{ key: "sites.unreadable", values: { shown, others } }];
 }

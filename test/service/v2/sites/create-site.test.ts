@@ -6,8 +6,8 @@ import type {
 	WireRequest,
 } from "../../../../src/service/http/exchange";
 import { createExactly } from "../../../../src/service/v2/sites/create-site";
-import type { Variants } from "../../../../src/simulator/answers/variants";
-import { Simulator } from "../../../../src/simulator/simulator";
+import { Simulator } from "../../../support/service/simulator";
+import type { Variants } from "../../../support/service/variants";
 
 const KEY = "key-of-a-test";
 const BODY = {
@@ -46,9 +46,12 @@ const but =
 const unanswered =
 	(kind: "TIMEOUT" | "NETWORK", detail?: string): Exchange =>
 	async () => {
-		throw new SolarYieldError(kind, "No answer; nothing needs to be done", {
-			detail: detail ?? null,
-		});
+		throw new SolarYieldError(
+			kind,
+			"No answer; nothing needs to be done",
+			{},
+			{ detail: detail ?? null },
+		);
 	};
 
 describe("creating a site", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { Relocations } from "../../../../src/service/v2/sites/relocations";
+import { type Text, textIn } from "../../../../src/texts/texts";
 import {
 	DAY,
 	HOUSE,
@@ -59,7 +60,10 @@ for (const variants of SITE_VARIANTS) {
 			assert.ok(
 				Math.abs((deleted.restoreUntil ?? 0) - (START + 30 * DAY)) < 1000,
 			);
-			assert.match(deleted.notes[0] ?? "", new RegExp(date(START + 30 * DAY)));
+			assert.match(
+				textIn(deleted.notes[0] as Text),
+				new RegExp(date(START + 30 * DAY)),
+			);
 
 			it.now += 30 * DAY - 60_000;
 			const restored = await it.run({ operation: "restore", siteId });
@@ -83,13 +87,16 @@ for (const variants of SITE_VARIANTS) {
 			const made = await it.run(create);
 			const second = made.site?.site_id as string;
 			assert.equal(made.site?.state, "temporary");
-			assert.match(made.notes[0] ?? "", /default string of 10 kWp/);
-			assert.match(made.notes[1] ?? "", new RegExp(date(START + 31 * DAY)));
+			assert.match(textIn(made.notes[0] as Text), /default string of 10 kWp/);
+			assert.match(
+				textIn(made.notes[1] as Text),
+				new RegExp(date(START + 31 * DAY)),
+			);
 
 			it.now += 31 * DAY - 60_000;
 			const kept = await it.run({ operation: "restore", siteId: first });
 			assert.equal(kept.site?.state, "active");
-			assert.match(kept.notes[0] ?? "", /permanent now/);
+			assert.match(textIn(kept.notes[0] as Text), /permanent now/);
 
 			it.now += 60_000;
 			const gone = await it.run({ operation: "get", siteId: second });
@@ -100,7 +107,7 @@ for (const variants of SITE_VARIANTS) {
 			);
 			const back = await it.run({ operation: "restore", siteId: second });
 			assert.equal(back.site?.state, "active");
-			assert.match(back.notes[0] ?? "", /permanent now/);
+			assert.match(textIn(back.notes[0] as Text), /permanent now/);
 			it.now += 400 * DAY;
 			assert.equal(
 				(await it.run({ operation: "get", siteId: second })).site?.state,
@@ -116,7 +123,7 @@ for (const variants of SITE_VARIANTS) {
 			assert.ok(
 				Math.abs((again.restoreUntil ?? 0) - (START + 30 * DAY)) < 1000,
 			);
-			assert.match(again.notes[0] ?? "", /deleted before/);
+			assert.match(textIn(again.notes[0] as Text), /deleted before/);
 			assert.equal(it.writes.length, 1);
 		});
 
@@ -209,7 +216,7 @@ for (const variants of SITE_VARIANTS) {
 			if (variants.configPatch === "replace") {
 				assert.equal(notes.length, 1);
 				assert.match(
-					notes[0] ?? "",
+					textIn(notes[0] as Text),
 					/^config\.losses\.albedo was 0\.25 and is now 0\.15/,
 				);
 			} else assert.deepEqual(notes, []);
@@ -224,8 +231,11 @@ for (const variants of SITE_VARIANTS) {
 			});
 			const { notes, site } = await it.run(move(48.1));
 			assert.equal(site?.record.latitude, 48.1);
-			assert.match(notes[0] ?? "", /only once in 30 days/);
-			assert.match(notes[0] ?? "", new RegExp(date(START + 30 * DAY)));
+			assert.match(textIn(notes[0] as Text), /only once in 30 days/);
+			assert.match(
+				textIn(notes[0] as Text),
+				new RegExp(date(START + 30 * DAY)),
+			);
 			it.now += 29 * DAY;
 			const error = await it.refused(move(48.2));
 			assert.equal(error.kind, "INPUT");
@@ -346,11 +356,9 @@ describe("site manager", () => {
 			},
 		});
 		assert.equal(notes.length, 2);
-		assert.match(notes.join("\n"), /strings\[str_south\]\.gcr was 0\.4/);
-		assert.match(
-			notes.join("\n"),
-			/strings\[str_south\]\.near_field_shading\.rows was/,
-		);
+		const said = notes.map((note) => textIn(note)).join("\n");
+		assert.match(said, /strings\[str_south\]\.gcr was 0\.4/);
+		assert.match(said, /strings\[str_south\]\.near_field_shading\.rows was/);
 	});
 
 	it("takes an optional setting of a string away when told so", async () => {

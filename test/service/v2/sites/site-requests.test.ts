@@ -12,7 +12,7 @@ const failing = (
 	detail: string | null = null,
 ): Exchange => {
 	return async () => {
-		throw new SolarYieldError(kind, "Nothing came; do this", { detail });
+		throw new SolarYieldError(kind, "Nothing came; do this", {}, { detail });
 	};
 };
 

@@ -10,9 +10,9 @@ import type {
 	SiteRequest,
 	SiteResult,
 } from "../../../../src/service/v2/sites/site-operations";
-import type { Variants } from "../../../../src/simulator/answers/variants";
-import type { PlanName } from "../../../../src/simulator/plans";
-import { Simulator } from "../../../../src/simulator/simulator";
+import type { PlanName } from "../../../support/service/plans";
+import { Simulator } from "../../../support/service/simulator";
+import type { Variants } from "../../../support/service/variants";
 
 export { DAY } from "../../../support/time";
 

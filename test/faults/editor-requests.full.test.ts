@@ -1,0 +1,615 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
+import { Collector } from "../support/collector";
+import { NodeRed } from "../support/node-red-process";
+import { v1Node } from "../support/own-nodes";
+import type { SimulatorServer } from "../support/service/server";
+import type { Simulator } from "../support/service/simulator";
+import { assertNoKey } from "./harness/leaks";
+import {
+	account,
+	catcher,
+	forecast,
+	KEY,
+	remove,
+	removeInstalled,
+	SITE,
+	startService,
+	TAB,
+	userDirectory,
+	writeFlows,
+} from "./harness/nodes";
+
+const NODES = join(__dirname, "../../nodes");
+const PASSWORD = "pass-word";
+
+/** Every route that the package adds to the editor's, as its source names them. */
+const ROUTES = readdirSync(NODES, { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".ts"))
+	.flatMap((file) =>
+		[
+			...readFileSync(join(NODES, file), "utf8").matchAll(
+				/RED\.httpAdmin\.(\w+)\(\s*"([^"]+)",\s*(\w+),\s*(\w+)/g,
+			),
+		].map(([, method = "", path = "", permission = "", next = ""]) => ({
+			method: method.toUpperCase(),
+			path,
+			permission,
+			isGuarded: next === "fromEditor",
+		})),
+	);
+
+const bcrypt = createRequire(
+	createRequire(require.resolve("node-red/package.json")).resolve(
+		"@node-red/editor-api",
+	),
+)("bcryptjs");
+
+describe("the editor's requests, with users", () => {
+	const collector = new Collector();
+	let service: SimulatorServer;
+	let simulator: Simulator;
+	let red: NodeRed;
+	let userDir: string;
+	const tokens: Record<string, string> = {};
+	/** Another host, and what it was sent. */
+	let other: Server;
+	let otherUrl: string;
+	const overheard: string[] = [];
+	/** All that was answered. */
+	const answers: string[] = [];
+
+	before(async function () {
+		this.timeout(120_000);
+		await collector.start();
+		({ server: service, simulator } = await startService());
+		other = createServer((request, response) => {
+			overheard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+			response.end("[]");
+		});
+		await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+		otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+		userDir = userDirectory();
+		const { entry, nodes } = collector.nodes("caught", "tab");
+		const shown = collector.nodes("shown", "tab");
+		writeFlows(
+			userDir,
+			[
+				TAB,
+				account(service.url),
+				account("http://service.test", { id: "plain" }),
+				account("http://service.test/", { id: "plain2" }),
+				account("http://127.0.0.1.evil.test", { id: "nearly" }),
+				account(service.url, { id: "fromenv" }),
+				forecast("fc", [shown.entry], { poll: "manual" }),
+				// A node must use a config node for it to be started everywhere.
+				forecast("fc-plain", [], { poll: "manual", account: "plain" }),
+				forecast("fc-plain2", [], { poll: "manual", account: "plain2" }),
+				forecast("fc-nearly", [], { poll: "manual", account: "nearly" }),
+				v1Node(),
+				{
+					id: "in",
+					type: "http in",
+					z: "tab",
+					url: "/in",
+					method: "post",
+					wires: [["set"]],
+				},
+				{
+					id: "set",
+					type: "function",
+					z: "tab",
+					func: "return [{siteId: msg.payload.siteId, refresh: true}, {res: msg.res, req: msg.req, payload: 'ok'}];",
+					outputs: 2,
+					wires: [["fc"], ["out"]],
+				},
+				{ id: "out", type: "http response", z: "tab", wires: [] },
+				catcher([entry]),
+				...nodes,
+				...shown.nodes,
+			],
+			{
+				acc: { apiKey: KEY },
+				plain: { apiKey: "key-of-plain" },
+				plain2: { apiKey: "key-of-plain-2" },
+				nearly: { apiKey: "key-of-nearly" },
+				fromenv: { apiKey: "${SOLAR_YIELD_KEY}" },
+			},
+		);
+		red = new NodeRed(
+			userDir,
+			{ SOLAR_YIELD_KEY: KEY },
+			{
+				adminAuth: {
+					type: "credentials",
+					users: [
+						{
+							username: "reader",
+							password: bcrypt.hashSync(PASSWORD, 4),
+							permissions: "read",
+						},
+						{
+							username: "full",
+							password: bcrypt.hashSync(PASSWORD, 4),
+							permissions: "*",
+						},
+					],
+				},
+			},
+		);
+		await red.start();
+		for (const username of ["reader", "full"]) {
+			const response = await fetch(`${red.url}/auth/token`, {
+				method: "POST",
+				headers: { "Content-Type": "application/json" },
+				body: JSON.stringify({
+					client_id: "node-red-editor",
+					grant_type: "password",
+					scope: username === "full" ? "*" : "read",
+					username,
+					password: PASSWORD,
+				}),
+			});
+			tokens[username] = ((await response.json()) as any).access_token;
+			assert.ok(tokens[username], username);
+		}
+	});
+	after(async () => {
+		await red?.stop();
+		await service?.close();
+		await collector.stop();
+		other?.close();
+		if (userDir) remove(userDir);
+		removeInstalled();
+	});
+
+	async function ask(
+		method: string,
+		path: string,
+		user?: string,
+		body: object = {},
+	): Promise<{ status: number; text: string }> {
+		const response = await fetch(red.url + path, {
+			method,
+			headers: {
+				[EDITOR_HEADER]: "1",
+				...(user && { Authorization: `Bearer ${tokens[user]}` }),
+				...(method !== "GET" && { "Content-Type": "application/json" }),
+			},
+			...(method !== "GET" && { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		answers.push(text);
+		return { status: response.status, text };
+	}
+	const filled = (path: string) =>
+		path
+			.replace(":account", "acc")
+			.replace(":id", /forecast/.test(path) ? "fc" : "acc");
+
+	it("are all known here, and each names its permission", () => {
+		assert.ok(ROUTES.length >= 10);
+		const calls = readdirSync(NODES, { recursive: true, encoding: "utf8" })
+			.filter((file) => file.endsWith(".ts"))
+			.map((file) => readFileSync(join(NODES, file), "utf8"))
+			.join("\n")
+			.match(/httpAdmin\./g);
+		assert.equal(calls?.length, ROUTES.length);
+		for (const { method, path, permission } of ROUTES) {
+			assert.match(path, /^\/solar-yield\//);
+			assert.match(permission, /^(read|write)$/, path);
+			// That one draws what the settings in the dialog would do, and changes nothing.
+			const isReading = method === "GET" || path === "/solar-yield/window/:id";
+			assert.equal(permission, isReading ? "read" : "write", path);
+		}
+	});
+
+	it("are refused to who is nobody, and the writing ones to who may read", async () => {
+		for (const { method, path, permission } of ROUTES) {
+			const at = `${method} ${path}`;
+			assert.equal((await ask(method, filled(path))).status, 401, at);
+			const { status } = await ask(method, filled(path), "reader");
+			if (permission === "write") assert.equal(status, 401, at);
+			else assert.notEqual(status, 401, at);
+		}
+	});
+
+	it("are answered to who may write", async () => {
+		for (const { method, path } of ROUTES) {
+			const { status } = await ask(method, filled(path), "full", { id: "acc" });
+			assert.ok(
+				[200, 400, 404].includes(status),
+				`${method} ${path}: ${status}`,
+			);
+		}
+		const { status, text } = await ask("POST", "/solar-yield/check", "full", {
+			id: "acc",
+			baseUrl: service.url,
+			apiKey: "__PWRD__",
+		});
+		assert.equal(status, 200);
+		assert.match(text, new RegExp(SITE));
+	});
+
+	it("never send the stored key to another host", async () => {
+		const { port } = new URL(service.url);
+		const { host } = new URL(otherUrl);
+		for (const baseUrl of [
+			otherUrl,
+			`${otherUrl}/v2`,
+			`http://127.0.0.1:${port}@${host}`,
+			`http://${host}#@127.0.0.1:${port}`,
+			`http://${host}?127.0.0.1:${port}`,
+			`http://${host}\\@127.0.0.1:${port}`,
+			`http://${host}/127.0.0.1:${port}`,
+			`http:${host}`,
+			`//${host}`,
+			`http://localhost:${port}`,
+			`http://127.0.0.1:${port}.evil.test`,
+			`https://127.0.0.1:${port}`,
+			"${SOLAR_YIELD_KEY}",
+			"",
+		]) {
+			for (const apiKey of ["", "__PWRD__", undefined, null]) {
+				for (const id of [
+					"acc",
+					"fromenv",
+					"plain",
+					"fc",
+					"__proto__",
+					"",
+					{ toString: 1 },
+				]) {
+					const { status, text } = await ask(
+						"POST",
+						"/solar-yield/check",
+						"full",
+						{ id, baseUrl, apiKey },
+					);
+					assert.equal(
+						status,
+						400,
+						`${JSON.stringify([id, baseUrl, apiKey])}: ${text}`,
+					);
+				}
+			}
+		}
+		assert.deepEqual(overheard, []);
+		// A key that is typed in goes where it is sent, and the stored one stays.
+		await ask("POST", "/solar-yield/check", "full", {
+			id: "acc",
+			baseUrl: otherUrl,
+			apiKey: "typed-in-key",
+		});
+		assert.equal(overheard.length, 1);
+		assert.match(overheard[0] ?? "", /typed-in-key/);
+		assertNoKey(KEY, overheard.join("\n"), "what another host was sent");
+	}).timeout(60_000);
+
+	it("survive bodies of every kind", async () => {
+		for (const { method, path } of ROUTES.filter(
+			(it) => it.method === "POST",
+		)) {
+			for (const body of [
+				[],
+				[1, null],
+				{ id: null },
+				{ id: { toString: null } },
+				{ id: "acc", baseUrl: { a: 1 }, apiKey: ["x"] },
+				{ id: "x".repeat(10_000), baseUrl: "x".repeat(10_000) },
+				{ params: "text", endpoint: "__proto__" },
+				{
+					params: { latitude: "${SOLAR_YIELD_KEY}" },
+					endpoint: "forecast",
+				},
+				{ strings: null, siteId: "../x" },
+				{ strings: [[[]]], siteId: { a: 1 }, removeStrings: "yes" },
+				JSON.parse(
+					'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+				),
+			]) {
+				const { status, text } = await ask(method, filled(path), "full", body);
+				assert.ok(
+					status === 200 || status === 400 || status === 404,
+					`${path}: ${status}`,
+				);
+				if (status === 400)
+					assert.match(JSON.parse(text).code, /^SOLAR_YIELD_/);
+			}
+		}
+		for (const id of [
+			"..%2f..",
+			"%00",
+			"x".repeat(3000),
+			"__proto__",
+			"a%23b",
+		]) {
+			for (const { method, path } of ROUTES.filter(({ path }) =>
+				path.includes(":"),
+			)) {
+				const { status } = await ask(method, path.replace(/:\w+/, id), "full");
+				assert.ok(status >= 200 && status < 500, `${path} ${id}: ${status}`);
+			}
+		}
+		assert.ok(red.running);
+	}).timeout(60_000);
+
+	it("warn once of an address that leaves the machine without encryption", () => {
+		const warned = red.log.match(/The base URL begins with http:/g);
+		assert.equal(warned?.length, 2, "once for each of two addresses");
+	});
+
+	it("and messages refuse site ids that would lead elsewhere, or send them where they belong", async () => {
+		const { requests } = simulator;
+		for (const siteId of [
+			"../sites",
+			"..",
+			".",
+			"%2e%2e",
+			"a/../../b",
+			"x?include=all",
+			"x#y",
+			"a+b",
+			"a b",
+			"a\u0000b",
+			"\\..\\",
+			"http://evil.test/",
+			"//evil.test",
+			"x".repeat(10_000),
+			"\ud800",
+			"inline",
+		]) {
+			collector.clear();
+			requests.length = 0;
+			await fetch(`${red.url}/in`, {
+				method: "POST",
+				headers: { "Content-Type": "application/json" },
+				body: JSON.stringify({ siteId }),
+			});
+			const [msg] = await collector.wait("caught");
+			assert.match(
+				msg?.error.code,
+				/^SOLAR_YIELD_(INPUT|NOT_FOUND)$/,
+				siteId.slice(0, 30),
+			);
+			assert.ok(msg?.error.message.length < 900);
+			assert.doesNotMatch(msg?.topic ?? "", /[#+]|\.\.\//);
+			for (const { path } of requests) {
+				assert.ok(
+					path === `/v2/forecast/${encodeURIComponent(siteId)}` ||
+						path === `/v2/sites/${encodeURIComponent(siteId)}` ||
+						path === "/v2/sites/",
+					path,
+				);
+			}
+		}
+		assert.ok(red.running);
+	}).timeout(60_000);
+
+	it("and nothing that was answered, logged or exported holds the key", async () => {
+		await ask("GET", "/flows", "full");
+		await ask("GET", "/flows", "reader");
+		await ask("GET", "/credentials/solar-yield-account/acc", "full");
+		assertNoKey(KEY, answers.join("\n"), "an answer to the editor");
+		assertNoKey(KEY, red.log, "the log");
+		assertNoKey(KEY, JSON.stringify(collector.messages), "a message");
+	});
+});
+
+/** Hands bytes over as they are: `fetch` sets some headers by itself. */
+function send(
+	url: string,
+	method: string,
+	headers: Record<string, string>,
+	body = "",
+): Promise<number> {
+	return new Promise((resolve, reject) => {
+		request(url, { method, headers }, (response) => {
+			response.resume().on("end", () => resolve(response.statusCode ?? 0));
+		})
+			.on("error", reject)
+			.end(body);
+	});
+}
+
+describe("the editor's requests, without users", () => {
+	let service: SimulatorServer;
+	let simulator: Simulator;
+	let red: NodeRed;
+	let userDir: string;
+	/** Another host, and what it was sent. */
+	let other: Server;
+	let otherUrl: string;
+	const overheard: string[] = [];
+
+	before(async function () {
+		this.timeout(120_000);
+		({ server: service, simulator } = await startService());
+		other = createServer((request, response) => {
+			overheard.push(`${request.url} ${JSON.stringify(request.headers)}`);
+			response.end("[]");
+		});
+		await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+		otherUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+		userDir = userDirectory();
+		writeFlows(
+			userDir,
+			[
+				TAB,
+				account(service.url),
+				forecast("fc", [], { poll: "manual" }),
+				v1Node(),
+			],
+			{ acc: { apiKey: KEY } },
+		);
+		red = new NodeRed(userDir, { SOLAR_YIELD_KEY: KEY, NOT_OURS: KEY });
+		await red.start();
+	});
+	after(async () => {
+		await red?.stop();
+		await service?.close();
+		other?.close();
+		if (userDir) remove(userDir);
+		removeInstalled();
+	});
+
+	/** Fields that make each route act, to an address of the page's own where there is one. */
+	const fields = () => ({
+		id: "acc",
+		account: "acc",
+		siteId: SITE,
+		baseUrl: otherUrl,
+		apiKey: "${SOLAR_YIELD_KEY}",
+		endpoint: "forecast",
+	});
+	const JSON_TYPE = { "Content-Type": "application/json" };
+	const EDITOR = { [EDITOR_HEADER]: "1" };
+	const address = (path: string) =>
+		`${red.url}${path.replace(/:\w+/, "acc")}${/:account$/.test(path) ? `?siteId=${SITE}` : ""}`;
+	const acting = ROUTES.filter(({ isGuarded }) => isGuarded);
+
+	it("are guarded where they write, ask or read a variable", () => {
+		for (const { method, path, isGuarded } of ROUTES) {
+			assert.equal(
+				isGuarded,
+				method !== "GET" || path === "/solar-yield/site/:account",
+				`${method} ${path}`,
+			);
+		}
+		assert.ok(acting.length >= 4);
+	});
+
+	it("do nothing for a form, an image or a script of a web page", async () => {
+		const json = JSON.stringify(fields());
+		const form = new URLSearchParams(fields()).toString();
+		const foreign = { Origin: "http://page.test" };
+		const attempts: [headers: Record<string, string>, body: string][] = [
+			// A form's three ways, as an older browser sends them too.
+			[{ "Content-Type": "application/x-www-form-urlencoded" }, form],
+			[
+				{ "Content-Type": "application/x-www-form-urlencoded", ...foreign },
+				form,
+			],
+			[{ "Content-Type": "text/plain" }, json],
+			[
+				{ "Content-Type": "multipart/form-data; boundary=x" },
+				`--x\r\nContent-Disposition: form-data; name="id"\r\n\r\nacc\r\n--x--\r\n`,
+			],
+			// A script without leave of the server: no header, or another origin.
+			[JSON_TYPE, json],
+			[{ ...JSON_TYPE, ...foreign }, json],
+			...[
+				"http://page.test",
+				"null",
+				"http://127.0.0.1:1",
+				"http://127.0.0.1.page.test",
+				"http://localhost",
+				"file://",
+			].map((Origin): [Record<string, string>, string] => [
+				{ ...JSON_TYPE, ...EDITOR, Origin },
+				json,
+			]),
+			...["cross-site", "same-site"].map(
+				(site): [Record<string, string>, string] => [
+					{
+						...JSON_TYPE,
+						...EDITOR,
+						Origin: red.url,
+						"Sec-Fetch-Site": site,
+					},
+					json,
+				],
+			),
+		];
+		simulator.requests.length = 0;
+		for (const { method, path } of acting) {
+			for (const [headers, body] of attempts) {
+				const status = await send(
+					address(path),
+					method,
+					headers,
+					method === "GET" ? "" : body,
+				);
+				assert.ok(
+					status === 403 || status === 415,
+					`${method} ${path} ${JSON.stringify(headers)}: ${status}`,
+				);
+			}
+			if (method === "GET") continue;
+			// With the header, yet not JSON.
+			for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
+				const headers = { ...EDITOR, "Content-Type": type };
+				assert.equal(await send(address(path), method, headers, form), 415);
+			}
+		}
+		assert.deepEqual(simulator.requests, []);
+		assert.deepEqual(overheard, []);
+	}).timeout(60_000);
+
+	it("serve the editor's own page, also behind a proxy", async () => {
+		const { host } = new URL(red.url);
+		const { port } = new URL(red.url);
+		const body = JSON.stringify({
+			id: "acc",
+			baseUrl: service.url,
+			apiKey: "__PWRD__",
+		});
+		for (const headers of [
+			{ Origin: red.url },
+			{ Origin: red.url, "Sec-Fetch-Site": "same-origin" },
+			{ Origin: "https://house.test", "X-Forwarded-Host": "house.test" },
+			{
+				Origin: "https://house.test:8443",
+				"X-Forwarded-Host": "house.test:8443, inner.test",
+			},
+			{ Origin: "https://house.test", Host: "house.test:443" },
+			{
+				Origin: "https://house.test:8443",
+				Host: "house.test",
+				"Sec-Fetch-Site": "same-origin",
+			},
+			{
+				Origin: "https://house.test",
+				Host: `inner.test:${port}`,
+				"Sec-Fetch-Site": "same-origin",
+			},
+			{ Host: host },
+		]) {
+			assert.equal(
+				await send(
+					`${red.url}/solar-yield/check`,
+					"POST",
+					{ ...JSON_TYPE, ...EDITOR, ...(headers as Record<string, string>) },
+					body,
+				),
+				200,
+				JSON.stringify(headers),
+			);
+		}
+	});
+
+	it("never send a variable's value to an address that no account is deployed with", async () => {
+		for (const apiKey of [
+			"${SOLAR_YIELD_KEY}",
+			"${NOT_OURS}",
+			"${PATH}",
+			"__PWRD__",
+			"",
+		]) {
+			for (const id of ["acc", "new", "fc", ""]) {
+				const response = await fetch(`${red.url}/solar-yield/check`, {
+					method: "POST",
+					headers: { ...JSON_TYPE, ...EDITOR },
+					body: JSON.stringify({ id, baseUrl: otherUrl, apiKey }),
+				});
+				assert.equal(response.status, 400, `${id} ${apiKey}`);
+			}
+		}
+		assert.deepEqual(overheard, []);
+	});
+});

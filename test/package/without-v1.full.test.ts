@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../support/node-red-process";
+
+/** V1 ends on 2026-12-31: all of it is in these folders, and one line of package.json. */
+const FOLDERS = ["src/v1", "nodes/v1", "test/v1"];
+const LINE = /^.*"solar-yield-v1": .*\n/m;
+
+/** What of the tests loads quickly and comes near to what V1 touched. */
+const TESTS = [
+	"test/service/**/*.test.ts",
+	"test/forecast/**/*.test.ts",
+	"test/messages/**/*.test.ts",
+	"test/polling/schedule/*.test.ts",
+	"test/export/**/*.test.ts",
+	"test/simulator/**/*.test.ts",
+	"test/package/imports.test.ts",
+];
+
+describe("without V1", () => {
+	let copy: string;
+
+	before(() => {
+		const artefacts = join(ROOT, "artefacts");
+		mkdirSync(artefacts, { recursive: true });
+		copy = mkdtempSync(join(artefacts, "without-v1-"));
+		for (const name of [
+			"bench",
+			"docs",
+			"icons",
+			"nodes",
+			"src",
+			"test",
+			"tools",
+			"package.json",
+			"tsconfig.build.json",
+			"tsconfig.editor.json",
+			"tsconfig.json",
+			"tsconfig.src.json",
+		]) {
+			cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+		}
+		symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "dir");
+		for (const folder of FOLDERS)
+			rmSync(join(copy, folder), { recursive: true });
+		const file = join(copy, "package.json");
+		const text = readFileSync(file, "utf8");
+		assert.match(text, LINE);
+		writeFileSync(file, text.replace(LINE, ""));
+	});
+	after(() => rmSync(copy, { recursive: true, force: true }));
+
+	/** Runs one of our development tools in the copy; what it says is the error's message. */
+	const run = (...args: string[]) => {
+		try {
+			execFileSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
+		} catch (error) {
+			const { stdout, stderr } = error as { stdout: string; stderr: string };
+			assert.fail(`${args.join(" ")}:\n${stdout}${stderr}`);
+		}
+	};
+
+	it("the package is built", () => {
+		run("tools/build.cjs");
+		assert.ok(existsSync(join(copy, "dist/nodes/node.js")));
+		assert.ok(!existsSync(join(copy, "dist/nodes/solar-yield-v1.js")));
+	}).timeout(120_000);
+
+	it("sources, tests and bench fit their types", () => {
+		const tsc = join("node_modules", "typescript", "bin", "tsc");
+		run(tsc, "-p", ".", "--noEmit");
+	}).timeout(120_000);
+
+	it("the other tests pass", () => {
+		run(
+			join("node_modules", "mocha", "bin", "mocha.js"),
+			"--no-config",
+			...["--require", "tsx/cjs"],
+			...["--require", "./test/support/generated.ts"],
+			...["--reporter", "dot", "--timeout", "60000"],
+			...["--parallel", "--jobs", "2"],
+			...TESTS,
+		);
+	}).timeout(300_000);
+});

@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { SolarYieldClient } from "../../src/service/client";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { GROUP_NAMES, GROUPS, type Group } from "../../src/service/v2/groups";
+import { createDemo, type Demo } from "../../src/simulator/demo";
+import { DAY, HOUR, MINUTE } from "../support/time";
+
+type Json = Record<string, any>;
+
+const NOW = Date.parse("2026-06-10T09:07:11Z");
+const ALL = "include=all&include=variability";
+
+/** A demo whose clock can be set. */
+function demoAt(time = NOW) {
+	const clock = { time };
+	return { clock, demo: createDemo(() => clock.time) };
+}
+
+async function ask(
+	{ exchange }: Demo,
+	path: string,
+	body?: object,
+): Promise<{ status: number; headers: Json; json: Json }> {
+	const [plain = "", query] = path.split("?");
+	const answer = await exchange({
+		method: body ? "POST" : "GET",
+		path: plain,
+		query: [...new URLSearchParams(query)],
+		...(body && { body }),
+	});
+	return { ...answer, json: JSON.parse(answer.body) };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+const HOUSE = "/v2/forecast/site_demo";
+
+describe("the demo: its forecast", () => {
+	it("is the same for the same date, whenever the demo was started", async () => {
+		const { clock, demo } = demoAt(NOW - 40 * DAY);
+		await ask(demo, HOUSE);
+		clock.time = NOW;
+		assert.deepEqual(
+			(await ask(demo, `${HOUSE}?${ALL}`)).json,
+			(await ask(demoAt().demo, `${HOUSE}?${ALL}`)).json,
+		);
+	});
+
+	it("has the fields and rows of every group, of both roofs", async () => {
+		const { demo } = demoAt();
+		const { json } = await ask(demo, `${HOUSE}?${ALL}&past_days=1`);
+		assert.equal(json.site_id, "site_demo");
+		assert.equal(json.timezone, "Europe/Berlin");
+		assert.deepEqual(json.included, [...GROUP_NAMES].sort());
+		assert.deepEqual([...json.available].sort(), [...GROUP_NAMES].sort());
+		assert.deepEqual(json.daily.map(({ date }: Json) => date).slice(0, 2), [
+			"2026-06-09",
+			"2026-06-10",
+		]);
+		assert.equal(json.daily.length, 9);
+		assert.equal(json.values.length, 9 * 96);
+		assert.equal(json.strings.length, 2 * 9 * 96);
+		assert.equal(json.values[0].timestamp, "2026-06-09T00:00:00+02:00");
+		for (const group of GROUP_NAMES) {
+			for (const block of ["values", "strings", "daily"] as const) {
+				for (const field of GROUPS[group][block])
+					assert.equal(typeof json[block][0][field], "number", field);
+			}
+		}
+		const [few] = (await ask(demo, `${HOUSE}?include=weather`)).json.values;
+		assert.deepEqual(
+			Object.keys(few).sort(),
+			["timestamp", ...GROUPS.weather.values].sort(),
+		);
+		for (const [at, row] of json.values.entries()) {
+			const strings = [json.strings[at], json.strings[at + 9 * 96]];
+			const power = sum(strings.map(({ pv_power }) => pv_power));
+			assert.ok(Math.abs(row.pv_power - power) < 0.01, row.timestamp);
+			assert.ok(row.pv_power_min <= row.pv_power, row.timestamp);
+			assert.ok(row.pv_power_max >= row.pv_power, row.timestamp);
+			// Thin clouds light roofs that face away from the sun.
+			assert.ok(1.1 * row.pv_power_clearsky >= row.pv_power, row.timestamp);
+		}
+	});
+
+	it("looks like real weeks: dark nights, roofs that peak in the morning and in the afternoon, sunny and cloudy days", async () => {
+		const { clock, demo } = demoAt();
+		const shares: number[] = [];
+		const codes = new Set<number>();
+		for (const month of [2, 5, 9]) {
+			clock.time = Date.UTC(2026, month, 20, 9);
+			const { json } = await ask(demo, `${HOUSE}?include=all&past_days=14`);
+			for (const day of json.daily) {
+				shares.push(day.pv_energy_kwh / day.pv_energy_kwh_clearsky);
+				codes.add(day.weather_code);
+			}
+			for (const { timestamp, pv_power } of json.values)
+				if (/T(23|0[0-2])/.test(timestamp)) assert.equal(pv_power, 0);
+			const best = (index: number) =>
+				Number(
+					json.strings
+						.filter(({ string_index }: Json) => string_index === index)
+						.reduce((a: Json, b: Json) => (b.gti > a.gti ? b : a))
+						.timestamp.slice(11, 13),
+				);
+			assert.ok(best(0) < 12 && best(1) >= 12, `${best(0)} ${best(1)}`);
+		}
+		const part = (is: (share: number) => boolean) =>
+			shares.filter(is).length / shares.length;
+		assert.ok(part((share) => share < 0.4) > 0.15, "cloudy days");
+		assert.ok(part((share) => share > 0.85) > 0.15, "sunny days");
+		assert.ok(codes.size >= 5, [...codes].join());
+		assert.ok(codes.has(61) || codes.has(63), "rain");
+	});
+
+	it("snow lies in winter, melts, and keeps the roofs below a clear sky", async () => {
+		const { clock, demo } = demoAt();
+		let [white, bare] = [0, 0];
+		for (const year of [2026, 2028]) {
+			clock.time = Date.UTC(year, 1, 10, 9);
+			const { json } = await ask(demo, `${HOUSE}?include=all&past_days=30`);
+			for (const { snow_water_equivalent, ghi, pv_power } of json.values) {
+				if (ghi < 100) continue;
+				if (snow_water_equivalent > 4) {
+					white += 1;
+					assert.ok(pv_power < 0.3 * 10 * ghi, "covered");
+				} else if (snow_water_equivalent === 0) bare += 1;
+			}
+		}
+		assert.ok(white > 20 && bare > 50, `${white} ${bare}`);
+	});
+
+	it("comes anew each quarter of an hour, a little changed, and near its time comes near to what happens", async () => {
+		const { clock, demo } = demoAt();
+		const kwh = (json: Json, date: string) =>
+			json.daily.find((day: Json) => day.date === date).pv_energy_kwh;
+		const { json: first } = await ask(demo, HOUSE);
+		assert.equal(first.computed_at, "2026-06-10T11:00:00+02:00");
+		assert.equal(first.next_poll_at, "2026-06-10T11:15:00+02:00");
+		clock.time += MINUTE;
+		assert.deepEqual((await ask(demo, HOUSE)).json, first);
+		clock.time += 15 * MINUTE;
+		const { json: next } = await ask(demo, HOUSE);
+		assert.equal(next.computed_at, "2026-06-10T11:15:00+02:00");
+		assert.notDeepEqual(next.values, first.values);
+		for (const { date, pv_energy_kwh } of first.daily)
+			assert.ok(Math.abs(kwh(next, date) / pv_energy_kwh - 1) < 0.05, date);
+		let [early, late] = [0, 0];
+		for (let day = 0; day < 8; day += 1) {
+			const date = new Date(NOW + day * DAY).toISOString().slice(0, 10);
+			const forecastAt = async (time: number) => {
+				clock.time = time;
+				return kwh((await ask(demo, HOUSE)).json, date);
+			};
+			const morning = Date.parse(`${date}T05:00:00Z`);
+			const before = await forecastAt(morning - 4 * DAY);
+			const same = await forecastAt(morning);
+			clock.time = morning + DAY;
+			const range = `start_date=${date}&end_date=${date}`;
+			const { json } = await ask(demo, `/v2/historical/site_demo?${range}`);
+			early += Math.abs(before - kwh(json, date));
+			late += Math.abs(same - kwh(json, date));
+		}
+		assert.ok(late < 0.7 * early, `${late} ${early}`);
+	});
+
+	it("opens a band for 48 hours, and none beyond and in the past", async () => {
+		const { json } = await ask(demoAt().demo, `${HOUSE}?${ALL}&past_days=1`);
+		let open = 0;
+		for (const { timestamp, pv_power_min, pv_power_max } of json.values) {
+			const ahead = Date.parse(timestamp) - Date.parse(json.computed_at);
+			if (pv_power_min === pv_power_max) continue;
+			open += 1;
+			assert.ok(ahead > 0 && ahead <= 48 * HOUR, timestamp);
+		}
+		assert.ok(open > 80, String(open));
+	});
+
+	it("goes through days of 23 and 25 hours, and writes UTC when asked", async () => {
+		for (const [date, rows] of [
+			["2026-03-29", 92],
+			["2026-10-25", 100],
+		] as const) {
+			const { demo } = demoAt(Date.parse(`${date}T09:00:00Z`));
+			const path = `${HOUSE}?forecast_days=0`;
+			const { json } = await ask(demo, path);
+			assert.equal(json.values.length, rows);
+			const utc = (await ask(demo, `${path}&timezone=utc`)).json;
+			assert.match(utc.computed_at, /Z$/);
+			assert.deepEqual(
+				utc.values.map(({ timestamp }: Json) => Date.parse(timestamp)),
+				json.values.map(({ timestamp }: Json) => Date.parse(timestamp)),
+			);
+		}
+	});
+});
+
+describe("the demo: the rest of the service", () => {
+	it("keeps sites: lists, creates, reads, changes, deletes and restores them", async () => {
+		const { demo } = demoAt();
+		const client = new SolarYieldClient(demo.exchange);
+		assert.deepEqual(
+			(await client.sites()).map(({ site_id, state }) => [site_id, state]),
+			[["site_demo", "active"]],
+		);
+		const hut = await client.createSite({
+			name: "Hut",
+			latitude: -33.9,
+			longitude: 151.2,
+			strings: [{ id: "mine", slope: 10, orientation: 0, power_kw: 2 }],
+			config: { losses: { albedo: 0.3 } },
+		});
+		assert.equal(hut.timezone, "Etc/GMT-10");
+		assert.notEqual(hut.strings[0]?.string_id, "mine");
+		const plain = await client.createSite({ latitude: 48, longitude: 11 });
+		assert.equal(plain.timezone, "Europe/Berlin");
+		assert.deepEqual(
+			plain.strings.map(({ power_kw }) => power_kw),
+			[10],
+		);
+
+		const changed = await client.updateSite(hut.site_id, {
+			name: "Cabin",
+			strings: [
+				{ ...hut.strings[0], id: hut.strings[0]?.string_id, slope: 12 },
+				{ slope: 5, orientation: 90, power_kw: 1 },
+			],
+			config: { modules: { technology: "cdte" }, losses: { albedo: null } },
+		});
+		assert.equal(changed.name, "Cabin");
+		assert.equal(changed.strings[0]?.string_id, hut.strings[0]?.string_id);
+		assert.deepEqual(
+			changed.strings.map(({ string_index, slope }) => [string_index, slope]),
+			[
+				[0, 12],
+				[1, 5],
+			],
+		);
+		const { config } = (await client.site(hut.site_id)).record as Json;
+		assert.equal(config.modules.technology, "cdte");
+		assert.equal(config.losses.albedo, 0.15);
+		const forecast = await ask(
+			demo,
+			`/v2/forecast/${hut.site_id}?include=strings`,
+		);
+		assert.equal(
+			forecast.json.strings[0].string_id,
+			changed.strings[0]?.string_id,
+		);
+
+		assert.equal((await client.deleteSite(hut.site_id)).state, "deleted");
+		const gone = await ask(demo, `/v2/forecast/${hut.site_id}`);
+		assert.equal(gone.status, 404);
+		assert.equal((await client.restoreSite(hut.site_id)).state, "active");
+		assert.equal((await client.sites()).length, 3);
+	});
+
+	it("refuses what is wrong in words, and counts it not", async () => {
+		const { demo } = demoAt();
+		const client = new SolarYieldClient(demo.exchange);
+		for (const [call, words] of [
+			[() => client.site("site_none"), /Site not found/],
+			[() => client.createSite({ latitude: 91, longitude: 0 }), /latitude/],
+			[() => client.forecast("site_none"), /Site not found/],
+			[
+				() => client.forecast("site_demo", { include: ["moon" as Group] }),
+				/moon/,
+			],
+			[
+				() =>
+					client.historical("site_demo", {
+						range: { startDate: "2026-06-09", endDate: "2026-06-08" },
+					}),
+				/start_date/,
+			],
+		] as const) {
+			await assert.rejects(
+				call,
+				(error) =>
+					error instanceof SolarYieldError && words.test(error.message),
+			);
+		}
+		const { headers } = await ask(demo, HOUSE);
+		assert.equal(headers["requestlimit-used"], "1");
+	});
+
+	it("forecasts and looks back at a system that is not stored", async () => {
+		const { demo } = demoAt();
+		const system = {
+			latitude: 52.52,
+			longitude: 13.41,
+			strings: [{ slope: 35, orientation: 90, power_kw: 4.8 }],
+		};
+		const inline = await ask(
+			demo,
+			"/v2/forecast/inline?include=strings&include=default",
+			system,
+		);
+		assert.ok(!("site_id" in inline.json) && !("next_poll_at" in inline.json));
+		assert.ok(!("string_id" in inline.json.strings[0]));
+		const past = await ask(
+			demo,
+			"/v2/historical/inline?period=2d&include=default",
+			system,
+		);
+		assert.deepEqual(
+			past.json.daily.map(({ date }: Json) => date),
+			["2026-06-09", "2026-06-10"],
+		);
+		// What has not happened yet is not told.
+		assert.equal(
+			past.json.values.at(-1).timestamp,
+			"2026-06-10T11:00:00+02:00",
+		);
+		const stored = await ask(
+			demo,
+			"/v2/historical/site_demo?period=1m&include=strings&include=default",
+		);
+		assert.equal(stored.json.daily[0].date, "2026-05-11");
+		const east = stored.json.strings.filter(
+			({ string_index, timestamp }: Json) =>
+				string_index === 0 && timestamp >= "2026-06-09",
+		);
+		assert.deepEqual(
+			past.json.values.map(({ pv_power }: Json) => pv_power),
+			east.map(({ pv_power }: Json) => pv_power),
+		);
+	});
+
+	it("counts forecasts and history, each by the month", async () => {
+		const { clock, demo } = demoAt();
+		const used = async (path: string) => {
+			const { headers } = await ask(demo, path);
+			return ["limit", "used", "remaining", "reset"].map(
+				(name) => headers[`requestlimit-${name}`],
+			);
+		};
+		const july = "2026-07-01T00:00:00Z";
+		assert.deepEqual(await used(HOUSE), ["3000", "1", "2999", july]);
+		assert.deepEqual(await used(HOUSE), ["3000", "2", "2998", july]);
+		assert.deepEqual(await used("/v2/historical/site_demo?period=1d"), [
+			"3000",
+			"1",
+			"2999",
+			july,
+		]);
+		assert.deepEqual(await used("/v2/sites/"), Array(4).fill(undefined));
+		clock.time = Date.parse("2026-07-01T00:00:00Z");
+		assert.equal((await used(HOUSE))[1], "1");
+	});
+});

@@ -1,0 +1,2 @@
+/** Whether the long forms of tests run: `npm run test:full -- --long`, `npm run test:faults`. */
+export const isLong = process.env.SOLAR_YIELD_LONG === "1";
