@@ -77,7 +77,9 @@ export function judge(record: DayRecord, peak: number) {
 			const dark = same.filter((each) => each.watts === 0).length;
 			isStuck ||=
 				same.length >= STUCK_QUARTERS && same.length > dark && dark > 0;
-			if (same.length >= HELD_QUARTERS && dark === 0) held = same;
+			// Behind a tree the diffuse light is level as well.
+			const isLevel = power > DIM_SHARE * peak && dark === 0;
+			if (same.length >= HELD_QUARTERS && isLevel) held = same;
 		}
 		if (power < -NEGATIVE_SHARE * peak) negative += isLit ? 2 : 1;
 		if (watts === 0) {

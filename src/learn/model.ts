@@ -20,6 +20,8 @@ const LOOKED_DAYS = 30;
 const MOST_FAILED = 0.35;
 /** Below this correlation with its forecast a power follows something else. */
 const LEAST_CORRELATION = 0.5;
+/** A full battery leaves less of the evening, to the morning; what a tree hides comes back. */
+const EVENING_SHARE = 0.7;
 /** Clear, to cloudy, as the share of the most that was foreseen at this hour lately. */
 const CLEAR = 0.9;
 const CLOUDY = 0.5;
@@ -48,12 +50,16 @@ function correlation(points: readonly Point[]) {
 	return xy / Math.sqrt(xx * total(points, (it) => (it.measured - y) ** 2));
 }
 
-/** Sums of a date for one factor: measured × foreseen, and foreseen². */
-type Sums = [a: number, b: number];
+/** Sums of the date that begins at `start` for one factor: measured × foreseen, and foreseen². */
+interface Sums {
+	start: number;
+	a: number;
+	b: number;
+}
 
 /** Dates behind sums, by weight: Kish's effective number. */
 const daysIn = (dates: readonly Sums[]) =>
-	total(dates, ([, b]) => b) ** 2 / (total(dates, ([, b]) => b ** 2) || 1);
+	total(dates, ({ b }) => b) ** 2 / (total(dates, ({ b }) => b ** 2) || 1);
 
 /**
  * A factor by least squares through the origin, drawn back towards another by
@@ -73,9 +79,10 @@ function factorOf(
 ) {
 	const n = daysIn(dates);
 	if (n < 1.5) return towards;
-	const whole = prior + total(dates, ([, b]) => b);
-	const factor = (prior * towards + total(dates, ([a]) => a)) / whole;
-	const scatter = total(dates, ([a, b]) => (a - factor * b) ** 2) / whole ** 2;
+	const whole = prior + total(dates, ({ b }) => b);
+	const factor = (prior * towards + total(dates, ({ a }) => a)) / whole;
+	const scatter =
+		total(dates, ({ a, b }) => (a - factor * b) ** 2) / whole ** 2;
 	const chance = doubt ** 2 * ((scatter * n) / (n - 1) + (few / n) ** 2);
 	const distance = factor - towards;
 	return distance ** 2 > chance ? factor - chance / distance : towards;
@@ -100,14 +107,6 @@ export function learn(
 		.map((record) => judge(record, peak));
 	const { fine, kind } = teachersOf(judged);
 	const { level, limit, isHeld } = levelOf(fine);
-	const taught = fine.map(({ record: { day, start }, lit }) => ({
-		start,
-		weight: 2 ** ((day - until) / HALF_LIFE_DAYS),
-		points: lit.flatMap(({ index, watts, measured }) =>
-			watts < level ? { at: start + index * QUARTER_MS, watts, measured } : [],
-		),
-	}));
-
 	/** The most that was foreseen lately, by quarter of the UTC day. */
 	const most: number[] = [];
 	for (const { record } of judged) {
@@ -137,55 +136,54 @@ export function learn(
 		];
 	};
 
+	const taught = fine.flatMap(({ record: { day, start }, lit }) =>
+		lit.flatMap(({ index, watts, measured }) => {
+			if (watts >= level) return [];
+			const at = start + index * QUARTER_MS;
+			const weight = 2 ** ((day - until) / HALF_LIFE_DAYS);
+			return { start, weight, at, watts, measured, cloud: cloudOf(at, watts) };
+		}),
+	);
 	/** Gathers the sums of each date by what a quarter is evidence for, beside the power expected in it. */
 	const gather = <Cell>(
-		cellsOf: (at: number, watts: number) => [cell: Cell, share: number][],
-		factor: (at: number, watts: number) => number,
+		cellsOf: (point: (typeof taught)[number]) => [cell: Cell, share: number][],
+		factor: (cloud: number) => number,
 	) => {
 		const cells = new Map<Cell, Sums[]>();
-		for (const { weight, points } of taught) {
-			const ofDay = new Map<Cell, Sums>();
-			for (const { at, watts, measured } of points) {
-				const expected = watts * factor(at, watts);
-				for (const [cell, share] of cellsOf(at, watts)) {
-					const w = weight * share * expected;
-					const [a, b] = ofDay.get(cell) ?? [0, 0];
-					ofDay.set(cell, [a + w * measured, b + w * expected]);
-				}
-			}
-			for (const [cell, sums] of ofDay) {
-				cells.set(cell, [...(cells.get(cell) ?? []), sums]);
+		for (const point of taught) {
+			const { start, measured } = point;
+			const expected = point.watts * factor(point.cloud);
+			for (const [cell, share] of cellsOf(point)) {
+				const dates = cells.get(cell) ?? [];
+				if (dates.length === 0) cells.set(cell, dates);
+				if (dates.at(-1)?.start !== start) dates.push({ start, a: 0, b: 0 });
+				const sums = dates[dates.length - 1] as Sums;
+				sums.a += point.weight * share * expected * measured;
+				sums.b += point.weight * share * expected ** 2;
 			}
 		}
 		return (cell: Cell) => cells.get(cell) ?? [];
 	};
 	const prior = (peak / 2) ** 2;
 	const skies = gather(
-		(at, watts) => {
-			const cloud = cloudOf(at, watts);
-			return [
-				["all", 1],
-				["clear", 1 - cloud],
-				["cloudy", cloud],
-			];
-		},
+		({ cloud }) => [
+			["all", 1],
+			["clear", 1 - cloud],
+			["cloudy", cloud],
+		],
 		() => 1,
 	);
 	const all = factorOf(skies("all"), 1, prior, 2, 0.3);
 	const clear = factorOf(skies("clear"), all, prior, 2.5, 0.3);
 	const cloudy = factorOf(skies("cloudy"), all, prior, 2.5, 0.3);
-	const skyFactor = (at: number, watts: number) =>
-		clear + cloudOf(at, watts) * (cloudy - clear);
-	const places = gather(around, skyFactor);
-	const factorAt = (place: number) =>
-		factorOf(places(place), 1, prior / 2, 1.7, 0.2);
-	/** Asked for again with each forecast of a day. */
+	const skyFactor = (cloud: number) => clear + cloud * (cloudy - clear);
+	const places = gather(({ at }) => around(at), skyFactor);
+	/** Asked for again with each quarter and forecast. */
 	const known = new Map<number, number>();
-	const placeFactor = (at: number) => {
+	const factorAt = (place: number) => {
 		const factor =
-			known.get(at) ??
-			total(around(at), ([place, share]) => share * factorAt(place));
-		known.set(at, factor);
+			known.get(place) ?? factorOf(places(place), 1, prior / 2, 1.7, 0.2);
+		known.set(place, factor);
 		return factor;
 	};
 
@@ -198,14 +196,14 @@ export function learn(
 		/** Power that the inverter, or the grid, does not let pass, W; null where none shows. */
 		limit,
 		/** Dates that taught, their quarters, and the start of the first. */
-		days: taught.length,
-		quarters: total(taught, ({ points }) => points.length),
-		since: taught[0]?.start,
+		days: fine.length,
+		quarters: taught.length,
+		since: fine[0]?.record.start,
 		/** A power as corrected, W, of the W foreseen for the quarter that begins at `at`, epoch ms. */
 		correct(at: number, watts: number) {
 			if (taught.length === 0 || watts <= 0) return watts;
-			const factor = placeFactor(at) * skyFactor(at, watts);
-			const corrected = watts * clamp(factor);
+			const place = total(around(at), ([it, share]) => share * factorAt(it));
+			const corrected = watts * clamp(place * skyFactor(cloudOf(at, watts)));
 			return Math.min(limit ?? corrected, corrected);
 		},
 		/** Dates, by weight, that have taught about where the sun stands in the quarter that begins at `at`. */
@@ -233,9 +231,18 @@ function teachersOf(judged: readonly Judged[]) {
 	const [worst] = bad.sort((a, b) => often(b) - often(a));
 	const fine = judged.filter(({ verdict }) => verdict === "fine");
 	const isMuch = bad.length > MOST_FAILED * looks.length;
+	/** Energy measured to foreseen of a third of each day's light. */
+	const third = (index: number) => {
+		const points = fine.flatMap(({ lit }) =>
+			lit.slice((index * lit.length) / 3, ((index + 1) * lit.length) / 3),
+		);
+		const sum = total(points, ({ measured }) => measured);
+		return sum / total(points, ({ watts }) => watts);
+	};
 	const isElse =
 		fine.length >= LEAST_DAYS &&
-		correlation(fine.flatMap(({ lit }) => lit)) < LEAST_CORRELATION;
+		correlation(fine.flatMap(({ lit }) => lit)) < LEAST_CORRELATION &&
+		third(2) < EVENING_SHARE * third(0);
 	const kind = isMuch ? worst : isElse ? "held_down" : undefined;
 	return {
 		fine: kind || fine.length < LEAST_DAYS ? [] : fine,
