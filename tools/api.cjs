@@ -96,6 +96,7 @@ function plain(markdown) {
 	return markdown
 		.replace(/\s*\(behaviour: [^)]*\)/g, "")
 		.replace(/<a id="[^"]*"><\/a> /g, "")
+		.replace(/\[([^\]]+)\]\(#property-[^)]*\)/g, "$1")
 		.replace(/^##### Constructor\n\n/gm, "")
 		.replace(/^#{4,6} (Overrides|Extends|Inherited from)\n\n.*\n\n/gm, "")
 		.replace(/^#{4,6} Returns\n\n/gm, "Returns ")

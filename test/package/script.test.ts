@@ -112,11 +112,11 @@ describe("a script beside the installed package", () => {
 		writeFileSync(join(project, "script.mts"), typed);
 		writeFileSync(
 			join(project, "wrong.cts"),
-			`import { energyBetween, type Forecast } from "@solar-yield/node-red-solar-yield";
+			`import { energy, type Forecast } from "@solar-yield/node-red-solar-yield";
 declare const forecast: Forecast;
-export const energy: number | null = energyBetween(forecast.values, 0, 1).energy_kwh;
+export const kwh: number | null = energy(forecast.values, 0, 1).energy_kwh;
 // @ts-expect-error an instant is epoch ms
-energyBetween(forecast.values, new Date(), 1);
+energy(forecast.values, new Date(), 1);
 `,
 		);
 		const tsc = join(
