@@ -41,38 +41,30 @@ const head = (...cells: readonly string[]) => {
 const mean = (values: readonly number[]) =>
 	values.reduce((a, b) => a + b, 0) / values.length;
 
+const made = new Map<
+	string,
+	{ world: World; season: string; climate: string }[]
+>();
 /** Worlds of a roof: each place in each season, climates and sizes of the fault in turn. */
-function* worldsOf(
-	roof: string,
-	rounds: number,
-): Generator<{ world: World; season: string; climate: string }> {
+function worldsOf(roof: string) {
+	const known = made.get(roof);
+	if (known) return known;
 	const sizes = set ? [0.7, 1.3] : [1];
+	const climates = Object.keys(CLIMATES) as (keyof typeof CLIMATES)[];
 	let turn = Object.keys(ROOFS).indexOf(roof);
-	for (let round = 0; round < rounds; round += 1) {
-		for (const places of PLACES) {
-			for (const [season, dates] of Object.entries(SEASONS)) {
-				const climates = Object.keys(CLIMATES) as (keyof typeof CLIMATES)[];
-				const climate = climates[
-					turn % climates.length
-				] as (typeof climates)[number];
-				const size = sizes[turn % sizes.length] as number;
-				turn += 1;
-				const seed = 1000 * (1 + set) + 37 * turn;
-				yield {
-					world: makeWorld(
-						ROOFS[roof]?.(size) ?? {},
-						climate,
-						places[set],
-						dates[set],
-						seed,
-					),
-					season,
-					climate,
-				};
-			}
+	const worlds = PLACES.flatMap((places, place) =>
+		Object.entries(SEASONS).map(([season, dates]) => {
+			// One more with each place, so that each season has other climates.
+			const climate = climates[(turn + place) % 4] ?? "mixed";
+			const fault = ROOFS[roof]?.(sizes[turn % sizes.length] ?? 1) ?? {};
 			turn += 1;
-		}
-	}
+			const seed = 1000 * (1 + set) + 37 * (turn + place);
+			const world = makeWorld(fault, climate, places[set], dates[set], seed);
+			return { world, season, climate };
+		}),
+	);
+	made.set(roof, worlds);
+	return worlds;
 }
 
 const scale = text ? undefined : runScale();
@@ -89,7 +81,7 @@ head(
 for (const roof of Object.keys(ROOFS)) {
 	if (!roof.includes(text) || flags.includes("--meters")) continue;
 	const runs: (Run & { cells: string[] })[] = [];
-	for (const { world, season, climate } of worldsOf(roof, 2)) {
+	for (const { world, season, climate } of worldsOf(roof)) {
 		runs.push({
 			...run(world, METERS["W every 5 min"](world)),
 			cells: [season, climate],
@@ -145,7 +137,7 @@ head(
 for (const [name, meter] of Object.entries(METERS)) {
 	if (!name.includes(text)) continue;
 	const [right, less] = ["right", "12 % less"].map((roof) =>
-		[...worldsOf(roof, 1)].map(({ world }) => run(world, meter(world))),
+		worldsOf(roof).map(({ world }) => run(world, meter(world))),
 	) as [Run[], Run[]];
 	const ratio = (some: readonly Run[]) =>
 		mean(some.map(({ rmse }) => rmse.ours as number)) /
@@ -178,9 +170,7 @@ function notesOf(runs: readonly Run[]): string {
 head("No meter of the roof", "right, to as it came", "worst", "notes");
 for (const [name, meter] of Object.entries(OTHERS)) {
 	if (!name.includes(text)) continue;
-	const runs = [...worldsOf("right", 1)].map(({ world }) =>
-		run(world, meter(world)),
-	);
+	const runs = worldsOf("right").map(({ world }) => run(world, meter(world)));
 	const each = runs.map(
 		({ rmse }) => (rmse.ours as number) / (rmse["as it came"] as number),
 	);

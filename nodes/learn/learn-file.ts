@@ -1,7 +1,7 @@
 import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Node, NodeAPI } from "node-red";
-import { readState, type State } from "../../src/learn/state";
+import { type Learned, readLearned } from "../../src/learn/state";
 import { DAY_MS } from "../../src/util/time";
 import { NodeFile } from "../shared/node-file";
 
@@ -9,9 +9,9 @@ import { NodeFile } from "../shared/node-file";
 const KEPT_MS = 30 * DAY_MS;
 const RETIRED = ".deleted";
 
-function readText(text: string): State | undefined {
+function readText(text: string): Learned | undefined {
 	try {
-		return readState(text);
+		return readLearned(text);
 	} catch {
 		return undefined;
 	}
@@ -22,12 +22,12 @@ function readText(text: string): State | undefined {
  * leaves it for 30 days to one of the same id, for it cannot be had again. No
  * method rejects.
  */
-export class LearnFile extends NodeFile<State> {
+export class LearnFile extends NodeFile<Learned> {
 	constructor(RED: NodeAPI, node: Node) {
 		super(RED, node, "learn", readText);
 	}
 
-	override async load(): Promise<State | undefined> {
+	override async load(): Promise<Learned | undefined> {
 		const folder = dirname(this.file);
 		// Where there is a file this changes nothing that counts: it is the older one.
 		if (!(await stat(this.file).catch(() => undefined))) {

@@ -21,6 +21,8 @@ const DUSK_QUARTERS = 12;
 /** Quarters of one value, within half a percent: a power that is held at a level, or through night and day a meter that is stuck. */
 const SAME_SHARE = 0.005;
 const HELD_QUARTERS = 5;
+/** What was foreseen moves by so much meanwhile. */
+const MOVED_SHARE = 0.04;
 const STUCK_QUARTERS = 24;
 /** Two meters in turn: of so many powers each is far nearer to the last but one than to the last. */
 const LEAST_READINGS = 40;
@@ -35,10 +37,10 @@ const MOST_RATIO = 3;
 /** What the readings of a date are: those of a roof, too few, of a meter that is dead, or what a note says. */
 type Verdict = "fine" | "unknown" | "dead" | NoteCode;
 
-export type Judged = ReturnType<typeof judge>;
+export type Judged = ReturnType<typeof judgeDay>;
 
 /** A quarter (epoch ms of its start) that was foreseen and measured, W. */
-export interface Point {
+export interface LitQuarter {
 	index: number;
 	watts: number;
 	measured: number;
@@ -49,14 +51,14 @@ export interface Point {
  *
  * @param peak most power ever foreseen, W
  */
-export function judge(record: DayRecord, peak: number) {
+export function judgeDay(record: DayRecord, peak: number) {
 	const { foreseen, curtailed, coarse, said } = record;
 	const dawn = foreseen.findIndex((watts) => watts);
 	const dusk = lastAbove(foreseen, 0);
 	/** Lit quarters that can be believed, and the longest run of one value among them. */
-	const lit: Point[] = [];
-	let held: Point[] = [];
-	let same: Point[] = [];
+	const lit: LitQuarter[] = [];
+	let held: LitQuarter[] = [];
+	let same: LitQuarter[] = [];
 	let isStuck = false;
 	let [due, read, summed, hours] = [0, 0, 0, 0];
 	let [before, after, night, light] = [0, 0, 0, 0];
@@ -77,8 +79,11 @@ export function judge(record: DayRecord, peak: number) {
 			const dark = same.filter((each) => each.watts === 0).length;
 			isStuck ||=
 				same.length >= STUCK_QUARTERS && same.length > dark && dark > 0;
-			// Behind a tree the diffuse light is level as well.
-			const isLevel = power > DIM_SHARE * peak && dark === 0;
+			// Behind a tree the diffuse light is level as well, and any noon for an hour.
+			const isLevel =
+				dark === 0 &&
+				power > DIM_SHARE * peak &&
+				same.some((each) => Math.abs(each.watts - watts) > MOVED_SHARE * watts);
 			if (same.length >= HELD_QUARTERS && isLevel) held = same;
 		}
 		if (power < -NEGATIVE_SHARE * peak) negative += isLit ? 2 : 1;

@@ -15,21 +15,21 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { ACCURACY_DAYS, accuracies } from "./accuracy";
 import { correct, type Models, rawMessage } from "./correct";
-import { learn, type Model } from "./model";
+import { learnFrom, type Model } from "./model";
 import { type NoteCode, noteText } from "./notes";
 import { type Reading, readingFromRow } from "./reading";
 import {
 	addNote,
 	createState,
 	dayOf,
+	type Learned,
 	type Meter,
 	MOST_DAYS,
 	meterOf,
-	readState,
-	type State,
+	readLearned,
 	zoneOf,
 } from "./state";
-import { createTally, type Slot, type Tally } from "./tally";
+import { createTally, type DateQuarter, type Tally } from "./tally";
 
 type Fields = Record<string, unknown>;
 
@@ -57,7 +57,7 @@ const TOLD_SHARE = 0.2;
 export type Learner = ReturnType<typeof createLearner>;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. Times are epoch ms. */
-export function createLearner(stored?: State, left = newLeft(stored)) {
+export function createLearner(stored?: Learned, left = newLeft(stored)) {
 	let { state, known, waiting } = left;
 	const { tallies } = left;
 	/** What each meter's past teaches, and what that depends on. */
@@ -77,7 +77,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		const key = `${today(now)},${changes},${meter.peak}`;
 		let entry = models.get(meter.string_id);
 		if (entry?.key !== key) {
-			entry = { key, model: learn(meter, today(now) - 1, state) };
+			entry = { key, model: learnFrom(meter, today(now) - 1, state) };
 			models.set(meter.string_id, entry);
 		}
 		return entry.model;
@@ -139,7 +139,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		}
 	};
 
-	const begin = (anew: State) => {
+	const begin = (anew: Learned) => {
 		state = anew;
 		tallies.clear();
 		models.clear();
@@ -296,7 +296,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		};
 	};
 
-	const adopt = (anew: State, now: number) => {
+	const adopt = (anew: Learned, now: number) => {
 		begin(anew);
 		waiting = [];
 		if (known) settle(known.input, now);
@@ -422,7 +422,7 @@ export function createLearner(stored?: State, left = newLeft(stored)) {
 		 * @throws SolarYieldError `INPUT` when it is none, or of another site than the forecast
 		 */
 		import(payload: unknown, now: number) {
-			const anew = readState(payload);
+			const anew = readLearned(payload);
 			const site = known?.input.solar.site_id ?? anew.site_id;
 			if (![site, null].includes(anew.site_id)) {
 				throw inputError("learn.import_other_site", {
@@ -471,14 +471,14 @@ const newMeter = (string_id: string | null): Meter => ({
 });
 
 /** A state as JSON text, for an export or a file. */
-export const toText = (state: State) =>
+export const toText = (state: Learned) =>
 	JSON.stringify(state, (_, value) =>
 		typeof value === "number" ? Math.round(100 * value) / 100 : value,
 	);
 
 /** Finds the quarter of a meter that holds an instant; nearly each time that of the last. */
 function slotsOf(meter: Meter, zone: Zone) {
-	let last = { quarter: -1, slot: undefined as Slot | undefined };
+	let last = { quarter: -1, slot: undefined as DateQuarter | undefined };
 	return (at: number) => {
 		const quarter = Math.floor(at / QUARTER_MS);
 		if (quarter !== last.quarter) {

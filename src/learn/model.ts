@@ -1,6 +1,6 @@
 import { DAY_MS, QUARTER_MS } from "../util/time";
 import { AZIMUTH_STEP, ELEVATION_STEP } from "./grid";
-import { type Judged, judge, type Point } from "./judge";
+import { type Judged, judgeDay, type LitQuarter } from "./judge";
 import type { NoteCode } from "./notes";
 import type { Meter } from "./state";
 import { type Position, sunOfDay } from "./sun";
@@ -42,7 +42,7 @@ export function total<Item>(
 }
 
 /** Of what was measured with what was foreseen. */
-function correlation(points: readonly Point[]) {
+function correlation(points: readonly LitQuarter[]) {
 	const x = total(points, (it) => it.watts) / points.length;
 	const y = total(points, (it) => it.measured) / points.length;
 	const xy = total(points, (it) => (it.watts - x) * (it.measured - y));
@@ -88,7 +88,7 @@ function factorOf(
 	return distance ** 2 > chance ? factor - chance / distance : towards;
 }
 
-export type Model = ReturnType<typeof learn>;
+export type Model = ReturnType<typeof learnFrom>;
 
 /**
  * How one meter differs from its forecast: a factor for clear and one for cloudy
@@ -97,14 +97,14 @@ export type Model = ReturnType<typeof learn>;
  *
  * @param until the last date that may teach, days since 1970-01-01
  */
-export function learn(
+export function learnFrom(
 	{ days, peak }: Meter,
 	until: number,
 	position: Position,
 ) {
 	const judged = days
 		.filter(({ day }) => day <= until)
-		.map((record) => judge(record, peak));
+		.map((record) => judgeDay(record, peak));
 	const { fine, kind } = teachersOf(judged);
 	const { level, limit, isHeld } = levelOf(fine);
 	/** The most that was foreseen lately, by quarter of the UTC day. */

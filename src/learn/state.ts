@@ -70,7 +70,7 @@ export type Note = z.infer<typeof Note>;
  * no part of it: they follow from the days (`model.ts`), so that a later release
  * may learn better from the same days.
  */
-const State = z.object({
+const Learned = z.object({
 	version: z.literal(1),
 	site_id: z.string().nullable(),
 	/** IANA zone of the site, null before the first forecast. */
@@ -88,10 +88,10 @@ const State = z.object({
 	/** By code and meter. */
 	notes: z.record(z.string(), Note),
 });
-export type State = z.infer<typeof State>;
+export type Learned = z.infer<typeof Learned>;
 
 /** A state that knows nothing yet. */
-export const createState = (): State => ({
+export const createState = (): Learned => ({
 	version: 1,
 	site_id: null,
 	timezone: null,
@@ -109,7 +109,7 @@ export const createState = (): State => ({
  *
  * @throws SolarYieldError `INPUT` naming the field that is no part of a state
  */
-export function readState(value: unknown): State {
+export function readLearned(value: unknown): Learned {
 	let given =
 		value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 	try {
@@ -117,7 +117,7 @@ export function readState(value: unknown): State {
 	} catch {
 		throw inputError("learn.no_json", { text: show(given) });
 	}
-	const { data, error } = State.safeParse(given);
+	const { data, error } = Learned.safeParse(given);
 	if (!data) {
 		const { path, words } = firstIssue(error, given);
 		throw inputError("learn.unusable", {
@@ -132,10 +132,10 @@ export function readState(value: unknown): State {
 }
 
 /** The zone of a state, undefined before its first forecast. */
-export const zoneOf = ({ timezone }: State) => Zone.of(timezone ?? "");
+export const zoneOf = ({ timezone }: Learned) => Zone.of(timezone ?? "");
 
 /** The meter of the site (null) or of a string, undefined while it has none. */
-export const meterOf = ({ meters }: State, stringId: string | null) =>
+export const meterOf = ({ meters }: Learned, stringId: string | null) =>
 	meters.find(({ string_id }) => string_id === stringId);
 
 /** The record of a local date, made where there is none; undefined where it is too old to be kept. */
@@ -173,7 +173,7 @@ export const measured = ({ read, covered }: DayRecord, index: number) => {
 
 /** Notes something: one note per code and meter, with how often and when. */
 export function addNote(
-	{ notes }: State,
+	{ notes }: Learned,
 	code: NoteCode,
 	string_id: string | null,
 	at: number,

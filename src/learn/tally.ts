@@ -24,7 +24,7 @@ const WATT_MS = 1000 * HOUR_MS;
 const MOST_PEAKS = 3;
 
 /** The quarter of a date. */
-export interface Slot {
+export interface DateQuarter {
 	record: DayRecord;
 	index: number;
 }
@@ -42,7 +42,7 @@ export type Tally = ReturnType<typeof createTally>;
  */
 export function createTally(
 	peakOf: () => number,
-	slotAt: (at: number) => Slot | undefined,
+	slotAt: (at: number) => DateQuarter | undefined,
 ) {
 	/** The last power, when it came, and the one before. */
 	let powerAt = Number.NaN;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { toText } from "../../src/learn/learner";
-import { readState } from "../../src/learn/state";
+import { readLearned } from "../../src/learn/state";
 import { bow, DAY, HOUR, HOUSE, MINUTE, message, Watched } from "./support";
 
 const START = "2026-03-26";
@@ -77,7 +77,7 @@ describe("any messages", () => {
 						}
 					}
 					const text = toText(house.learner.state);
-					assert.equal(toText(readState(text)), text);
+					assert.equal(toText(readLearned(text)), text);
 					const start = house.zone.dayStart(house.zone.dayOf(now));
 					const { payload } = house.corrected(
 						message(start, start + DAY, (at) => bow(at, house.house), {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { toText } from "../../src/learn/learner";
 import { NOTE_CODES, noteText } from "../../src/learn/notes";
-import { readState } from "../../src/learn/state";
+import { readLearned } from "../../src/learn/state";
 import { textIn } from "../../src/texts/texts";
 import { LANGUAGES } from "../../src/util/language";
 import {
@@ -70,7 +70,7 @@ describe("what has been learned", () => {
 				/meters\[0\]\.days\[0\]\.read\[1\]/,
 			],
 		] as const) {
-			assert.throws(() => readState(value), {
+			assert.throws(() => readLearned(value), {
 				code: "SOLAR_YIELD_INPUT",
 				message: text,
 			});

@@ -1,7 +1,7 @@
 import { Zone } from "../../src/forecast/zone";
 import { createLearner } from "../../src/learn/learner";
 import type { Reading } from "../../src/learn/reading";
-import type { State } from "../../src/learn/state";
+import type { Learned } from "../../src/learn/state";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;
@@ -123,7 +123,7 @@ export class Watched {
 
 	constructor(
 		readonly house: House = HOUSE,
-		state?: State,
+		state?: Learned,
 	) {
 		this.zone = Zone.of(house.zone) as Zone;
 		this.learner = createLearner(state);
