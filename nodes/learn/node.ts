@@ -1,5 +1,5 @@
 import type { NodeAPI } from "node-red";
-import { createLearner, type Left, toText } from "../../src/learn/learner";
+import { createLearner, type Learner, toText } from "../../src/learn/learner";
 import { noteText } from "../../src/learn/notes";
 import { readRemoval } from "../../src/messages/removal/read-removal";
 import { topicLevel } from "../../src/messages/topic";
@@ -23,7 +23,7 @@ import type { Unit } from "./units";
 const SAVED_MS = 6 * HOUR_MS;
 
 /** What is handed over when only this node is deployed anew. */
-const handover = new Handover<Left>();
+const handover = new Handover<Learner>();
 
 /**
  * Wires a `solar-yield-learn` node.
@@ -47,7 +47,7 @@ export function openLearn(
 	const tell = (what: unknown) => tellWarning(RED, node, what);
 	const file = new LearnFile(RED, node);
 	const left = handover.take(node);
-	let learner = createLearner(undefined, left);
+	let learner = left ?? createLearner();
 	let saved = clock.now();
 	/** The site's date whose begin was last dealt with. */
 	let day = 0;
@@ -133,7 +133,7 @@ export function openLearn(
 		timer.stop();
 		ready
 			.then(() => {
-				if (!removed) handover.leave(RED, node, learner.left);
+				if (!removed) handover.leave(RED, node, learner);
 				save();
 				onceDeleted(RED, node, () => void file.retire());
 				node.status({});

@@ -33,20 +33,6 @@ import { createTally, type DateQuarter, type Tally } from "./tally";
 
 type Fields = Record<string, unknown>;
 
-/** What a learner holds, for another that goes on. */
-export type Left = ReturnType<typeof newLeft>;
-
-const newLeft = (state = createState()) => ({
-	state,
-	/** The last forecast that came in, as far as it lies ahead, and the message that brought it, without its rows. */
-	known: undefined as
-		| { input: ForecastInput; msg: Fields; head: Fields }
-		| undefined,
-	/** Readings that came before any forecast. */
-	waiting: [] as Reading[],
-	tallies: new Map<string | null, Tally>(),
-});
-
 /** Readings that wait for the first forecast: as many days as are kept of one in five minutes. */
 const MOST_WAITING = 55_000;
 /** Readings further apart do not share a mark. */
@@ -57,16 +43,18 @@ const TOLD_SHARE = 0.2;
 export type Learner = ReturnType<typeof createLearner>;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. Times are epoch ms. */
-export function createLearner(stored?: Learned, left = newLeft(stored)) {
-	let { state, known, waiting } = left;
-	const { tallies } = left;
+export function createLearner(state: Learned = createState()) {
+	/** The last forecast that came in, as far as it lies ahead, and the message that brought it, without its rows. */
+	let known: { input: ForecastInput; msg: Fields; head: Fields } | undefined;
+	/** Readings that came before any forecast. */
+	let waiting: Reading[] = [];
+	const tallies = new Map<string | null, Tally>();
 	/** What each meter's past teaches, and what that depends on. */
 	const models = new Map<string | null, { key: string; model: Model }>();
 	/** Changes of dates that are over. */
 	let changes = 0;
-	/** Powers of the forecast that was sent last, and its energy of today to that as it came. */
+	/** Powers of the forecast that was sent last. */
 	let sent = "";
-	let share = 1;
 	/** Whether the last that a meter said is that it has no value. */
 	let isMissing = false;
 
@@ -309,9 +297,6 @@ export function createLearner(stored?: Learned, left = newLeft(stored)) {
 		get isMissing() {
 			return isMissing;
 		},
-		get left(): Left {
-			return { state, known, waiting, tallies };
-		},
 		advance,
 		report,
 		notes,
@@ -384,7 +369,6 @@ export function createLearner(stored?: Learned, left = newLeft(stored)) {
 			const { input, head, msg } = known;
 			const result = correct(allModels(now), input, copyOf(head), now);
 			sent = powersOf(result.payload.values);
-			share = result.share;
 			const facts = () =>
 				copyOf({ ...result.solar, cached: cached || input.solar.cached });
 			return {
@@ -435,7 +419,11 @@ export function createLearner(stored?: Learned, left = newLeft(stored)) {
 
 		/** What a status line says, of the site's own meter or of the first string that has one. */
 		facts(now: number) {
-			const [model] = allModels(now).values();
+			const models = allModels(now);
+			const [model] = models.values();
+			const share = known
+				? correct(models, known.input, known.head, now).share
+				: 1;
 			const errors =
 				model && accuracies(model.judged, today(now)).periods.days_30.same_day;
 			return {
