@@ -353,7 +353,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 					const learn = await editor.open(idOf("learn"));
 					await learn
 						.getByText(
-							editor.text("solar-yield-learn", "phase.days").split("__")[0] ?? "",
+							editor.text("solar-yield-learn", "phase.days").split("__")[0] ??
+								"",
 						)
 						.waitFor();
 					await inspect(learn, "learn, deployed");
