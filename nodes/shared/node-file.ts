@@ -15,6 +15,7 @@ const nameOf = (id: string) =>
  * the forecasts (behaviour: Restarts and deploys). Never rejects.
  */
 export class NodeFile<Content> {
+	protected readonly file: string;
 	readonly #store: Store<string>;
 	readonly #read: (text: string) => Content | undefined;
 
@@ -28,8 +29,9 @@ export class NodeFile<Content> {
 		kind: string,
 		read: (text: string) => Content | undefined,
 	) {
+		this.file = join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`);
 		this.#store = new Store(
-			join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`),
+			this.file,
 			{
 				read: (content) => {
 					const text = String(content);
