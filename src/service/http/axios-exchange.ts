@@ -121,7 +121,7 @@ async function exchange(
 			...(body !== undefined && { "Content-Type": "application/json" }),
 		},
 		signal,
-		...wayTo(url, signal),
+		...(await wayTo(url, signal)),
 		beforeRedirect: (next, { statusCode }, from) => {
 			checkRedirect(new URL(from.url), new URL(next.href), method, statusCode);
 			// Where protocol or port change it has been taken out.
@@ -228,10 +228,10 @@ function decoded(text: string): string {
 }
 
 /** How an address is reached: straight, or by a proxy, which sees nothing of what goes to an https service. */
-function wayTo(
+async function wayTo(
 	url: URL,
 	signal: AbortSignal,
-): Pick<AxiosRequestConfig, "proxy" | "httpsAgent"> {
+): Promise<Pick<AxiosRequestConfig, "proxy" | "httpsAgent">> {
 	const proxy = proxyFor(url);
 	if (!proxy) return { proxy: false };
 	const { protocol, hostname, port, username, password } = proxy;
@@ -247,8 +247,7 @@ function wayTo(
 			},
 		};
 	}
-	const { HttpsProxyAgent } =
-		require("https-proxy-agent") as typeof import("https-proxy-agent");
+	const { HttpsProxyAgent } = await import("https-proxy-agent");
 	const tunnel = new HttpsProxyAgent(proxy, { ...LINES, signal });
 	tunnel.on("proxyConnect", ({ statusCode }: { statusCode: number }) => {
 		if (statusCode !== 200) throw refusal(statusCode);
