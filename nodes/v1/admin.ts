@@ -8,24 +8,29 @@ import { fromEditor } from "../shared/from-editor";
  * the values of environment variables.
  */
 export function addV1Routes(RED: NodeAPI): void {
+	const read = RED.auth.needsPermission("solar-yield.read");
+	const write = RED.auth.needsPermission("solar-yield.write");
 	const lazily = () => require("./node") as typeof import("./node");
-	RED.httpAdmin.get(
-		"/solar-yield/v1/parameters",
-		RED.auth.needsPermission("solar-yield.read"),
-		answer(() => lazily().v1Table()),
-	);
-	for (const action of ["check", "move", "create-site"] as const) {
-		RED.httpAdmin.post(
-			`/solar-yield/v1/${action}`,
-			RED.auth.needsPermission("solar-yield.write"),
-			fromEditor,
-			answer((request) =>
-				lazily().V1_ACTIONS[action](
-					RED,
-					request.body ?? {},
-					editorLanguage(request),
-				),
+	const act = (action: "check" | "move" | "create-site") =>
+		answer((request) =>
+			lazily().V1_ACTIONS[action](
+				RED,
+				request.body ?? {},
+				editorLanguage(request),
 			),
 		);
-	}
+
+	RED.httpAdmin.get(
+		"/solar-yield/v1/parameters",
+		read,
+		answer(() => lazily().v1Table()),
+	);
+	RED.httpAdmin.post("/solar-yield/v1/check", write, fromEditor, act("check"));
+	RED.httpAdmin.post("/solar-yield/v1/move", write, fromEditor, act("move"));
+	RED.httpAdmin.post(
+		"/solar-yield/v1/create-site",
+		write,
+		fromEditor,
+		act("create-site"),
+	);
 }
