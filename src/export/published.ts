@@ -7,8 +7,6 @@ export const PublishedSite = z.object({
 	topics: z.array(z.string()).default([]),
 	/** Home Assistant's entities that were ever published: platform by key. */
 	entities: z.record(z.string(), z.string()).default({}),
-	/** Days whose curve version 0.1.0 published; it did not note below which topic. */
-	curves: z.array(z.int()).optional(),
 });
 export type PublishedSite = Readonly<z.infer<typeof PublishedSite>>;
 

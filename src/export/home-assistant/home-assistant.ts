@@ -161,8 +161,7 @@ export class HomeAssistant extends Exporter<Site> {
 			site.curves = curves.map(({ index }) => index);
 		}
 
-		const { entities: before = {}, curves: earlier = [] } =
-			this.published[label] ?? {};
+		const { entities: before = {} } = this.published[label] ?? {};
 		const labels = stringLabels(dated.values);
 		const state = stateOf(dated, labels, facts, site.quota);
 		const sensors = sensorsOf(
@@ -204,10 +203,7 @@ export class HomeAssistant extends Exporter<Site> {
 			[discoveryTopic(device), stateTopic(device), ...curveTopics],
 			{ ...before, ...Object.fromEntries(platforms) },
 		);
-		const goneCurves = earlier
-			.filter((index) => !site.curves.includes(index))
-			.map((index) => curveTopic(device, index));
-		messages.push(...clearing([...new Set([...goneTopics, ...goneCurves])]));
+		messages.push(...clearing(goneTopics));
 		send(stateTopic(device), state);
 		return messages;
 	}
