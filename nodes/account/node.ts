@@ -29,10 +29,6 @@ import { variableOf } from "../shared/variable";
 import { apiKeyOf, isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./account-facts";
-export * from "./check-account";
-
 /** Address, key and transport of an account. */
 interface Connection {
 	readonly baseUrl: string;

@@ -16,12 +16,13 @@ import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
 import {
+	answerTo,
 	handleInput,
 	ownError,
+	refuseInput,
 	tellError,
 	tellWarning,
 } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
 import { onceDeleted } from "../shared/node-file";
 import { isLeaving, watchStops } from "./departure";
 import { KeptState } from "./kept-state";
@@ -33,7 +34,7 @@ import {
 	settingsOf,
 	verdictOf,
 } from "./known";
-import { answerTo, type BatteryMessage } from "./outgoing";
+import { type BatteryMessage, ENDS } from "./outgoing";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
@@ -133,7 +134,7 @@ class Battery {
 			if (!isNews && String(absent) !== String(known.absent)) {
 				this.#showStatus();
 			}
-			if (message) send(answerTo(msg, message));
+			if (message) send(answerTo(this.#RED, msg, message, ENDS));
 			this.#kept.save(this.#known.kept, now.at);
 			this.#arm();
 			if (errors.length > 0) throw joinErrors(errors);

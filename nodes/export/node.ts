@@ -22,16 +22,13 @@ import {
 	handleInput,
 	type Message,
 	ownError,
+	refuseInput,
 	tellWarning,
 } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
 import { storeFolder } from "../shared/user-folder";
 import { messagesAfter } from "./answer";
 import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./format-table";
 
 /** Properties of `solar-yield-export` in a flow file (behaviour: Messages); options of other formats are not looked at. */
 export type ExportConfig = NodeDef & {

@@ -17,8 +17,12 @@ import { isObject } from "../../src/util/guards";
 import { QUARTER_MS } from "../../src/util/time";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "../shared/deploy-handover";
-import { handleInput, type Message, tellWarning } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
+import {
+	handleInput,
+	type Message,
+	refuseInput,
+	tellWarning,
+} from "../shared/handler";
 import { onceDeleted } from "../shared/node-file";
 import { languageOf } from "../shared/status";
 import { LearnFile } from "./learn-file";

@@ -32,9 +32,6 @@ import {
 import { variableOf } from "../shared/variable";
 import { v1Status } from "./status";
 
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./admin-handlers";
-
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
 	account: string;

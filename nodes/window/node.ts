@@ -24,8 +24,12 @@ import {
 } from "../../src/window/window-state";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { handleInput, ownError, tellError } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
+import {
+	handleInput,
+	ownError,
+	refuseInput,
+	tellError,
+} from "../shared/handler";
 import { NodeFile, onceDeleted } from "../shared/node-file";
 import {
 	type Brought,
@@ -37,9 +41,6 @@ import { offMessage, type Sender } from "./messages";
 import { type Messages, WindowOutputs, withProperties } from "./outputs";
 import { windowReason, windowStatus } from "./status";
 import type { WindowConfig, WindowNode } from "./window-node";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./preview";
 
 /** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
 const LONGEST_TICK_MS = 5 * MINUTE_MS;

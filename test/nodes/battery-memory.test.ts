@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NodeAPI } from "node-red";
 import helper from "node-red-node-test-helper";
-import { addBatteryRoutes } from "../../nodes/battery/admin";
 import { isLeaving } from "../../nodes/battery/departure";
 import { openBattery } from "../../nodes/battery/node";
 import { addDigest } from "../../src/polling/storage/atomic-file";
@@ -24,12 +22,6 @@ describe("what a battery node keeps", () => {
 	beforeEach(async () => {
 		flows = new Flows("2026-06-10T06:02:00Z");
 		flows.onClock(TYPE, openBattery as never);
-		const onClock = flows.nodes.get(TYPE);
-		const withRoutes = (RED: NodeAPI) => {
-			onClock(RED);
-			addBatteryRoutes(RED);
-		};
-		flows.nodes = new Map([...flows.nodes, [TYPE, withRoutes]]);
 		await flows.start();
 	});
 	afterEach(() => flows.stop());

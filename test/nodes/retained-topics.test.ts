@@ -79,7 +79,7 @@ describe("what stays on a broker", () => {
 		wires: [["broker"]],
 		...config,
 	});
-	const flow = () => {
+	const flow = (topic = "solar-yield") => {
 		const exports = ["to-ha", "to-solcast", "to-values"];
 		const behind = (now: string, learn: string) => [
 			...["broker", now, "sum", learn],
@@ -93,6 +93,7 @@ describe("what stays on a broker", () => {
 			].flatMap(([siteId, id]) => [
 				...flows.forecast(id as string, {
 					siteId,
+					topic,
 					include: ["default", "strings"],
 					wires: [behind(`${id}-now`, `${id}-learn`), ["broker"], ["broker"]],
 				}),
@@ -236,4 +237,21 @@ describe("what stays on a broker", () => {
 			before.filter((topic) => !own.includes(topic)),
 		);
 	});
+
+	for (const type of ["nodes", "full"] as const) {
+		it(`${type}: is under the new prefix alone once a forecast node has another`, async () => {
+			await flows.load(flow());
+			const own = () =>
+				topics().filter((topic) => !topic.startsWith("homeassistant/"));
+			const before = own();
+			assert.ok(before.length > 50);
+			await flows.deploy(flow("pv/house"), type);
+			await flows.runFor(HOUR / 2);
+			assert.deepEqual(
+				own(),
+				before.map((topic) => topic.replace("solar-yield", "pv/house")).sort(),
+			);
+			assert.deepEqual(flows.of("caught"), []);
+		});
+	}
 });

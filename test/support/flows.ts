@@ -1,9 +1,10 @@
 import { subscribe } from "node:diagnostics_channel";
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
+import { registration, TYPES } from "../../nodes/registration";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
 import { useClock } from "../../src/polling/hub-registry";
@@ -35,14 +36,9 @@ type Fault = (
 	next: () => void,
 ) => void;
 
-const FOLDER = join(__dirname, "../../nodes");
-
 /** The package's nodes by type, as Node-RED loads them. */
 export const NODES: ReadonlyMap<string, any> = new Map(
-	readdirSync(FOLDER)
-		.map((name) => [name, join(FOLDER, name, "register.ts")] as const)
-		.filter(([, file]) => existsSync(file))
-		.map(([name, file]) => [`solar-yield-${name}`, require(file)]),
+	TYPES.map((name) => [`solar-yield-${name}`, registration(name)]),
 );
 
 /**
@@ -86,15 +82,13 @@ export class Flows {
 		type: string,
 		open: (RED: any, node: any, config: any, clock: Clock) => void,
 	): void {
-		const module = (RED: any) => {
-			function OnClock(this: any, config: any) {
-				RED.nodes.createNode(this, config);
-				open(RED, this, config, clock);
-			}
-			RED.nodes.registerType(type, OnClock);
-		};
-		const { clock } = this;
-		this.nodes = new Map([...this.nodes, [type, module]]);
+		const name = type.replace("solar-yield-", "") as (typeof TYPES)[number];
+		const onClock: typeof open = (RED, node, config) =>
+			open(RED, node, config, this.clock);
+		this.nodes = new Map([
+			...this.nodes,
+			[type, registration(name, onClock as never)],
+		]);
 	}
 
 	async start(): Promise<void> {
