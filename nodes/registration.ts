@@ -129,11 +129,8 @@ const NODES = {
 	battery: {
 		open: ({ openBattery }) => openBattery,
 		routes: [
-			// Null where no `msg.house_w` has come in; undefined is not found.
-			get("battery/:id/learned-load", (_code, RED, { params }) =>
-				(
-					nodeOf(RED, params.id) as BatteryNode | null
-				)?.solarYield?.learnedWeek(),
+			get("battery/:id", (_code, RED, { params }) =>
+				(nodeOf(RED, params.id) as BatteryNode | null)?.solarYield?.view(),
 			),
 		],
 	},

@@ -11,6 +11,7 @@ import { decimals } from "../shared/editor/decimals";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
 import { localNumber, plainNumber } from "../shared/editor/numbers";
+import { drawPrices } from "../shared/editor/prices";
 import { request } from "../shared/editor/request";
 import {
 	chosen,
@@ -22,7 +23,7 @@ import {
 } from "../shared/editor/rules";
 import { note } from "../shared/editor/words";
 import { variableOf } from "../shared/variable";
-import type { LearnedWeekAnswer } from "./dialog-answers";
+import type { BatteryView } from "./dialog-answers";
 import { fractionText, percentText } from "./editor/percent";
 import { drawWeek, learnedText } from "./editor/week";
 
@@ -114,7 +115,7 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		numbers.show();
 		prepareEfficiency(this.efficiency);
 		prepareStrategy(this);
-		prepareLearned(this);
+		prepareView(this);
 	},
 	oneditsave() {
 		numbers.save();
@@ -164,8 +165,8 @@ function prepareStrategy(node: EditorNode): void {
 		.trigger("change");
 }
 
-/** Shows what the deployed node has learned of the house, where that is chosen. */
-function prepareLearned(node: EditorNode): void {
+/** Shows what the deployed node knows: prices, and what it has learned of the house where that is chosen. */
+function prepareView(node: EditorNode): void {
 	const load = input("load");
 	load
 		.on("change", () => {
@@ -175,15 +176,15 @@ function prepareLearned(node: EditorNode): void {
 		.trigger("change");
 	// A picture of nothing would be read out as one.
 	const picture = part("learned").toggle(false);
-	request<LearnedWeekAnswer | null>(
-		"GET",
-		`battery/${encodeURIComponent(node.id)}/learned-load`,
-	).then(
-		(week) => {
+	part("prices-row").toggle(false);
+	request<BatteryView>("GET", `battery/${encodeURIComponent(node.id)}`).then(
+		({ week, prices }) => {
 			const text = learnedText(week, node);
 			note(part("learned-note"), text);
 			if (picture[0] && week) drawWeek(picture[0], week, text);
 			picture.toggle(week !== null);
+			drawPrices(part("prices")[0], prices);
+			part("prices-row").toggle(prices !== null);
 		},
 		(error: Error) => note(part("learned-note"), error.message),
 	);

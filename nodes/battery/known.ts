@@ -4,7 +4,7 @@ import {
 	todaysQuarters,
 } from "../../src/battery/forecast-adapter";
 import { inputFacts } from "../../src/battery/input-facts";
-import { readInputs } from "../../src/battery/inputs";
+import { INPUT_NAMES, readInputs } from "../../src/battery/inputs";
 import { learnedMargin, noteForeseen } from "../../src/battery/learned-margin";
 import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
@@ -98,17 +98,20 @@ export function learn(
 	config: Config,
 	now: Moment,
 ): Learnt {
-	const { values, brought, absent, errors } = readInputs(msg, {
+	const bringsElse = INPUT_NAMES.some((name) => name in msg);
+	const { value: input, errors: ofForecast } = reading(() =>
+		forecastOf(msg, known, bringsElse),
+	);
+	const zone = (input ?? known.input)?.forecast.zone;
+	const { values, absent, errors, question } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
+		zone,
 	});
-	const { value: input, errors: ofForecast } = reading(() =>
-		forecastOf(msg, known, brought.length > 0),
-	);
 	const told = [...ofForecast, ...errors];
 	const still = known.absent.filter((name) => !(name in values));
 	const before = { ...known, absent: [...new Set([...still, ...absent])] };
-	if (!input && Object.keys(values).length === 0) {
+	if (!input && Object.keys(values).length === 0 && !question) {
 		return { known: before, isNews: false, errors: told };
 	}
 	let { kept } = known;
@@ -120,8 +123,9 @@ export function learn(
 	}
 	const taken = takeInputs(kept, values, {
 		now: now.at,
-		zone: (input ?? known.input)?.forecast.zone,
+		zone,
 		settings: settingsOf(config, known),
+		question,
 	});
 	const { house_w, soc, ...others } = values;
 	const isNewSoc = taken.state.soc !== kept.soc;

@@ -1,9 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { emptyState } from "../../src/battery/battery-state";
-import {
-	type LearnedWeek,
-	learnedWeek,
-} from "../../src/battery/house/learned-load";
+import { learnedWeek } from "../../src/battery/house/learned-load";
 import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
 import { type Moment, next, type State } from "../../src/battery/release";
 import { type BatterySettings, readSettings } from "../../src/battery/settings";
@@ -24,7 +21,9 @@ import {
 	tellWarning,
 } from "../shared/handler";
 import { onceDeleted } from "../shared/node-file";
+import { priceDays } from "../shared/two-days";
 import { isLeaving, watchStops } from "./departure";
+import type { BatteryView } from "./dialog-answers";
 import { KeptState } from "./kept-state";
 import {
 	type BatteryKnowledge,
@@ -42,7 +41,7 @@ export type BatteryConfig = NodeDef & Record<keyof BatterySettings, unknown>;
 
 /** Node-RED's node with what the editor's dialog reads. */
 export interface BatteryNode extends Node {
-	solarYield?: { learnedWeek(): LearnedWeek | null };
+	solarYield?: { view(): BatteryView };
 }
 
 /**
@@ -110,9 +109,14 @@ class Battery {
 		watchStops(this.#RED);
 		const ready = this.#load();
 		node.solarYield = {
-			learnedWeek: () => {
-				const { house } = this.#known.kept;
-				return house && learnedWeek(house);
+			view: () => {
+				const { input, kept } = this.#known;
+				const zone = input?.forecast.zone;
+				const prices = kept.prices?.value ?? [];
+				return {
+					week: kept.house && learnedWeek(kept.house),
+					prices: zone ? priceDays(prices, zone, this.#clock.now()) : null,
+				};
 			},
 		};
 		this.#showStatus();

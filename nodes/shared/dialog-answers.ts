@@ -12,6 +12,19 @@ export interface TwoDays {
 	readonly curve: readonly (readonly [start: number, watts: number | null])[];
 }
 
+/** Prices of today and tomorrow, as dialogs draw them. Instants are epoch ms. */
+export interface PriceDays {
+	readonly timezone: string;
+	/** Midnights of today, tomorrow and the day after. */
+	readonly midnights: readonly [number, number, number];
+	/** At least one; per kWh. */
+	readonly rows: readonly (readonly [
+		start: number,
+		end: number,
+		price: number,
+	])[];
+}
+
 /** What is known of a deployed account without asking. */
 export interface AccountFacts {
 	/** Groups of the plan, null while they are not known. */

@@ -1,7 +1,9 @@
 import { type Forecast, siteDayEnergy } from "../../src/forecast/forecast";
 import type { Settled } from "../../src/forecast/settled";
+import type { Zone } from "../../src/forecast/zone";
+import type { PriceRow } from "../../src/prices/reader";
 import { dateText } from "../../src/util/timestamp";
-import type { TwoDays } from "./dialog-answers";
+import type { PriceDays, TwoDays } from "./dialog-answers";
 
 /**
  * Curve and energies of the site's today and tomorrow, as statuses and messages have
@@ -28,4 +30,26 @@ export function twoDays(
 			.slice(from, to)
 			.map((start) => [start, values.valueAt(start, "pv_power")]),
 	};
+}
+
+/**
+ * Prices of the site's today and tomorrow; null where none is known of them.
+ *
+ * @param now epoch ms
+ */
+export function priceDays(
+	prices: readonly PriceRow[],
+	zone: Zone,
+	now: number,
+): PriceDays | null {
+	const today = zone.dayOf(now);
+	const midnights = [
+		zone.dayStart(today),
+		zone.dayStart(today + 1),
+		zone.dayStart(today + 2),
+	] as const;
+	const rows = prices
+		.filter(({ start, end }) => end > midnights[0] && start < midnights[2])
+		.map(({ start, end, price }) => [start, end, price] as const);
+	return rows.length > 0 ? { timezone: zone.name, midnights, rows } : null;
 }

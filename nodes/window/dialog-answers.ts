@@ -1,7 +1,7 @@
 import type { Shortage } from "../../src/window/choice";
 import type { PlannedWindow, Why } from "../../src/window/output";
 import type { WindowSetting } from "../../src/window/settings";
-import type { TwoDays } from "../shared/dialog-answers";
+import type { PriceDays, TwoDays } from "../shared/dialog-answers";
 
 /** The windows of today and tomorrow, and why they are these. Instants are epoch ms. */
 export interface WindowsAnswer {
@@ -16,4 +16,8 @@ export interface WindowsAnswer {
 }
 
 /** What a deployed node of the best time knows, for a picture. */
-export type WindowPreview = WindowsAnswer & TwoDays;
+export type WindowPreview = WindowsAnswer &
+	TwoDays & {
+		/** Null where none of today or tomorrow is known. */
+		readonly prices: PriceDays | null;
+	};

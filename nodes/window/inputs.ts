@@ -1,4 +1,5 @@
 import type { Forecast } from "../../src/forecast/forecast";
+import type { Zone } from "../../src/forecast/zone";
 import type { SolarFacts } from "../../src/messages/facts";
 import {
 	followSite,
@@ -6,17 +7,17 @@ import {
 	readPayload,
 } from "../../src/messages/input/forecast-input";
 import {
-	type FeedIn,
-	type PriceRow,
-	readFeedIn,
-	readPrices,
-} from "../../src/messages/price-rows";
-import {
 	absentInputs,
 	type ReadResult,
 	readFlag,
 	reading,
 } from "../../src/messages/value-readers";
+import {
+	type FeedIn,
+	type PriceRow,
+	readFeedIn,
+	readPrices,
+} from "../../src/prices/reader";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { isObject } from "../../src/util/guards";
 import { type WindowForecast, windowForecast } from "../../src/window/plan";
@@ -47,6 +48,8 @@ export interface Brought {
 	/** What it had no value for: a sensor that is unavailable. */
 	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
+	/** What is to be asked once. */
+	readonly question: SolarYieldError | undefined;
 }
 
 /** What a message may bring besides a forecast. */
@@ -78,7 +81,7 @@ export const handedOn = (msg: Message): Record<string, unknown> =>
  * What a message brings, each property read by itself: what is wrong in one never
  * discards another (behaviour: The best time).
  *
- * @param before settings of earlier messages, and the site that is followed
+ * @param before settings of earlier messages, the site that is followed, and its zone
  * @param now epoch ms
  */
 export function readMessage(
@@ -86,6 +89,7 @@ export function readMessage(
 	before: {
 		readonly overrides: Overrides;
 		readonly followed: string | undefined;
+		readonly zone: Zone | undefined;
 	},
 	now: number,
 ): Brought {
@@ -98,16 +102,22 @@ export function readMessage(
 		errors.push(...read.errors);
 		return read.value;
 	};
-	const prices = "prices" in msg ? take(readPrices(msg.prices)) : undefined;
-	const feedIn = "feedIn" in msg ? take(readFeedIn(msg.feedIn)) : undefined;
+	const forecast = take(
+		reading(() => readForecastPart(received, before.followed, now)),
+	);
+	const zone = forecast?.forecast.zone ?? before.zone;
+	const read = {
+		prices:
+			"prices" in msg ? readPrices("prices", msg.prices, zone) : undefined,
+		feedIn: "feedIn" in msg ? readFeedIn(msg.feedIn, zone) : undefined,
+	};
+	const prices = read.prices && take(read.prices);
+	const feedIn = read.feedIn && take(read.feedIn);
 	const ran =
 		"run_minutes" in msg
 			? take(reading(() => readRunMinutes(msg.run_minutes)))
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
-	const forecast = take(
-		reading(() => readForecastPart(received, before.followed, now)),
-	);
 	return {
 		...(forecast && { forecast }),
 		...(JSON.stringify(overrides) !== JSON.stringify(before.overrides) && {
@@ -120,6 +130,7 @@ export function readMessage(
 		...(done && { done }),
 		absent,
 		errors,
+		question: read.prices?.question ?? read.feedIn?.question,
 	};
 }
 

@@ -198,13 +198,19 @@ export function openWindow(
 		if (closed) return;
 		const now = clock.now();
 		const before = state;
-		const { overrides } = state;
-		const brought = readMessage(msg, { overrides, followed }, now);
+		const { overrides, site } = state;
+		const zone = site ? Zone.of(site.zone) : undefined;
+		const brought = readMessage(msg, { overrides, followed, zone }, now);
 		const still = absent.filter((name) => !(name in msg));
 		absent = [...still, ...brought.absent];
 		if (brought.forecast) {
 			known = brought.forecast;
 			followed = known.solar.site_id;
+		}
+		const errors = [...brought.errors];
+		if (brought.question && !state.unitAsked) {
+			errors.push(brought.question);
+			state = { ...state, unitAsked: true };
 		}
 		const messages = take(before, step(brought, now), now);
 		arm();
@@ -213,7 +219,7 @@ export function openWindow(
 			file.idle(),
 			send,
 		);
-		if (brought.errors.length > 0) throw joinErrors(brought.errors);
+		if (errors.length > 0) throw joinErrors(errors);
 	});
 
 	node.solarYield = {

@@ -1,8 +1,9 @@
+import { Zone } from "../../src/forecast/zone";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { isObject } from "../../src/util/guards";
 import { WINDOW_SETTINGS, type WindowSetting } from "../../src/window/settings";
-import { twoDays } from "../shared/two-days";
+import { priceDays, twoDays } from "../shared/two-days";
 import type { WindowPreview, WindowsAnswer } from "./dialog-answers";
 import type { WindowNode, WindowSource } from "./window-node";
 
@@ -28,10 +29,13 @@ export function windowPreview(
 	const source = node?.solarYield;
 	if (!source) return undefined;
 	const { forecast } = source.known() ?? {};
+	const { site, prices } = source.state();
+	const zone = forecast?.zone ?? Zone.of(site?.zone ?? "");
 	return {
 		...windowsAnswer(source),
-		timezone: forecast?.zone.name ?? source.state().site?.zone ?? null,
+		timezone: zone?.name ?? null,
 		...twoDays(forecast, source.now()),
+		prices: zone ? priceDays(prices, zone, source.now()) : null,
 	};
 }
 

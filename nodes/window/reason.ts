@@ -22,6 +22,7 @@ export const KEYS: Readonly<Record<Why["code"], string>> = {
 	"unknown-power": "unknown_power",
 	"below-minimum": "below_minimum",
 	"no-sun": "no_sun",
+	"no-price": "no_price",
 	interrupted: "interrupted",
 };
 
@@ -45,6 +46,7 @@ const VALUES: {
 	"unknown-power": hoursOf,
 	"below-minimum": hoursOf,
 	"no-sun": hoursOf,
+	"no-price": hoursOf,
 	interrupted: hoursOf,
 };
 

@@ -59,7 +59,14 @@ export const BatteryState = z.object({
 			}),
 		]),
 	),
-	prices: dated(priceRows),
+	prices: z
+		.object({
+			at: instant,
+			value: priceRows,
+			/** As `EUR/kWh`; null where no currency was said. */
+			unit: z.string().nullable(),
+		})
+		.nullable(),
 	feedIn: dated(z.union([price, priceRows])),
 	targets: dated(
 		z
@@ -96,7 +103,7 @@ export const BatteryState = z.object({
 	house: LearnedLoad.nullable(),
 	/** How much of what was foreseen has failed to come. */
 	margin: LearnedMargin,
-	/** Whether the unit of prices that do not say it was asked for. */
+	/** Whether the unit of prices that can hardly be per kWh was asked for. */
 	unit_asked: z.boolean(),
 });
 export type BatteryState = z.infer<typeof BatteryState>;

@@ -28,6 +28,27 @@ function knownUntil(
 	return until;
 }
 
+/** What came of the rows of prices that are not over; there is one at least. */
+function priceFacts(
+	{ value, unit }: NonNullable<BatteryState["prices"]>,
+	zone: Zone,
+	now: number,
+) {
+	const rows = value.filter(({ end }) => end > now);
+	const prices = rows.map(({ price }) => price);
+	const [first = 0, last = first] = [rows[0], rows.at(-1)].map(
+		(row) => row?.start,
+	);
+	return {
+		count: rows.length,
+		unit,
+		first: zone.format(first),
+		last: zone.format(last),
+		least: Math.min(...prices),
+		most: Math.max(...prices),
+	};
+}
+
 /**
  * What is known besides the plan itself: how old each input is, and until when it
  * is known (`payload.inputs`).
@@ -75,7 +96,10 @@ export function inputFacts(
 					load.value.kind === "spans" ? knownUntil(load.value.rows, now) : null,
 				)
 			: learned,
-		prices: prices && fact(prices.at, knownUntil(prices.value, now)),
+		prices: prices && {
+			...fact(prices.at, knownUntil(prices.value, now)),
+			...priceFacts(prices, zone, now),
+		},
 		feedIn:
 			feedIn &&
 			fact(

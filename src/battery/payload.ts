@@ -65,6 +65,19 @@ export interface InputFact {
 	readonly until: string | null;
 }
 
+/** What came of prices that are not over. */
+export interface PriceFact extends InputFact {
+	readonly count: number;
+	/** As `EUR/kWh`; null where no currency was said. */
+	readonly unit: string | null;
+	/** Starts of the first and the last row. */
+	readonly first: string;
+	readonly last: string;
+	/** Lowest and highest price per kWh. */
+	readonly least: number;
+	readonly most: number;
+}
+
 /** What a plan was made of; null = not given. */
 export interface InputFacts {
 	/** `at` is when it was computed, `until` the end of its last quarter. */
@@ -72,7 +85,7 @@ export interface InputFacts {
 	/** `until` is when it will be too old to drive the battery. */
 	readonly soc: InputFact | null;
 	readonly load: InputFact | null;
-	readonly prices: InputFact | null;
+	readonly prices: PriceFact | null;
 	readonly feedIn: InputFact | null;
 	readonly targets: InputFact | null;
 	readonly settings: InputFact | null;

@@ -3,16 +3,14 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
-import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/time";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
-import type { Inputs, Target } from "./inputs";
+import type { Inputs, PriceRow, Target } from "./inputs";
 import type { BatteryPlan } from "./payload";
 import { steadyUntil } from "./release";
 import type { BatterySettings } from "./settings";
 
-/** Prices of another unit than the feed-in price are this many times as high. */
-const UNIT_RATIO = 20;
 /** So many states of charge between 0 and 1 in a row are told to be no percentages. */
 const FRACTIONS = 2;
 /** A battery's own counting jumps by as much, percent; and it gives up to so many times as fast as its setting says. */
@@ -31,11 +29,10 @@ interface TakeOptions {
 	readonly now: number;
 	/** The site's; without one what the house consumes teaches nothing. */
 	readonly zone?: Zone | undefined;
-	/** Of those in force: what tells the unit of prices, and how fast the battery can be emptied. */
-	readonly settings: Pick<
-		BatterySettings,
-		"feedInPrice" | "capacityKwh" | "maxDischargeW"
-	>;
+	/** Of those in force: how fast the battery can be emptied. */
+	readonly settings: Pick<BatterySettings, "capacityKwh" | "maxDischargeW">;
+	/** What is to be asked once of what came in. */
+	readonly question?: SolarYieldError | undefined;
 }
 
 /**
@@ -45,10 +42,14 @@ interface TakeOptions {
 export function takeInputs(
 	before: BatteryState,
 	values: Partial<Inputs>,
-	{ now, zone, settings }: TakeOptions,
+	{ now, zone, settings, question }: TakeOptions,
 ): Taken {
 	const errors: SolarYieldError[] = [];
 	const state = { ...before };
+	if (question && !before.unit_asked) {
+		state.unit_asked = true;
+		errors.push(question);
+	}
 	const given = <Value>(value: Value | null) =>
 		value === null || (Array.isArray(value) && value.length === 0)
 			? null
@@ -89,24 +90,11 @@ export function takeInputs(
 		}
 	}
 	if (values.prices !== undefined) {
-		const { feedInPrice } = settings;
-		const rows = values.prices?.rows ?? [];
+		const { rows = [], unit = null } = values.prices ?? {};
 		const left = ahead("prices", rows);
-		if (left) state.prices = given(left);
-		const middle = medianPrice(rows.map((row) => row.price));
-		if (
-			values.prices?.hasUnit === false &&
-			!before.unit_asked &&
-			feedInPrice > 0 &&
-			middle > UNIT_RATIO * feedInPrice
-		) {
-			state.unit_asked = true;
-			errors.push(
-				inputError("battery.unit_asked", {
-					price: Number(middle.toPrecision(3)),
-					feedIn: feedInPrice,
-				}),
-			);
+		if (left) {
+			const value = withPast(rows, now).slice(0, MOST_ROWS);
+			state.prices = left.length > 0 ? { at: now, value, unit } : null;
 		}
 	}
 	if (values.feedIn !== undefined) {
@@ -134,11 +122,6 @@ export function takeInputs(
 					};
 	}
 	return { state, errors };
-}
-
-function medianPrice(prices: readonly number[]): number {
-	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
-	return sorted[sorted.length >> 1] ?? 0;
 }
 
 /**
@@ -199,6 +182,11 @@ function notOver<Item>(
 }
 
 const endOfSpan = ({ end }: { readonly end: number }) => end;
+/** Prices with those of the last 24 h, which the dialog draws; none where all are over. */
+const withPast = (rows: readonly PriceRow[], now: number) =>
+	rows.some(({ end }) => end > now)
+		? notOver(rows, endOfSpan, now - DAY_MS)
+		: [];
 /** One by the clock comes again each day. */
 const endOfTarget = ({ by }: Target) =>
 	"instant" in by ? by.instant : Number.POSITIVE_INFINITY;
@@ -217,7 +205,7 @@ export function expire(before: BatteryState, now: number): BatteryState {
 			rows.length > 0 ? { ...load, value: { kind: "spans", rows } } : null;
 	}
 	if (prices) {
-		const rows = notOver(prices.value, endOfSpan, now);
+		const rows = withPast(prices.value, now);
 		state.prices = rows.length > 0 ? { ...prices, value: rows } : null;
 	}
 	if (feedIn && typeof feedIn.value !== "number") {

@@ -5,7 +5,11 @@ import {
 import { show } from "../service/v2/schema-errors";
 import { joinTexts, type Value } from "../texts/texts";
 import { isBlank } from "../util/guards";
-import { DAY_MS, MINUTE_MS, readTime } from "../util/time";
+import { DAY_MS, dateDay, MINUTE_MS, readStamp, SECOND_MS } from "../util/time";
+import type { Zone } from "../util/zone";
+
+/** Instants that are plausible; what is a tenth of one are seconds. */
+const [EARLIEST_MS, LATEST_MS] = [Date.UTC(1990), Date.UTC(2200)];
 
 /** What a number must be. `above` excludes the bound itself, `least` includes it. */
 export interface NumberBounds {
@@ -121,16 +125,35 @@ export function readChoice<Choice extends string>(
 }
 
 /**
- * Epoch ms of an instant: ISO 8601 with its offset, a `Date`, or epoch ms.
+ * The instants that a time can mean, to the minute: one as a rule, two in the hour
+ * that autumn repeats. A `Date`, epoch seconds or milliseconds, or ISO 8601; without
+ * an offset it is of the site's clock, in a field whose name ends in `utc` of UTC.
  *
+ * @param zone the site's; without one a time must say its offset
  * @throws SolarYieldError `INPUT` naming field and value
  */
-export function readMoment(field: string, value: unknown): number {
-	const ms = readTime(value);
-	if (Number.isNaN(ms)) {
-		throw inputError("value.moment", { field, value: show(value) });
+export function readMoments(
+	field: string,
+	value: unknown,
+	zone?: Zone,
+): readonly number[] {
+	const text = typeof value === "string" ? value.trim() : "";
+	const number = Number(
+		typeof value === "number" || value instanceof Date ? value : text || "-",
+	);
+	const ms = number < EARLIEST_MS / 10 ? number * SECOND_MS : number;
+	const day = dateDay(text) * DAY_MS;
+	const stamp = Number.isNaN(day)
+		? readStamp(text)
+		: { ms: day, offset: Number.NaN };
+	const isWall = Number.isNaN(stamp.offset) && !/utc$/i.test(field);
+	const isStamp = !Number.isNaN(stamp.ms);
+	let found: readonly number[] = [isStamp ? stamp.ms : ms];
+	if (isStamp && isWall) found = zone?.instantsOf(stamp.ms) ?? [];
+	if (!found[0] || found.some((ms) => !(ms >= EARLIEST_MS && ms < LATEST_MS))) {
+		throw inputError("value.time", { field, value: show(value) });
 	}
-	return ms;
+	return found.map((ms) => Math.round(ms / MINUTE_MS) * MINUTE_MS);
 }
 
 /**
@@ -158,6 +181,8 @@ export interface ReadResult<Value> {
 	/** Absent when nothing could be read. */
 	readonly value?: Value;
 	readonly errors: readonly SolarYieldError[];
+	/** What is to be asked once, of what can hardly be meant. */
+	readonly question?: SolarYieldError;
 }
 
 /** Runs a reader that throws. */
@@ -232,7 +257,8 @@ export function readClockOrInstant(
 	const clock = readClock(value);
 	if (!Number.isNaN(clock)) return { clock };
 	try {
-		return { instant: readMoment(field, value) };
+		const [instant] = readMoments(field, value);
+		return { instant: instant as number };
 	} catch {
 		throw inputError("value.clock_or_moment", { field, value: show(value) });
 	}

@@ -16,6 +16,8 @@ type ShortageCode =
 	| "below-minimum"
 	/** No sun shines, and no price is known to go by. */
 	| "no-sun"
+	/** Prices are known, and not for so long. */
+	| "no-price"
 	/** The times that count are not long enough without a break. */
 	| "interrupted";
 

@@ -156,11 +156,15 @@ export function planDay(
 	const start = Math.max(from, frame.start, state.held?.end ?? 0);
 	const slots = slotsOf(outlook, settings, start, frame.end);
 	const { windows, shortage } = choose(slots, missing, settings);
+	const isPriced =
+		settings.rank === "cost" && outlook.prices.some(({ end }) => end > start);
 	return {
 		windows,
 		shortage: shortage
 			? {
 					...shortage,
+					code:
+						shortage.code === "no-sun" && isPriced ? "no-price" : shortage.code,
 					wanted_hours: shortage.wanted_hours + lacking / HOUR_MS,
 					missing_hours: shortage.missing_hours + lacking / HOUR_MS,
 				}

@@ -1,7 +1,7 @@
 import type { Series } from "../forecast/series";
-import type { FeedIn, PriceRow } from "../messages/price-rows";
+import { priceReader } from "../prices/means";
+import type { FeedIn, PriceRow } from "../prices/reader";
 import { QUARTER_MS } from "../util/time";
-import { priceReader } from "./prices";
 import { KWH, type Slot, slotOf } from "./search";
 import type { WindowSettings } from "./settings";
 

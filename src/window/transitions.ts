@@ -1,4 +1,4 @@
-import type { FeedIn, PriceRow } from "../messages/price-rows";
+import type { FeedIn, PriceRow } from "../prices/reader";
 import { HOUR_MS, MINUTE_MS } from "../util/time";
 import { Zone } from "../util/zone";
 import { type Frame, frameAfter, frameAt } from "./frame";

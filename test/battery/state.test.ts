@@ -36,7 +36,7 @@ function afterMessage(
 	msg: Record<string, unknown>,
 	now = NOW,
 ): { state: BatteryState; told: string[] } {
-	const { values, errors } = readInputs(msg, {
+	const { values, errors, question } = readInputs(msg, {
 		configured: CONFIGURED,
 		changes: state.settings?.value ?? {},
 	});
@@ -44,6 +44,7 @@ function afterMessage(
 		now,
 		zone: BERLIN,
 		settings: readSettings(CONFIGURED),
+		question,
 	});
 	return {
 		state: taken.state,
@@ -67,7 +68,7 @@ const PRICES = [
 const EVERYTHING = {
 	soc: 55,
 	load: [{ start: NOW, end: NOW + HOUR, power_w: 300 }],
-	prices: PRICES,
+	prices: { unit: "EUR/kWh", rows: PRICES },
 	feedIn: PRICES.map((row) => ({ ...row, price: row.price - 0.2 })),
 	targets: [
 		{ soc: 80, by: "07:00" },
@@ -164,7 +165,8 @@ describe("what a battery node keeps", () => {
 		const state = kept(EVERYTHING);
 		const soon = expire(state, NOW + HOUR);
 		assert.equal(soon.load, null);
-		assert.equal(soon.prices?.value.length, 2);
+		// The dialog draws the whole of today.
+		assert.deepEqual(soon.prices, state.prices);
 		assert.equal(soon.targets?.value.length, 2);
 		const late = expire(state, NOW + 4 * HOUR);
 		assert.equal(late.prices, null);
@@ -264,16 +266,18 @@ describe("what is told of good values", () => {
 		}
 	});
 
-	it("is that prices without a unit seem to be in another one, once", () => {
+	it("is that prices can hardly be per kWh, once; those far too high are not used", () => {
 		const cents = { prices: [{ start: NOW, value: 31 }] };
-		const first = afterMessage(emptyState(), cents);
+		const before = kept({ prices: [{ start: NOW, value: 0.31 }] });
+		const first = afterMessage(before, cents);
 		assert.match(first.told[0] ?? "", /prices are about 31 per kWh.*unit/);
-		assert.deepEqual(afterMessage(first.state, cents).told, []);
-		assert.equal(first.state.prices?.value[0]?.price, 31);
+		assert.deepEqual(first.state.prices, before.prices);
+		const again = afterMessage(through(first.state).state, cents);
+		assert.deepEqual([again.told, again.state.prices], [[], before.prices]);
 		const said = { prices: { unit: "ct/kWh", data: cents.prices } };
-		assert.deepEqual(afterMessage(emptyState(), said).told, []);
-		const euros = { prices: [{ start: NOW, value: 0.31 }] };
-		assert.deepEqual(afterMessage(emptyState(), euros).told, []);
+		const taken = afterMessage(before, said);
+		assert.deepEqual(taken.told, []);
+		assert.equal(taken.state.prices?.value[0]?.price, 0.31);
 	});
 });
 
@@ -358,7 +362,15 @@ describe("payload.inputs", () => {
 			forecast: fact("09:00", 70, "22T10:00"),
 			soc: fact("10:00", 10, "20T10:30"),
 			load: fact("10:00", 10, "20T11:00"),
-			prices: fact("10:00", 10, "20T12:00"),
+			prices: {
+				...fact("10:00", 10, "20T12:00"),
+				count: 3,
+				unit: "EUR/kWh",
+				first: "2026-06-20T10:00:00+02:00",
+				last: "2026-06-20T13:00:00+02:00",
+				least: 0.1,
+				most: 0.25,
+			},
 			feedIn: fact("10:00", 10, "20T12:00"),
 			targets: fact("10:00", 10, null),
 			settings: fact("10:00", 10, null),

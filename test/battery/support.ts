@@ -16,7 +16,9 @@ export function good<Value>({ value, errors }: ReadResult<Value>): Value {
 	return value as Value;
 }
 const load = (value: unknown) => good(readLoad(value));
-const priceRows = (value: unknown) => good(readPrices(value))?.rows ?? null;
+/** In a currency in which any price may be. */
+const priceRows = (prices: unknown) =>
+	good(readPrices("prices", prices && { unit: "HUF", prices }))?.rows ?? null;
 
 /** A battery of 10 kWh without losses, used from 0 to 100 %, 4 kW each way, without a margin. */
 export const settings = (given: Record<string, unknown> = {}) =>

@@ -734,7 +734,7 @@ describe("what an editor's user may ask", () => {
 			"solar-yield.read": [
 				"GET account/:id",
 				"GET accounts",
-				"GET battery/:id/learned-load",
+				"GET battery/:id",
 				"GET forecast/:id",
 				"GET learn/:id",
 				// Free, and by what is deployed alone.

@@ -77,7 +77,10 @@ describe("the battery's dialog", () => {
 			const one = editors.get(language) as Editor;
 			one.onAjax = () => ({
 				status: 200,
-				responseJSON: { days: 3, is_known: false, hours_w },
+				responseJSON: {
+					week: { days: 3, is_known: false, hours_w },
+					prices: null,
+				},
 			});
 			const page = one.open(TYPE, batteryNode({ load: "learned" }));
 			await page.settle();
@@ -88,11 +91,31 @@ describe("the battery's dialog", () => {
 			assert.equal(page.element(`${TYPE}-learned`).isVisible, true);
 			await page.enter("node-input-load", "profile");
 			assert.equal(page.element(`${TYPE}-learned-row`).isVisible, false);
-			one.onAjax = () => ({ status: 200, responseJSON: null });
+			assert.equal(page.element(`${TYPE}-prices-row`).isVisible, false);
+			one.onAjax = () => ({
+				status: 200,
+				responseJSON: { week: null, prices: null },
+			});
 			const empty = one.open(TYPE, batteryNode({ load: "learned" }));
 			await empty.settle();
 			assert.match(empty.element(`${TYPE}-learned-note`).shown, /msg\.house_w/);
 			assert.equal(empty.element(`${TYPE}-learned`).isVisible, false);
 		}
+	});
+
+	it("shows today's and tomorrow's prices as soon as there are any", async () => {
+		const prices = {
+			timezone: "UTC",
+			midnights: [0, 1, 2],
+			rows: [[0, 1, 0.3]],
+		};
+		editor.onAjax = () => ({
+			status: 200,
+			responseJSON: { week: null, prices },
+		});
+		const page = editor.open(TYPE, batteryNode());
+		assert.equal(page.element(`${TYPE}-prices-row`).isVisible, false);
+		await page.settle();
+		assert.equal(page.element(`${TYPE}-prices-row`).isVisible, true);
 	});
 });

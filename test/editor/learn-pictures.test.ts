@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { QUARTER_MS } from "../../src/util/time";
+import { HOUR_MS, QUARTER_MS } from "../../src/util/time";
 
 // Without their types, which are a browser's.
 const { drawCurve } = require("../../nodes/learn/editor/curve");
 const { drawMap } = require("../../nodes/learn/editor/map");
+const { drawPrices } = require("../../nodes/shared/editor/prices");
 
 /** An element of a drawing, as far as the pictures use one. */
 class Shape {
@@ -154,6 +155,61 @@ describe("the pictures of a learn node's dialog", () => {
 		drawCurve(svg, dark, null, node);
 		assert.ok(
 			svg.of("path").every(({ attributes }) => !/NaN/.test(attributes.d ?? "")),
+		);
+	});
+});
+
+describe("the picture of prices", () => {
+	const globals = globalThis as Record<string, any>;
+	before(() => {
+		globals.document = {
+			createElementNS: (_space: string, name: string) => new Shape(name),
+		};
+		globals.RED = {
+			i18n: { lang: () => "en-US" },
+			_: (key: string, { least, most }: Record<string, string>) =>
+				`${key.split(".").at(-1)} ${least} to ${most}`,
+		};
+	});
+	after(() => {
+		delete globals.document;
+		delete globals.RED;
+	});
+
+	it("has a bar for each, down below 0, and says the least and most of each day", () => {
+		const svg = new Shape("svg");
+		// The day on which autumn's hour comes twice.
+		const midnights = ["24T22", "25T23", "26T23"].map((hour) =>
+			Date.parse(`2026-10-${hour}:00Z`),
+		);
+		const [begin = 0] = midnights;
+		const rows = Array.from({ length: 30 }, (_, hour) => [
+			begin + hour * HOUR_MS,
+			begin + (hour + 1) * HOUR_MS,
+			hour === 3 ? -0.1 : 0.1 + hour / 100,
+		]);
+		drawPrices(svg, { timezone: "Europe/Berlin", midnights, rows });
+		const path = svg.of("path")[0]?.attributes.d ?? "";
+		const bars = [...path.matchAll(/M\S+ (\S+?)V(\S+?)H/g)].map(
+			([, zero, end]) => ({ zero: Number(zero), end: Number(end) }),
+		);
+		assert.equal(bars.length, 30);
+		for (const [hour, { zero, end }] of bars.entries()) {
+			assert.equal(zero, bars[0]?.zero);
+			assert.equal(end > zero, hour === 3, `${hour}`);
+			assert.ok(end >= 18 && end <= 96 && Math.abs(end - zero) > 5, `${hour}`);
+		}
+		const texts = svg.of("text").map(({ textContent }) => textContent);
+		const hours = ["06:00", "12:00", "18:00"];
+		assert.deepEqual(texts, [
+			"today -0.1 to 0.34",
+			"tomorrow 0.35 to 0.39",
+			...hours,
+			...hours,
+		]);
+		assert.equal(
+			svg.attributes["aria-label"],
+			"today -0.1 to 0.34; tomorrow 0.35 to 0.39",
 		);
 	});
 });

@@ -200,12 +200,9 @@ describe("what a battery node keeps", () => {
 
 	it("learns the house from msg.house_w, without a plan for each reading, and shows it to the dialog", async () => {
 		await flows.load(flow({ load: "learned" }));
-		const route = "/solar-yield/battery/b/learned-load";
-		assert.equal((await ask(route)).text, "null");
-		assert.equal(
-			(await ask("/solar-yield/battery/x/learned-load")).status,
-			404,
-		);
+		const route = "/solar-yield/battery/b";
+		assert.deepEqual((await ask(route)).body, { week: null, prices: null });
+		assert.equal((await ask("/solar-yield/battery/x")).status, 404);
 		await flows.input("b", forecast({ soc: 40 }));
 		flows.clear();
 		for (let minute = 0; minute < 60; minute += 5) {
@@ -215,13 +212,13 @@ describe("what a battery node keeps", () => {
 		}
 		await flows.input("b", { house_w: 600 });
 		assert.ok(out().length <= 5, String(out().length));
-		const { body } = await ask(route);
-		assert.equal(body.is_known, false);
+		const { week } = (await ask(route)).body;
+		assert.equal(week.is_known, false);
 		// 08:02 in Berlin, a Wednesday.
-		assert.equal(body.hours_w[2][8], 600);
-		assert.equal(body.hours_w[3][8], null);
+		assert.equal(week.hours_w[2][8], 600);
+		assert.equal(week.hours_w[3][8], null);
 		await restart({ load: "learned" });
-		assert.equal((await ask(route)).body.hours_w[2][8], 600);
+		assert.equal((await ask(route)).body.week.hours_w[2][8], 600);
 	});
 
 	const ask = (path: string) =>

@@ -183,6 +183,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			soc: 55,
 			load: -5,
 			prices: [
+				{ start: "2026-06-08T07:00Z", end: "2026-06-08T08:00:00Z", price: 0.7 },
+				{ start: "2026-06-09T23:00:00Z", price: 0.9 },
 				{ start: "2026-06-10T07:00:00Z", price: 0.2 },
 				{ start: "2026-06-10T06:00:00Z", price: 0.3 },
 				{ start: "2026-06-10T08:00:00Z", price: null },
@@ -198,10 +200,50 @@ describe("solar-yield-battery in Node-RED", () => {
 			at: "2026-06-10T08:02:00+02:00",
 			age_minutes: 0,
 			until: "2026-06-10T10:00:00+02:00",
+			count: 2,
+			unit: null,
+			first: "2026-06-10T08:00:00+02:00",
+			last: "2026-06-10T09:00:00+02:00",
+			least: 0.2,
+			most: 0.3,
 		});
+		// The dialog draws what is over of today as well.
+		const { prices } = (helper.getNode("b") as any).solarYield.view();
+		assert.deepEqual(
+			prices.rows.map(([, , price]: number[]) => price),
+			[0.9, 0.3, 0.2],
+		);
 		assert.equal(payload.inputs.load, null);
 		assert.equal(payload.inputs.settings.age_minutes, 0);
 		assert.equal(payload.inputs.forecast.age_minutes, 2);
+	});
+
+	it("makes no plan on prices a hundred times too high, and asks once for their unit", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		// Of the site's clock, without an offset.
+		const prices = Array.from({ length: 24 }, (_, hour) => ({
+			start: `2026-06-10 ${String(hour).padStart(2, "0")}:00`,
+			end: `2026-06-10 ${String(hour).padStart(2, "0")}:59:59`,
+			price: hour < 12 ? 10 : 40,
+		}));
+		const asked = () =>
+			flows.of("caught").filter(({ error }) => /unit/.test(error.message));
+		for (const msg of [{ prices }, { prices, soc: 41 }, { prices }]) {
+			await flows.input("b", msg);
+			assert.deepEqual(last().payload.lacks, ["prices"]);
+			assert.equal(last().payload.inputs.prices, null);
+			assert.equal(asked().length, 1);
+		}
+		assert.match(asked()[0]?.error.message, /about 40 per kWh.*not used/);
+		await flows.input("b", { prices: { unit: "ct/kWh", prices } });
+		const { priced_until, inputs } = last().payload;
+		assert.equal(priced_until, "2026-06-11T00:00:00+02:00");
+		const { count, unit, first, least, most } = inputs.prices;
+		assert.deepEqual(
+			[count, unit, first, least, most],
+			[16, null, "2026-06-10T08:00:00+02:00", 0.1, 0.4],
+		);
 	});
 
 	it("takes load, prices and need at any time", async () => {

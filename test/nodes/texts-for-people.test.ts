@@ -91,7 +91,7 @@ const WITH_TIME: readonly SolarYieldError[] = [
 		{
 			now: NOW,
 			zone: BERLIN,
-			settings: { feedInPrice: 0, capacityKwh: 10, maxDischargeW: 5000 },
+			settings: { capacityKwh: 10, maxDischargeW: 5000 },
 		},
 	).errors,
 ];

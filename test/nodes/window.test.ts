@@ -263,9 +263,37 @@ describe("solar-yield-window in Node-RED", () => {
 		// The evening's 2 kW come from the grid as far as the sun lacks.
 		assert.ok(plan()[0]?.cost < 0);
 		assert.doesNotMatch(flows.status("win")?.text, /no_prices/);
+		// Two hours are one piece where each ends a moment before the next.
+		for (const moment of [1, 1000]) {
+			const ending = tibber((hour) => (hour > 17 && hour < 20 ? -0.5 : 0.4));
+			const prices = ending.map(({ startsAt, total }) => {
+				const end = Date.parse(startsAt) + HOUR - moment;
+				return { start: startsAt, end: new Date(end).toISOString(), total };
+			});
+			await flows.input("win", { prices: null });
+			await flows.input("win", { prices });
+			assert.match(plan()[0]?.start, /T18:00/);
+			assert.doesNotMatch(flows.status("win")?.text, /no_prices/);
+		}
 		await flows.input("win", { prices: null });
 		assert.equal(plan()[0]?.start, sunny);
 		assert.deepEqual(errors(), []);
+	});
+
+	it("does not choose by prices a hundred times too high, and asks once for their unit", async () => {
+		await flows.load(nodes({ rank: "cost", loadW: "2000", hours: "2" }));
+		const cents = tibber((hour) => (hour === 20 || hour === 21 ? 5 : 25));
+		await flows.input("win", { prices: cents });
+		await flows.input("win", forecast());
+		const sunny = plan()[0]?.start;
+		await flows.input("win", { prices: cents, feedIn: "0.3" });
+		assert.equal(plan()[0]?.start, sunny);
+		assert.match(flows.status("win")?.text, /no_prices/);
+		assert.equal(errors().length, 1);
+		assert.match(errors()[0] ?? "", /prices are about 25 per kWh.*unit/);
+		await flows.input("win", { prices: { unit: "c€/kWh", list: cents } });
+		assert.match(plan()[0]?.start, /T20:00/);
+		assert.equal(errors().length, 1);
 	});
 
 	it("takes what is good beside what is not", async () => {
@@ -457,6 +485,15 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.equal(edited?.lacksPrices, true);
 		assert.deepEqual(stored(), before);
 		assert.deepEqual(windowPreview(node()), deployed);
+		assert.equal(deployed?.prices, null);
+		await flows.input("win", { prices: tibber(() => 0.3) });
+		const { rows, midnights } = windowPreview(node())?.prices ?? {};
+		assert.deepEqual(midnights, [
+			at("00:00"),
+			at("00:00", 11),
+			at("00:00", 12),
+		]);
+		assert.deepEqual(rows?.[0]?.[2], 0.3);
 		assert.throws(() => windowsWith(node(), { hours: "x" }), /hours is "x"/);
 		assert.throws(() => windowsWith(node(), []), /settings are/);
 		assert.equal(windowsWith(null, {}), undefined);
@@ -585,10 +622,12 @@ describe("the status of a best time", () => {
 		const reasons: Why[] = [
 			...cases.map(([{ why }]) => why),
 			{ code: "forecast-ended", until: at("07:00") },
-			...(["unknown-power", "no-sun", "interrupted"] as const).map((code) => ({
-				...shortage("no-time"),
-				code,
-			})),
+			...(["unknown-power", "no-sun", "no-price", "interrupted"] as const).map(
+				(code) => ({
+					...shortage("no-time"),
+					code,
+				}),
+			),
 		];
 		for (const language of ["en-US", "de"]) {
 			const look = translator(language);

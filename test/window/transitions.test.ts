@@ -467,6 +467,18 @@ describe("prices", () => {
 		);
 	});
 
+	it("that do not reach far enough are told, and not the sun", () => {
+		const now = clock("18:00");
+		const short = notePrices(state(), rows({}).slice(18, 20), now);
+		const given = inputsOf(NOON, { hours: 3, rank: "cost", loadW: 2000 });
+		assert.deepEqual(tick(short, given, now).output.why, {
+			code: "no-price",
+			wanted_hours: 3,
+			missing_hours: 3,
+			found_hours: 2,
+		});
+	});
+
 	it("that are missing leave the choice to the sun, and it is told", () => {
 		const { output } = tick(state(), cost, clock("00:00"));
 		assert.equal(output.next?.start, clock("12:00"));

@@ -1,8 +1,8 @@
+import type { LearnedWeek } from "../../../src/battery/house/learned-load";
 import { DAY_MS } from "../../../src/util/time";
 import { drawingIn } from "../../shared/editor/drawing";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { number } from "../../shared/editor/words";
-import type { LearnedWeekAnswer } from "../dialog-answers";
 
 /** 2024-01-01 was a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -21,7 +21,7 @@ interface Cell {
 	readonly power: number;
 }
 
-const cellsOf = ({ hours_w }: LearnedWeekAnswer): Cell[] =>
+const cellsOf = ({ hours_w }: LearnedWeek): Cell[] =>
 	hours_w.flatMap((hours, day) =>
 		hours.flatMap((power, hour) =>
 			power === null ? [] : [{ day, hour, power }],
@@ -37,7 +37,7 @@ const highest = (cells: readonly Cell[]) =>
 
 /** What the house has taught, in words. */
 export function learnedText(
-	week: LearnedWeekAnswer | null,
+	week: LearnedWeek | null,
 	node: EditorNode,
 ): string {
 	const cells = week ? cellsOf(week) : [];
@@ -58,11 +58,7 @@ export function learnedText(
 }
 
 /** Draws the week, a row per day and a column per hour: the denser, the more is consumed. */
-export function drawWeek(
-	svg: Element,
-	week: LearnedWeekAnswer,
-	text: string,
-): void {
+export function drawWeek(svg: Element, week: LearnedWeek, text: string): void {
 	const [left, top, width, height] = [34, 16, 15, 17];
 	const add = drawingIn(svg);
 	const cells = cellsOf(week);

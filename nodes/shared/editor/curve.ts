@@ -2,6 +2,7 @@ import type { Span } from "../../../src/util/spans";
 import { QUARTER_MS } from "../../../src/util/time";
 import type { TwoDays } from "../dialog-answers";
 import { drawingIn } from "./drawing";
+import { along, BOTTOM, drawFrame, TOP } from "./frame";
 import { number, say } from "./words";
 
 /** A span of time in the drawing. */
@@ -10,14 +11,10 @@ export interface Shade extends Span {
 	readonly look: string;
 }
 
-const [WIDTH, TOP, BOTTOM] = [400, 18, 96];
-
 interface Quarter {
 	/** Epoch ms. */
 	readonly start: number;
 	readonly watts: number | null;
-	/** HH:MM of the site. */
-	readonly time: string;
 }
 
 /** Splits a curve into the site's days, by date. */
@@ -27,15 +24,14 @@ function quartersByDate(
 ): Map<string, Quarter[]> {
 	const format = new Intl.DateTimeFormat("sv", {
 		dateStyle: "short",
-		timeStyle: "short",
 		...(timeZone !== null && { timeZone }),
 	});
 	const quarters = new Map<string, Quarter[]>();
 	for (const [start, watts] of curve) {
-		const [date = "", time = ""] = format.format(start).split(" ");
+		const date = format.format(start);
 		const day = quarters.get(date) ?? [];
 		quarters.set(date, day);
-		day.push({ start, watts, time });
+		day.push({ start, watts });
 	}
 	return quarters;
 }
@@ -80,28 +76,25 @@ export function drawTwoDays(
 	svg.replaceChildren();
 	if (!first || !last) return;
 	const begin = first[0];
-	const span = last[0] + QUARTER_MS - begin;
+	const end = last[0] + QUARTER_MS;
 	const quartersOf = quartersByDate(curve, timezone);
 	const peak = Math.max(1, ...[...quartersOf.values()].map(peakOf));
-	const x = (instant: number) =>
-		+(((instant - begin) / span) * WIDTH).toFixed(1);
+	const x = along(begin, end);
 	const y = (watts: number) =>
 		+(BOTTOM - (watts / peak) * (BOTTOM - TOP)).toFixed(1);
 	const add = drawingIn(svg);
 
-	for (const { start, end, look } of shades) {
-		const left = Math.max(0, x(start));
-		const width = Math.min(WIDTH, x(end)) - left;
+	for (const shade of shades) {
+		const left = x(shade.start);
+		const width = x(shade.end) - left;
 		if (width <= 0) continue;
-		add("rect", { class: look, x: left, width, y: TOP, height: BOTTOM - TOP });
+		const height = BOTTOM - TOP;
+		add("rect", { class: shade.look, x: left, width, y: TOP, height });
 	}
 	add("path", { d: outline(curve, x, y, BOTTOM) });
-	add("line", { x1: 0, x2: WIDTH, y1: BOTTOM, y2: BOTTOM });
-
-	const labels: string[] = [];
-	days.forEach(({ date, energy_kwh }, index) => {
+	const labelled = days.flatMap(({ date, energy_kwh }, index) => {
 		const quarters = quartersOf.get(date);
-		if (!quarters?.[0]) return;
+		if (!quarters?.[0]) return [];
 		const values = {
 			kwh:
 				energy_kwh === null
@@ -113,25 +106,7 @@ export function drawTwoDays(
 			index === 0
 				? say("common.chart.today", values)
 				: say("common.chart.tomorrow", values);
-		labels.push(label);
-		const left = x(quarters[0].start);
-		if (left > 0) add("line", { x1: left, x2: left, y1: 0, y2: BOTTOM });
-		add("text", { x: left + 4, y: 11 }, label);
-		for (const { start, time } of quarters) {
-			if (!["06:00", "12:00", "18:00"].includes(time)) continue;
-			add("line", { x1: x(start), x2: x(start), y1: BOTTOM, y2: BOTTOM + 3 });
-			add("text", { x: x(start), y: 109, "text-anchor": "middle" }, time);
-		}
+		return [{ start: quarters[0].start, label }];
 	});
-	const now = Date.now();
-	if (now >= begin && now < begin + span) {
-		add("line", {
-			class: "solar-yield-chart-now",
-			x1: x(now),
-			x2: x(now),
-			y1: TOP,
-			y2: BOTTOM,
-		});
-	}
-	svg.setAttribute("aria-label", labels.join("; "));
+	drawFrame(svg, { begin, end, timezone, base: BOTTOM }, labelled);
 }

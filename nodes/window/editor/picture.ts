@@ -5,6 +5,7 @@ import {
 import { drawTwoDays, type Shade } from "../../shared/editor/curve";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import type { NodeType } from "../../shared/editor/node-type";
+import { drawPrices } from "../../shared/editor/prices";
 import { request } from "../../shared/editor/request";
 import { takes } from "../../shared/editor/rules";
 import { note, number, sentence } from "../../shared/editor/words";
@@ -31,6 +32,7 @@ export function showPicture(
 	const path = `window/${encodeURIComponent(node.id)}`;
 	const chart = part("chart");
 	chart.hide();
+	part("prices").hide();
 	let deployed: WindowPreview | undefined;
 	/** Number of the last question: an answer to an earlier one comes too late. */
 	let asked = 0;
@@ -93,6 +95,8 @@ export function showPicture(
 		(answer) => {
 			deployed = answer;
 			show(answer);
+			drawPrices(part("prices")[0], answer.prices);
+			part("prices").toggle(answer.prices !== null);
 			// A node that was edited and not deployed yet differs from the start.
 			follow();
 		},

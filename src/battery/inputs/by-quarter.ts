@@ -1,10 +1,8 @@
 import type { Zone } from "../../forecast/zone";
-import type { PriceRow } from "../../messages/price-rows";
 import { SpanMeans } from "../../util/spans";
 import { isKnown, type LearnedLoad, learnedPower } from "../house/learned-load";
 import { type LocalTime, profilePower } from "../house/standard-profile";
 import type { BatterySettings } from "../settings";
-import type { FeedIn } from ".";
 import type { Load, LoadRow } from "./load";
 
 /** What the load of a plan is made of. */
@@ -63,27 +61,4 @@ export class LoadReader {
 	}
 }
 
-/** Feed-in price of each quarter: rows as far as they reach, else the setting. */
-export class FeedInReader {
-	/** The one price where all quarters have the same. */
-	readonly #fixed: number | null;
-	readonly #rows: SpanMeans<PriceRow>;
-	readonly #setting: number;
-
-	constructor(feedIn: FeedIn | null | undefined, settings: BatterySettings) {
-		const isFixed = typeof feedIn === "number";
-		this.#fixed = isFixed ? feedIn : null;
-		this.#rows = new SpanMeans(isFixed ? [] : (feedIn ?? []), priceOf);
-		this.#setting = settings.feedInPrice;
-	}
-
-	/** Price per kWh from one instant to another, for spans asked for in ascending order. */
-	at(from: number, to: number): number {
-		if (this.#fixed !== null) return this.#fixed;
-		const price = this.#rows.whole(from, to);
-		return Number.isNaN(price) ? this.#setting : price;
-	}
-}
-
 const wattsOf = ({ power_w }: LoadRow) => power_w;
-export const priceOf = ({ price }: PriceRow) => price;

@@ -1,22 +1,23 @@
-import {
-	type FeedIn,
-	type PriceRows,
-	readFeedIn,
-	readPrices,
-} from "../../messages/price-rows";
+import type { Zone } from "../../forecast/zone";
 import {
 	absentInputs,
 	type ReadResult,
 	reading,
 	readNumber,
 } from "../../messages/value-readers";
+import {
+	type FeedIn,
+	type PriceList,
+	readFeedIn,
+	readPrices,
+} from "../../prices/reader";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { readSettingChanges, type SettingChanges } from "../settings";
 import { type Load, readLoad } from "./load";
 import { type Need, readNeeds } from "./need";
 import { readTargets, type Target } from "./targets";
 
-export type { FeedIn, PriceRow, PriceRows } from "../../messages/price-rows";
+export type { FeedIn, PriceRow } from "../../prices/reader";
 export type { Load, LoadRow } from "./load";
 export type { Need } from "./need";
 export type { Target } from "./targets";
@@ -57,7 +58,7 @@ export interface Inputs {
 	readonly soc: number;
 	readonly house_w: number;
 	readonly load: Load | null;
-	readonly prices: PriceRows | null;
+	readonly prices: PriceList | null;
 	readonly feedIn: FeedIn | null;
 	readonly targets: readonly Target[];
 	readonly need: readonly Need[];
@@ -70,6 +71,8 @@ interface Before {
 	readonly configured: Readonly<Record<string, unknown>>;
 	/** Settings that messages have given. */
 	readonly changes: SettingChanges;
+	/** The site's; undefined before its forecast. */
+	readonly zone?: Zone | undefined;
 }
 
 const READERS: {
@@ -80,9 +83,9 @@ const READERS: {
 } = {
 	soc: (value) => reading(() => readSoc(value)),
 	house_w: (value) => reading(() => readHouse(value)),
-	load: readLoad,
-	prices: readPrices,
-	feedIn: readFeedIn,
+	load: (value, { zone }) => readLoad(value, zone),
+	prices: (value, { zone }) => readPrices("prices", value, zone),
+	feedIn: (value, { zone }) => readFeedIn(value, zone),
 	targets: readTargets,
 	need: readNeeds,
 	settings: (value, { configured, changes }) =>
@@ -98,19 +101,20 @@ const READINGS: readonly (keyof Inputs)[] = ["soc", "house_w"];
  * Reads whatever a message brings, each by itself: what is wrong in one never
  * discards another, nor the good rows of the same.
  *
- * @returns the good values, the names of all that the message brought and of those
- *   that had no value (behaviour: Messages "Input"), and an error per fault that names field
- *   and value and says what to give
+ * @returns the good values, the names of those that had no value (behaviour: Messages
+ *   "Input"), and an error per fault that names field
+ *   and value and says what to give; of what is to be asked once the first question
  */
 export function readInputs(
 	msg: Readonly<Record<string, unknown>>,
 	before: Before,
 ): {
 	readonly values: Partial<Inputs>;
-	readonly brought: readonly (keyof Inputs)[];
 	readonly absent: readonly (keyof Inputs)[];
 	readonly errors: readonly SolarYieldError[];
+	readonly question: SolarYieldError | undefined;
 } {
+	let question: SolarYieldError | undefined;
 	const brought = INPUT_NAMES.filter((name) => name in msg);
 	const absent = absentInputs(msg, brought, READINGS);
 	const errors: SolarYieldError[] = [];
@@ -118,8 +122,9 @@ export function readInputs(
 	const take = <Name extends keyof Inputs>(name: Name) => {
 		const read = READERS[name](msg[name], before);
 		errors.push(...read.errors);
+		question ??= read.question;
 		if (read.value !== undefined) values[name] = read.value;
 	};
 	for (const name of brought) if (!absent.includes(name)) take(name);
-	return { values, brought, absent, errors };
+	return { values, absent, errors, question };
 }

@@ -1,14 +1,12 @@
+import type { Zone } from "../../forecast/zone";
+import { arrangeRows, looseRows } from "../../messages/span-rows";
 import {
 	type ReadResult,
 	reading,
-	readMoment,
 	readNumber,
 	rowErrors,
 } from "../../messages/value-readers";
-import {
-	inputError,
-	type SolarYieldError,
-} from "../../service/errors/solar-yield-error";
+import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isBlank, isObject } from "../../util/guards";
 import type { Span } from "../../util/spans";
@@ -27,65 +25,32 @@ export interface LoadRow extends Span {
 
 const POWER = { unit: "W", least: 0, most: 1e9 };
 
-function readRow(row: unknown, at: string): LoadRow {
-	if (!isObject(row)) {
-		throw inputError("battery.load_row", { name: at, value: show(row) });
-	}
-	const start = readMoment(`${at}.start`, row.start);
-	const end = readMoment(`${at}.end`, row.end);
-	if (end <= start) {
-		throw inputError("battery.load_end", {
-			at,
-			end: show(row.end),
-			start: show(row.start),
-		});
-	}
-	return {
-		start,
-		end,
-		power_w: readNumber(`${at}.power_w`, row.power_w, POWER),
-	};
-}
-
-function readRows(value: readonly unknown[]): ReadResult<Load> {
-	const errors: SolarYieldError[] = [];
-	const read: (LoadRow & { name: string })[] = [];
-	for (const [index, row] of value.entries()) {
-		const name = `load[${index}]`;
-		const { value: span, errors: wrong } = reading(() => readRow(row, name));
-		errors.push(...wrong);
-		if (span) read.push({ ...span, name });
-	}
-	const rows: LoadRow[] = [];
-	let before: (typeof read)[number] | undefined;
-	for (const row of read.sort((a, b) => a.start - b.start)) {
-		if (before && row.start < before.end) {
-			errors.push(
-				inputError("battery.load_overlap", {
-					name: row.name,
-					before: before.name,
-				}),
-			);
-			continue;
-		}
-		const { name: _, ...span } = row;
-		rows.push(span);
-		before = row;
-	}
+function readRows(
+	items: readonly unknown[],
+	zone: Zone | undefined,
+): ReadResult<Load> {
+	const list = { name: "load", key: "battery.load_row", zone };
+	const read = looseRows(items, list, ({ power_w }, at) =>
+		readNumber(`${at}.power_w`, power_w, POWER),
+	);
+	const { spans, errors } = arrangeRows(read.rows);
+	const rows = spans.map(({ value, ...span }) => ({ ...span, power_w: value }));
 	return {
 		...(rows.length > 0 && { value: { kind: "spans", rows } }),
-		errors: rowErrors(errors, rows.length > 0),
+		errors: rowErrors([...read.errors, ...errors], rows.length > 0),
 	};
 }
 
 /**
  * `msg.load`: a number, 24 hourly values, or rows of `{start, end, power_w}`.
  *
+ * @param zone the site's; undefined before its forecast
  * @returns null where nothing is given: the usual load holds
  */
-export function readLoad(value: unknown): ReadResult<Load | null> {
+export function readLoad(value: unknown, zone?: Zone): ReadResult<Load | null> {
 	if (isBlank(value)) return { value: null, errors: [] };
-	if (Array.isArray(value) && value.some(isObject)) return readRows(value);
+	if (Array.isArray(value) && value.some(isObject))
+		return readRows(value, zone);
 	return reading(() => {
 		if (!Array.isArray(value)) {
 			if (typeof value === "object") {

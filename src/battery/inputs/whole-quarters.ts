@@ -1,12 +1,12 @@
 import type { Zone } from "../../forecast/zone";
-import { SpanMeans } from "../../util/spans";
+import { priceReader } from "../../prices/means";
 import { QUARTER_MS } from "../../util/time";
 import type { LearnedLoad } from "../house/learned-load";
 import { SiteClock } from "../house/standard-profile";
 import { milli } from "../rounding";
 import type { BatterySettings } from "../settings";
 import type { FeedIn, Load, PriceRow } from ".";
-import { FeedInReader, LoadReader, priceOf } from "./by-quarter";
+import { LoadReader } from "./by-quarter";
 
 /** PV power of one quarter hour of the forecast. */
 export interface PowerQuarter {
@@ -39,14 +39,16 @@ export interface QuarterInputs {
 export class QuarterReader {
 	readonly #clock: SiteClock;
 	readonly #loads: LoadReader;
-	readonly #feedIns: FeedInReader;
-	readonly #prices: SpanMeans<PriceRow>;
+	readonly #feedIn: ReturnType<typeof priceReader>;
+	readonly #feedInPrice: number;
+	readonly #price: ReturnType<typeof priceReader>;
 
 	constructor(input: QuarterInputs, settings: BatterySettings) {
 		this.#clock = new SiteClock(input.zone);
 		this.#loads = new LoadReader(input, settings);
-		this.#feedIns = new FeedInReader(input.feedIn, settings);
-		this.#prices = new SpanMeans(input.prices ?? [], priceOf);
+		this.#feedIn = priceReader(input.feedIn ?? []);
+		this.#feedInPrice = settings.feedInPrice;
+		this.#price = priceReader(input.prices ?? []);
 	}
 
 	/** W, and prices per kWh; the price is NaN where any part of it is not known. */
@@ -55,8 +57,8 @@ export class QuarterReader {
 		return {
 			day: local.day,
 			load: milli(this.#loads.at(local, from, end)),
-			feedIn: this.#feedIns.at(from, end),
-			price: this.#prices.whole(from, end),
+			feedIn: this.#feedIn(from, end) ?? this.#feedInPrice,
+			price: this.#price(from, end) ?? Number.NaN,
 		};
 	}
 }

@@ -1,5 +1,5 @@
-import type { FeedIn } from "../messages/price-rows";
 import { SpanMeans } from "../util/spans";
+import type { FeedIn } from "./reader";
 
 /**
  * Mean prices over spans of time, for spans asked for in ascending order.
