@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forecastMessages } from "../src/messages/forecast-messages";
-import { siteSource } from "../src/polling/account/forecast-source";
 import { Hub } from "../src/polling/hub";
+import { siteSource } from "../src/polling/source/source";
 import { AccountFiles } from "../src/polling/storage/account-files";
 import type { Exchange, WireAnswer } from "../src/service/http/exchange";
 import { MINUTE_MS, QUARTER_MS } from "../src/util/time";
@@ -92,7 +92,6 @@ function show(hub: Hub, siteId: string): void {
 	const source = siteSource(siteId);
 	hub.subscribe(source, {
 		auto: true,
-		interval: "end",
 		pastDays: 0,
 		variability: false,
 		onForecast(state, cached) {
@@ -117,7 +116,7 @@ function show(hub: Hub, siteId: string): void {
 		onFailure: (error) => {
 			throw error;
 		},
-		onChange: () => void hub.state(source, "end"),
+		onChange: () => void hub.state(source),
 		onMidnight() {},
 	});
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { NodeAPI } from "node-red";
 import { readSiteId } from "../../src/messages/selection";
-import { hubFor } from "../../src/polling/hub-registry";
+import { hubFor } from "../../src/polling/hub";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { SolarYieldClient } from "../../src/service/client";
 import {
@@ -166,7 +166,7 @@ function connect(
 	};
 	const folder = storeFolder(RED);
 	warnIfVanished(RED, folder, report);
-	const hub = hubFor({ folder, baseUrl, apiKey }, connection.exchange, report);
+	const hub = hubFor(folder, baseUrl, apiKey, connection.exchange, report);
 	const files = new AccountFiles(folder, baseUrl, apiKey);
 	hub
 		.setAccount(node.id, settings)

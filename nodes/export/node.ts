@@ -68,8 +68,7 @@ export function openExport(
 	const report = (text: Text) => tellWarning(RED, node, text);
 	let closed = false;
 	let exporter: AnyExporter | undefined;
-	const prefix = options.prefix as string | undefined;
-	const ready = file.load(node.id, prefix, report).then((published) => {
+	const ready = file.load(node.id, report).then((published) => {
 		exporter = openExporter(format, options, published);
 		return exporter;
 	});

@@ -17,13 +17,13 @@ import {
 import { siteTopic, topicLevel } from "../../src/messages/topic";
 import { readFlag } from "../../src/messages/value-readers";
 import { missingGroups } from "../../src/messages/view";
-import { siteSource } from "../../src/polling/account/forecast-source";
+import type { Hub } from "../../src/polling/hub";
 import type {
 	ForecastSnapshot,
 	SourceSnapshot,
-} from "../../src/polling/account/snapshots";
-import type { Wants } from "../../src/polling/account/subscriber";
-import type { Hub } from "../../src/polling/hub";
+	Wants,
+} from "../../src/polling/source/snapshots";
+import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted, onStartedBehind } from "../shared/flows-started";
@@ -77,7 +77,7 @@ export function openForecast(
 	}
 	node.solarYield = { settings };
 	const { account, source, selection, auto } = settings;
-	const { hub, demo, interval } = account;
+	const { hub, demo } = account;
 	const presentation: Presentation = {
 		key: source.key,
 		selection,
@@ -133,7 +133,7 @@ export function openForecast(
 		void sendAll(state, published.removeAll(state, presentation));
 	};
 	const showStatus = () => {
-		const state = hub.state(source, interval);
+		const state = hub.state(source);
 		node.status(forecastStatus(state, demo, RED._, selection.include));
 		removeDeleted(state);
 	};
@@ -161,19 +161,18 @@ export function openForecast(
 		);
 	};
 	onStartedBehind(RED, node, () => {
-		const state = hub.state(source, interval);
+		const state = hub.state(source);
 		if (auto && hasForecast(state)) void sendForecast(state, true);
 	});
 
 	const stop = hub.subscribe(source, {
 		...wantsOf(selection),
 		auto,
-		interval,
 		onForecast: sendForecast,
 		onFailure: report,
 		onChange: showStatus,
 		onMidnight() {
-			const state = hub.state(source, interval);
+			const state = hub.state(source);
 			if (!auto || !hasForecast(state) || isDeleted(state)) return;
 			const days = dayMessages(state, presentation, true, partsId());
 			return sendAll(state, [
@@ -186,7 +185,7 @@ export function openForecast(
 	node.on("close", (removed: boolean, done: () => void) => {
 		closed = true;
 		stop();
-		const state = hub.state(source, interval);
+		const state = hub.state(source);
 		if (!removed && hasForecast(state)) {
 			handover.leave(RED, node, { hub, state, presentation, published });
 		}
@@ -211,7 +210,7 @@ export function openForecast(
 		};
 		const target = override === undefined ? source : siteSource(override);
 		if (msg.operation === "remove") {
-			const state = hub.state(target, interval);
+			const state = hub.state(target);
 			if (!hasForecast(state)) return;
 			const own = target === source ? published : new PublishedMessages();
 			const outputs = own.removeAll(state, asked);
@@ -224,7 +223,7 @@ export function openForecast(
 		const refresh = readFlag("refresh", msg.refresh) || button !== undefined;
 		if (plain) waiting += 1;
 		const { state, error, cached } = await hub
-			.ask(target, wantsOf(asked.selection), refresh, interval)
+			.ask(target, wantsOf(asked.selection), refresh)
 			.finally(() => {
 				if (plain) waiting -= 1;
 			});

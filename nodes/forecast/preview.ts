@@ -101,8 +101,8 @@ export async function forecastPreview(
 	}
 	const settings = asSet ?? deployed?.settings;
 	if (!settings) return undefined;
-	const { hub, interval } = settings.account;
-	const state = hub.state(settings.source, interval);
+	const { hub } = settings.account;
+	const state = hub.state(settings.source);
 	const { forecast, plan, failure } = state;
 	return {
 		site:

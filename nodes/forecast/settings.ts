@@ -8,7 +8,7 @@ import { readTopicPrefix } from "../../src/messages/topic";
 import {
 	type ForecastSource,
 	siteSource,
-} from "../../src/polling/account/forecast-source";
+} from "../../src/polling/source/source";
 import {
 	inputError,
 	type SolarYieldError,

@@ -8,11 +8,11 @@ import {
 import { readSelection, readSiteId } from "../../src/messages/selection";
 import { DEFAULT_PREFIX } from "../../src/messages/topic";
 import { readFlag } from "../../src/messages/value-readers";
+import { type History, historyDays } from "../../src/polling/historical-reader";
 import {
 	type ForecastSource,
 	siteSource,
-} from "../../src/polling/account/forecast-source";
-import { type History, historyDays } from "../../src/polling/historical-reader";
+} from "../../src/polling/source/source";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import {
 	readHistoricalParams,

@@ -32,7 +32,7 @@ export interface Account {
 	/** For requests that are not for forecasts. */
 	readonly client: SolarYieldClient;
 	/** Beginning of the path of each file of a kind, in the folder of the stored forecasts. */
-	readonly pathOf: (kind: string) => Promise<string>;
+	readonly pathOf: (kind: string) => string;
 }
 
 /** The config node: with an account, or with the reason why there is none. */

@@ -8,7 +8,7 @@ const readers = new WeakMap<Hub, HistoryReader>();
 export function historyOf({ hub, client, pathOf }: Account): HistoryReader {
 	let reader = readers.get(hub);
 	if (!reader) {
-		reader = new HistoryReader(hub, client, () => pathOf("history"));
+		reader = new HistoryReader(hub, client, pathOf("history"));
 		readers.set(hub, reader);
 	}
 	return reader;

@@ -1,6 +1,4 @@
 import type { Hub } from "../../src/polling/hub";
-import { FileCache } from "../../src/polling/storage/file-cache";
-import { Relocations } from "../../src/service/v2/sites/relocations";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
 import { SiteManager } from "../../src/service/v2/sites/site-manager";
@@ -12,16 +10,11 @@ const managers = new WeakMap<Hub, SiteManager>();
 
 /** The manager of an account's sites: one per base URL and key, so that changes go one after another. */
 export function managerOf(account: Account): SiteManager {
-	const { hub, client, pathOf } = account;
+	const { hub, client } = account;
 	let manager = managers.get(hub);
 	if (!manager) {
-		const cache = new FileCache(() => pathOf("sites"));
 		const history = historyOf(account);
 		manager = new SiteManager(client, {
-			relocations: new Relocations({
-				load: () => cache.load("places"),
-				save: (text) => cache.save("places", text),
-			}),
 			now: () => hub.now(),
 			onChange(siteId, forecast) {
 				hub.siteChanged(siteId, forecast);

@@ -9,10 +9,7 @@ export { type DocumentInput, Documents } from "./documents";
 export type { Exporter } from "./exporter";
 export type { OptionValues } from "./format";
 export { ScalarValues } from "./formats/values";
-export {
-	publishedByFirstRelease,
-	siteOfRefresh,
-} from "./home-assistant/device";
+export { siteOfRefresh } from "./home-assistant/device";
 export { HomeAssistant } from "./home-assistant/home-assistant";
 export type { LiveInput } from "./live-site";
 export type { ExportMessage } from "./message";

@@ -4,40 +4,31 @@ import {
 	type Interval,
 	placeForecast,
 } from "../forecast/forecast";
-import type {
-	HistoricalParameters,
-	ReceivedForecast,
-	SolarYieldClient,
-} from "../service/client";
+import type { ReceivedForecast, SolarYieldClient } from "../service/client";
 import { withAdvice } from "../service/errors/advice";
 import { RefusedError } from "../service/errors/answer-error";
 import { ForeignAnswerError } from "../service/errors/first-contact";
-import { SolarYieldError } from "../service/errors/solar-yield-error";
+import {
+	type ErrorKind,
+	SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/historical";
-
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
-import { DAY_MS, QUARTER_MS } from "../util/time";
-import { dateDay } from "../util/timestamp";
-import {
-	type ForecastSource,
-	inlineSite,
-	systemHash,
-} from "./account/forecast-source";
+import { hashOf } from "../util/disk/atomic-file";
+import { jsonFormat, prune, Store } from "../util/disk/store";
+import { Queue } from "../util/queue";
+import { DAY_MS, dateDay, QUARTER_MS } from "../util/time";
 import type { Hub } from "./hub";
-import { hashOf } from "./storage/atomic-file";
-import { type CacheLimits, FileCache } from "./storage/file-cache";
+import { type ForecastSource, inlineSite, systemHash } from "./source/source";
 
 /** Time for which days that are over are answered from disk, ms. */
-const CACHED_MS = DAY_MS;
-/** What one account's history may take on disk. */
-const CACHE_LIMITS: CacheLimits = {
-	maxAgeMs: CACHED_MS,
-	maxBytes: 64 * 1024 * 1024,
-};
+const KEPT_MS = DAY_MS;
+/** Answers of one account that are kept, the newest. */
+const MOST_KEPT = 32;
 
 /** A request for historical data. */
 interface HistoryQuery {
@@ -67,32 +58,24 @@ export interface History {
 	readonly now: number;
 }
 
-/** What stands before the body in a file; times are epoch ms on the server's clock. */
-const Head = z.object({
-	version: z.literal(1),
-	query: z.string(),
-	answeredAt: z.number(),
-	/** The site's record, null for a system that is not stored. */
-	record: z.unknown(),
-});
-
 /** An answer as it is kept. */
-interface KeptHistory {
-	readonly head: z.infer<typeof Head>;
-	readonly body: string;
-}
+const Kept = z.object({
+	/** On the server's clock, epoch ms; and until when nothing newer is to be expected. */
+	answeredAt: z.number(),
+	until: z.number(),
+	/** The site's record; null where it could not be read. */
+	record: z.unknown(),
+	/** As received. */
+	body: z.string(),
+});
+type Kept = z.infer<typeof Kept>;
 
-/** Historical data as received, not yet placed in time. */
-interface ReceivedHistory extends KeptHistory, ReceivedForecast {}
-
-/** Number of the quarter hour of an instant. */
-const quarterOf = (instant: number) => Math.floor(instant / QUARTER_MS);
-
-const nameOf = (text: string) => hashOf(text, 16);
+/** Failures of the free read of a record in which the request would end as well. */
+const ENDING: readonly ErrorKind[] = ["AUTH", "NOT_FOUND", "PLAN"];
 
 /** Advice that differs from the client's: no historical request is repeated by itself, the flow has to. */
 const AGAIN = "polling.send_again";
-const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
+const REMEDIES: Partial<Record<ErrorKind, string>> = {
 	SERVICE: AGAIN,
 	NETWORK: "polling.network_and_send_again",
 	TIMEOUT: AGAIN,
@@ -100,28 +83,31 @@ const REMEDIES: Partial<Record<SolarYieldError["kind"], string>> = {
 	RESPONSE: "polling.other_days",
 };
 
+const KEPT = jsonFormat((json) => Kept.parse(json));
+
+const partOf = (text: string) => hashOf(text, 16);
+
 /**
- * Historical data of one account (behaviour: Where the service's description is silent "historical parameters"). Days that
- * are over do not change: asked again within a day they are answered from disk. A
- * row is a quarter hour, so days that are not over have nothing new before the next
- * one begins: until then the answer is that in hand.
+ * Historical data of one account (behaviour: Where the service's description is silent
+ * "historical parameters"). Days that are over do not change: asked again within a day
+ * they are answered from disk. A row is a quarter hour, so days that are not over have
+ * nothing new before the next one begins: until then the answer is that in hand.
  */
 export class HistoryReader {
 	readonly #hub: Hub;
 	readonly #client: SolarYieldClient;
-	readonly #cache: FileCache;
-	readonly #requests = new Map<string, Promise<ReceivedHistory>>();
-	/** Answers with a day that is not over, as of the quarter hour of the last question. */
-	readonly #recent = new Map<string, KeptHistory>();
+	readonly #path: string;
+	/** One after another, so that the second of two that are alike finds the answer. */
+	readonly #queue = new Queue();
 
 	/**
 	 * @param client for the free read of a site's record
-	 * @param path what the path of each cached file begins with
+	 * @param path what the path of each kept answer begins with
 	 */
-	constructor(hub: Hub, client: SolarYieldClient, path: () => Promise<string>) {
+	constructor(hub: Hub, client: SolarYieldClient, path: string) {
 		this.#hub = hub;
 		this.#client = client;
-		this.#cache = new FileCache(path, CACHE_LIMITS);
+		this.#path = path;
 	}
 
 	/**
@@ -130,103 +116,44 @@ export class HistoryReader {
 	 */
 	async ask(query: HistoryQuery, refresh = false): Promise<History> {
 		const { source, range, include, params } = query;
-		const text = JSON.stringify([
-			source.key,
-			systemHash(source),
-			range,
-			[...include].sort(),
-			params,
-		]);
-		const name = `${nameOf(source.key)}-${nameOf(text)}`;
-		try {
-			const known = refresh
-				? undefined
-				: ((await this.#cached(query, name, text)) ??
-					(await this.#ofThisQuarter(query, name)));
-			if (known) return known;
-			let request = this.#requests.get(name);
-			if (!request) {
-				request = this.#fetch(query, text).finally(() =>
-					this.#requests.delete(name),
-				);
-				this.#requests.set(name, request);
-			}
-			const answer = await request;
-			const history = await this.#place(query, answer, false);
-			if (isOver(history)) await this.#store(name, answer);
-			else this.#recent.set(name, { head: answer.head, body: answer.body });
-			return history;
-		} catch (error) {
-			if (
-				!(error instanceof SolarYieldError) ||
-				error instanceof ForeignAnswerError
-			) {
-				throw error;
-			}
-			const remedy = REMEDIES[error.kind];
-			throw remedy ? withAdvice(error, remedy) : error;
-		}
+		const asked = [systemHash(source), range, [...include].sort(), params];
+		const store = new Store(
+			`${this.#path}-${partOf(source.key)}-${partOf(JSON.stringify(asked))}.json`,
+			KEPT,
+			() => {},
+			"store.asked_anew",
+		);
+		const known = async () => (refresh ? undefined : this.#known(query, store));
+		return (
+			(await known()) ??
+			this.#queue.add(
+				async () => (await known()) ?? (await this.#fetch(query, store)),
+			)
+		);
 	}
 
-	/** A site was changed: its cached history is no longer its own. */
+	/** A site was changed: its kept history is no longer its own. */
 	forget(siteId: string): Promise<void> {
-		const site = nameOf(siteId);
-		for (const name of this.#recent.keys()) {
-			if (name.startsWith(site)) this.#recent.delete(name);
-		}
-		return this.#cache.remove(site);
+		return prune(`${this.#path}-${partOf(siteId)}`);
 	}
 
-	/** The answer of the running quarter hour, where there is one. */
-	async #ofThisQuarter(
+	/** What is kept, as long as nothing newer is to be expected. */
+	async #known(
 		query: HistoryQuery,
-		name: string,
+		store: Store<Kept>,
 	): Promise<History | undefined> {
-		const { now } = await this.#hub.account("historical");
-		for (const [each, { head }] of this.#recent) {
-			if (quarterOf(head.answeredAt) !== quarterOf(now)) {
-				this.#recent.delete(each);
-			}
-		}
-		const kept = this.#recent.get(name);
-		if (!kept) return undefined;
-		const answer = readForecast(JSON.parse(kept.body));
-		return this.#place(query, { ...kept, answer }, true);
-	}
-
-	/** What is in the cache, unless a day has passed since. */
-	async #cached(
-		query: HistoryQuery,
-		name: string,
-		text: string,
-	): Promise<History | undefined> {
-		const content = await this.#cache.load(name);
-		if (content === undefined) return undefined;
-		const end = content.indexOf("\n");
-		const parsed = Head.safeParse(JSON.parse(content.slice(0, end)));
-		if (!parsed.success || parsed.data.query !== text) return undefined;
-		const head = parsed.data;
-		const body = content.slice(end + 1);
+		const kept = await store.load();
 		const { now } = await this.#hub.account("historical");
 		// Both ways: after a clock was set back the time since is not known.
-		if (Math.abs(now - head.answeredAt) >= CACHED_MS) return undefined;
-		const answer = readForecast(JSON.parse(body));
-		const history = await this.#place(query, { head, answer }, true);
-		const { zone } = history.forecast;
-		// A period ends another day tomorrow.
-		return query.range.period === undefined ||
-			zone.dayOf(now) === zone.dayOf(head.answeredAt)
-			? history
+		return kept && now >= kept.answeredAt && now < kept.until
+			? this.#place(query, kept, readForecast(JSON.parse(kept.body)), true)
 			: undefined;
-	}
-
-	async #store(name: string, { head, body }: KeptHistory): Promise<void> {
-		await this.#cache.save(name, `${JSON.stringify(head)}\n${body}`);
 	}
 
 	async #place(
 		query: HistoryQuery,
-		{ head, answer }: Pick<ReceivedHistory, "head" | "answer">,
+		{ answeredAt, record }: Pick<Kept, "answeredAt" | "record">,
+		answer: ReceivedForecast["answer"],
 		cached: boolean,
 	): Promise<History> {
 		const { source, interval } = query;
@@ -234,73 +161,52 @@ export class HistoryReader {
 		const site =
 			source.kind === "inline"
 				? inlineSite(source)
-				: head.record === null
+				: record === null
 					? undefined
-					: readSite(head.record, source.key);
-		const forecast = placeForecast(answer, {
-			siteZone: site?.timezone ?? null,
-			interval,
-		});
-		const { answeredAt } = head;
+					: readSite(record, source.key);
+		const siteZone = site?.timezone ?? null;
+		const forecast = placeForecast(answer, { siteZone, interval });
 		return { query, forecast, site, answeredAt, cached, quota, own, now };
 	}
 
-	async #fetch(query: HistoryQuery, text: string): Promise<ReceivedHistory> {
+	async #fetch(query: HistoryQuery, store: Store<Kept>): Promise<History> {
 		const { source } = query;
-		const site =
-			source.kind === "site" ? await this.#readSite(source.key) : undefined;
-		let received: ReceivedForecast;
+		let site: Site | undefined;
 		try {
-			received = await this.#request(query);
+			if (source.kind === "site") {
+				site = await this.#client.site(source.key).catch((error) => {
+					// Else it must not stop the request (behaviour: Failures).
+					if (ENDING.includes(error.kind)) throw error;
+					return undefined;
+				});
+			}
+			const { answer, body } = await this.#request(query, site);
+			const { now } = await this.#hub.account("historical");
+			const head = { answeredAt: now, record: site?.record ?? null };
+			const history = await this.#place(query, head, answer, false);
+			await store.save({ ...head, until: untilOf(history), body });
+			await prune(this.#path, MOST_KEPT, KEPT_MS);
+			return history;
 		} catch (error) {
-			throw error instanceof SolarYieldError && site?.state === "deleted"
-				? withAdvice(error, "polling.restore_or_choose", {
-						until: restoreText(site),
-					})
-				: error;
-		}
-		const { now } = await this.#hub.account("historical");
-		return {
-			...received,
-			head: {
-				version: 1,
-				query: text,
-				answeredAt: now,
-				record: site?.record ?? null,
-			},
-		};
-	}
-
-	/**
-	 * The site's record, undefined where it cannot be read: that must not stop the
-	 * request (behaviour: Failures).
-	 *
-	 * @throws SolarYieldError `AUTH`, `NOT_FOUND`, `PLAN`, in which the request would end as well
-	 */
-	async #readSite(siteId: string): Promise<Site | undefined> {
-		try {
-			return await this.#client.site(siteId);
-		} catch (error) {
-			const { kind } = error as SolarYieldError;
-			if (["AUTH", "NOT_FOUND", "PLAN"].includes(kind)) throw error;
-			return undefined;
+			throw adviced(error, site);
 		}
 	}
 
 	/** The request itself, once more without each group that the plan refuses. */
-	async #request({
-		source,
-		range,
-		include: wanted,
-		params,
-	}: HistoryQuery): Promise<ReceivedForecast> {
+	async #request(
+		{ source, range, include: wanted, params }: HistoryQuery,
+		site: Site | undefined,
+	): Promise<ReceivedForecast> {
+		const zone = site?.timezone ?? undefined;
 		for (let include = wanted; ; ) {
-			const parameters: HistoricalParameters = { range, include, params };
+			const parameters = { range, include, params, zone };
 			try {
-				return await this.#hub.historical((client) =>
-					source.kind === "site"
-						? client.historical(source.key, parameters)
-						: client.historicalInline(source.system, parameters),
+				return await this.#hub.historical(
+					(client) =>
+						source.kind === "site"
+							? client.historical(source.key, parameters)
+							: client.historicalInline(source.system, parameters),
+					zone,
 				);
 			} catch (error) {
 				const refusal =
@@ -315,18 +221,34 @@ export class HistoryReader {
 	}
 }
 
-/** Whether all days of a history were over when the service answered. */
-function isOver({ query, forecast, answeredAt }: History): boolean {
+/** An error with what helps where no request is repeated by itself. */
+function adviced(error: unknown, site: Site | undefined): unknown {
+	if (
+		!(error instanceof SolarYieldError) ||
+		error instanceof ForeignAnswerError
+	) {
+		return error;
+	}
+	if (site?.state === "deleted") {
+		const until = restoreText(site);
+		return withAdvice(error, "polling.restore_or_choose", { until });
+	}
+	const remedy = REMEDIES[error.kind];
+	return remedy ? withAdvice(error, remedy) : error;
+}
+
+/** Until when nothing newer is to be expected: of days that are over for a day, of a period until it ends another day tomorrow. */
+function untilOf({ query: { range }, forecast, answeredAt }: History): number {
 	const { zone, values, daily } = forecast;
-	const lastDay = Math.max(
-		...(query.range.endDate === undefined
-			? [
-					...daily.map(({ date }) => dateDay(date)),
-					zone.dayOf(values.starts.at(-1) as number),
-				]
-			: [dateDay(query.range.endDate)]),
-	);
-	return lastDay < zone.dayOf(answeredAt);
+	const today = zone.dayOf(answeredAt);
+	const days = daily.map(({ date }) => dateDay(date));
+	const last = zone.dayOf(values.starts.at(-1) as number);
+	const end = range.endDate ? dateDay(range.endDate) : Math.max(last, ...days);
+	if (end >= today)
+		return (Math.floor(answeredAt / QUARTER_MS) + 1) * QUARTER_MS;
+	return range.period === undefined
+		? answeredAt + KEPT_MS
+		: zone.dayStart(today + 1);
 }
 
 /** The local dates that a history covers, as days since 1970-01-01, ascending. */
@@ -338,7 +260,7 @@ export function historyDays({ forecast, query }: History): number[] {
 			? [dateDay(startDate), dateDay(endDate)]
 			: dated.length > 0
 				? [Math.min(...dated), Math.max(...dated)]
-				: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+				: [-Infinity, Infinity];
 	return [...new Set([...dated, ...forecast.values.days()])]
 		.filter((day) => day >= first && day <= last)
 		.sort((a, b) => a - b);

@@ -1,42 +1,50 @@
-import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
-import { SolarYieldClient } from "../service/client";
+import type { Forecast } from "../forecast/forecast";
+import { type AnswerFacts, SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
 import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
-import { readHttpDate } from "../util/zone";
-import type { AccountSettings } from "./account/account-settings";
-import { AccountState } from "./account/account-state";
-import { liftLimits, noteSettings } from "./account/account-transitions";
+import { MINUTE_MS } from "../util/time";
+import { Timer } from "../util/timer";
+import { readHttpDate, Zone } from "../util/zone";
+import { AccountState } from "./account-state";
+import { CLOCK_CHECK_MS, REFRESH_MS, retryDelay } from "./schedule/back-off";
+import {
+	isWithin,
+	ownThisMonth,
+	quotaNow,
+	type ReachedLimit,
+	reachedLimit,
+} from "./schedule/limits";
+import type {
+	AccountSettings,
+	AccountSnapshot,
+	ForecastSnapshot,
+	InputResult,
+	SourceSnapshot,
+	Subscriber,
+	Wants,
+} from "./source/snapshots";
 import {
 	type ForecastSource,
+	PolledSource,
 	siteSource,
+	siteZoneOf,
 	systemHash,
-} from "./account/forecast-source";
+	timingOf,
+} from "./source/source";
+import { liftLimits } from "./step/account-transitions";
+import { nothingKnownError, refreshRefusal, withRetryOf } from "./step/errors";
 import {
+	expireProbe,
+	isPassing,
 	noteSiteChange,
-	noteStart,
-	noteStop,
-} from "./account/site-transitions";
-import type { AccountSnapshot, SourceSnapshot } from "./account/snapshots";
-import { SourceState, timingOf } from "./account/source-state";
-import type { Subscriber, Wants } from "./account/subscriber";
-import { costOfOneMore } from "./pacing/site-cost";
-import { ForecastFetcher } from "./requests/fetch-forecast";
-import { ForecastRequests } from "./requests/forecast-requests";
-import { HistoricalRequests } from "./requests/historical-requests";
-import {
-	InputRequests,
-	type InputResult,
-	REFRESH,
-} from "./requests/input-requests";
-import { Notifier } from "./requests/notifier";
-import { PollLoop } from "./requests/poll-loop";
-import { RequestQueue } from "./requests/request-queue";
-import { SiteProbe } from "./requests/site-probe";
-import { StoredState } from "./requests/stored-state";
-import { ownThisMonth, quotaNow, type ReachedLimit } from "./schedule/limits";
-import type { AccountStorage } from "./storage/account-storage";
+	noteWanted,
+} from "./step/site-transitions";
+import { type Situation, sourcePlan } from "./step/situation";
+import { isCovered, newTurn, type Turn, whyNone } from "./step/turn";
+import { AccountFiles, type AccountStorage } from "./storage/account-files";
+import { Turns } from "./turns";
 
 /**
  * The only one who asks the service for forecasts (behaviour: One request per new
@@ -45,19 +53,21 @@ import type { AccountStorage } from "./storage/account-storage";
  * answer to everybody.
  */
 export class Hub {
-	readonly #storage: AccountStorage;
 	readonly #account: AccountState;
-	readonly #notifier: Notifier;
-	readonly #queue = new RequestQueue();
-	readonly #stored: StoredState;
-	readonly #requests: ForecastRequests;
-	readonly #historical: HistoricalRequests;
-	readonly #inputs: InputRequests;
-	readonly #pollLoop: PollLoop;
+	readonly #turns: Turns;
+	readonly #storage: AccountStorage;
+	readonly #clock: Clock;
+	readonly #timer: Timer;
+	readonly #report: (text: Text) => void;
 	readonly #loaded: Promise<void>;
 	#starting: Promise<void> = Promise.resolve();
-	#started!: Promise<void>;
-	#markStarted!: () => void;
+	readonly #started: Promise<void>;
+	#markStarted: () => void = () => {};
+	/** What was said of the service or this machine, once each. */
+	readonly #said = new Set<string>();
+	/** Monotonic ms from which the server's clock may be checked, and checks in vain. */
+	#checkAfter = Infinity;
+	#checksInVain = 0;
 
 	/**
 	 * @param exchange the wire to the service, key included
@@ -70,107 +80,72 @@ export class Hub {
 		clock: Clock = systemClock,
 		report: (text: Text) => void = () => {},
 	) {
-		const account = new AccountState(clock, report);
-		const notifier = new Notifier(account, report);
-		const client = new SolarYieldClient(
-			withoutImpossibleDates(exchange, account),
-			{
-				now: () => account.now(),
-				onAnswer: (facts) => account.noteAnswerFacts(facts),
-				isKnown: () => account.hasAnswered,
+		const account = new AccountState(clock);
+		const client = new SolarYieldClient(timed(exchange, account), {
+			now: () => account.now(),
+			onAnswer: (facts) => {
+				account.noteAnswer(facts);
+				this.#reportAnswer(facts);
 			},
-		);
-		const queue = this.#queue;
-		const stored = new StoredState(account, storage, notifier);
-		const probe = new SiteProbe(account, client, notifier);
-		this.#storage = storage;
+			isKnown: () => account.memory.hasAnswered,
+		});
 		this.#account = account;
-		this.#notifier = notifier;
-		this.#stored = stored;
-		this.#requests = new ForecastRequests(
-			account,
-			queue,
-			storage,
-			stored,
-			notifier,
-			probe,
-			new ForecastFetcher(account, client, storage, stored, notifier, probe),
-			(source) => this.#changed(source),
-		);
-		this.#historical = new HistoricalRequests(
-			account,
-			queue,
-			client,
-			storage,
-			stored,
-		);
-		this.#inputs = new InputRequests(account, this.#requests);
-		this.#pollLoop = new PollLoop(
-			account,
-			client,
-			notifier,
-			queue,
-			this.#requests,
-			clock,
-		);
+		this.#storage = storage;
+		this.#clock = clock;
+		this.#report = report;
+		this.#timer = new Timer(clock, () => this.#tick());
+		this.#turns = new Turns(account, client, storage, {
+			onChange: (source) => this.#tell(source, (one) => one.onChange()),
+			onEnd: () => this.#tick(),
+			onForecast: (source) => this.#announceNew(source),
+			onFailure: (source, error) =>
+				this.#tell(source, (one) => one.onFailure(error), source.audience),
+		});
 		this.#started = new Promise((resolve) => {
 			this.#markStarted = resolve;
 		});
-		this.#loaded = stored.loadAccount();
-	}
-
-	/** Something about a source has changed that the poll loop goes by. */
-	#changed(source: SourceState): void {
-		source.wakeAt = 0;
-		this.#notifier.changed(source);
-		this.#pollLoop.tick();
+		this.#loaded = this.#turns.loadAccount();
 	}
 
 	// — accounts —
 
 	/** Whether the service has ever answered well, as far as is remembered. */
 	get hasAnswered(): boolean {
-		return this.#account.hasAnswered;
+		return this.#account.memory.hasAnswered;
 	}
 
 	/** Names of its sites by id, as far as their records are known. */
 	get siteNames(): ReadonlyMap<string, string> {
-		const names = new Map<string, string>();
-		for (const { key, site } of this.#account.sources.values()) {
-			if (site?.name) names.set(key, site.name);
-		}
-		return names;
+		return new Map(
+			[...this.#account.sources.values()].flatMap(({ key, known }) =>
+				known.site?.name ? [[key, known.site.name] as const] : [],
+			),
+		);
 	}
 
 	/** Makes an account's settings count; the lowest budget and the highest reserve win. */
 	async setAccount(id: string, settings: AccountSettings): Promise<void> {
 		const account = this.#account;
-		account.settings.set(id, settings);
-		account.paceCache.invalidate(true);
+		account.set(id, settings);
 		await this.#loaded;
 		const known = account.memory.accounts[id];
 		if (known === settings.fingerprint) return;
-		account.update(noteSettings, id, settings.fingerprint);
+		const accounts = {
+			...account.memory.accounts,
+			[id]: settings.fingerprint,
+		};
+		account.memory = { ...account.memory, accounts };
 		if (known !== undefined) {
 			this.#lift(["exhausted", "burst"]);
-			this.#pollLoop.tick();
+			this.#tick();
 		}
-		await this.#stored.save();
+		await this.#turns.save();
 	}
 
 	/** Without any account nothing is asked: Node-RED stops, or a deploy is under way. */
 	removeAccount(id: string): void {
-		const { settings, paceCache, sources } = this.#account;
-		settings.remove(id);
-		paceCache.invalidate(true);
-		if (settings.size > 0) return;
-		for (const source of sources.values()) {
-			const { open, answeredAt } = source.memory;
-			// Where nothing is known a stop in good order must not cost a wait.
-			if (!open || answeredAt !== null) continue;
-			source.update(noteStop);
-			void this.#storage.saveSite(source.key, source.memory);
-		}
+		this.#account.settings.delete(id);
+		this.#account.renewPace(true);
 	}
 
 	/**
@@ -178,9 +153,11 @@ export class Hub {
 	 * a person says that things have changed. The budget is the user's own: it stays.
 	 */
 	#lift(reasons: readonly ReachedLimit["reason"][]): void {
-		const limit = this.#account.limit();
+		const { memory, policy } = this.#account;
+		const limit = reachedLimit(memory, policy, this.now());
 		const isLimited = limit !== null && reasons.includes(limit.reason);
-		this.#account.update(liftLimits, isLimited);
+		this.#account.memory = liftLimits(memory, isLimited);
+		for (const source of this.#watched()) source.update(expireProbe);
 	}
 
 	/**
@@ -192,14 +169,16 @@ export class Hub {
 	async askNow(): Promise<SolarYieldError | undefined> {
 		await this.#started;
 		this.#lift(["exhausted", "burst", "reserve"]);
-		const account = this.#account;
-		const now = account.now();
-		const [first] = [...account.watched].sort(
-			(a, b) => account.plan(a, now).at - account.plan(b, now).at,
-		);
-		const { lifted } = account.memory;
-		if (!first || (!lifted && this.#inputs.isFresh(first))) return undefined;
-		return this.#requests.request(first, REFRESH);
+		const [first] = [...this.#watched()]
+			.map((source) => ({ source, at: this.#decide(source, sourcePlan).at }))
+			.sort((a, b) => a.at - b.at);
+		if (!first) return undefined;
+		const { source } = first;
+		const { answeredAt } = source.known.memory;
+		const { lifted } = this.#account.memory;
+		return !lifted && isWithin(REFRESH_MS, answeredAt, this.now())
+			? undefined
+			: this.#turns.take(source, newTurn("refresh"));
 	}
 
 	/** The server's clock, epoch ms. */
@@ -217,34 +196,35 @@ export class Hub {
 	): Promise<AccountSnapshot> {
 		await this.#loaded;
 		const account = this.#account;
-		const { memory } = account;
+		const { memory, sources } = account;
 		const now = account.now();
 		const isForecast = kind === "forecast";
+		const [zone = null] = [...sources.values()].flatMap(
+			({ known }) => siteZoneOf(known) ?? [],
+		);
 		return {
 			available: memory.available,
 			quota: quotaNow(memory.quota[kind], now),
 			own: ownThisMonth(memory.own, now, kind),
 			pace: isForecast ? account.pace(now) : null,
-			oneMore: isForecast
-				? costOfOneMore(memory, account.policy(), account.paced(now), now)
-				: null,
-			zone:
-				[...account.sources.values()].find(({ zone }) => zone)?.zone ?? null,
+			oneMore: isForecast ? account.costOfOneMore(now) : null,
+			zone,
 			now,
 		};
 	}
 
 	/**
-	 * A historical request in its turn (behaviour: One request per new forecast),
-	 * with a count and limits of its own (behaviour: The month's requests).
+	 * A historical request in its turn (behaviour: One request per new forecast).
 	 *
+	 * @param zone of the site, for the times in errors
 	 * @throws SolarYieldError as `ask` does; `QUOTA` or `RATE` while it may not be asked
 	 */
 	async historical<T>(
 		ask: (client: SolarYieldClient) => Promise<T>,
+		zone?: string,
 	): Promise<T> {
 		await this.#loaded;
-		return this.#historical.request(ask);
+		return this.#turns.historical(ask, zone);
 	}
 
 	/**
@@ -256,12 +236,12 @@ export class Hub {
 	siteChanged(siteId: string, forecast = true): void {
 		const source = this.#source(siteSource(siteId));
 		void source.ready.then(() => {
-			const { requestedAt, recordAt } = source.memory;
+			const { requestedAt, recordAt } = source.known.memory;
 			// Of a site that was never asked for there is nothing to be renewed.
 			if (requestedAt === null && recordAt === null) return;
-			source.update(noteSiteChange, forecast);
-			if (forecast) this.#changed(source);
-			return this.#stored.save(source);
+			source.update(noteSiteChange, forecast, this.now());
+			this.#tick();
+			return this.#turns.save(source);
 		});
 	}
 
@@ -269,25 +249,20 @@ export class Hub {
 
 	/** Registers a node's interest; call what is returned to end it. */
 	subscribe(origin: ForecastSource, subscriber: Subscriber): () => void {
-		const { paceCache, watched } = this.#account;
 		const source = this.#source(origin);
-		const stop = source.add(subscriber);
-		const noteChange = () => {
-			source.wakeAt = 0;
-			// Not at once: in a deploy many come and go, and then it starts.
-			paceCache.invalidate();
-		};
-		watched.add(source);
-		noteChange();
+		source.subscribers.add(subscriber);
+		if (subscriber.auto) source.unserved.add(subscriber);
+		// Not at once: in a deploy many come and go, and then it starts.
+		this.#account.renewPace();
 		return () => {
-			stop();
-			noteChange();
-			if (source.subscribers.size === 0) watched.delete(source);
-			if (watched.size === 0) this.#pollLoop.stop();
+			source.subscribers.delete(subscriber);
+			source.unserved.delete(subscriber);
+			this.#account.renewPace();
+			if (this.#watched().next().done) this.#timer.stop();
 		};
 	}
 
-	#source(origin: ForecastSource): SourceState {
+	#source(origin: ForecastSource): PolledSource {
 		const { sources } = this.#account;
 		const known = sources.get(origin.key);
 		if (known?.origin === origin) return known;
@@ -296,10 +271,17 @@ export class Hub {
 			return known;
 		}
 		// What is known of an inline system that was edited is another system's.
-		const source = new SourceState(origin);
+		const source = new PolledSource(origin);
 		sources.set(origin.key, source);
-		source.ready = this.#loaded.then(() => this.#stored.loadSource(source));
+		source.ready = this.#loaded.then(() => this.#turns.loadSource(source));
 		return source;
+	}
+
+	/** The sources that nodes show. */
+	*#watched(): Generator<PolledSource> {
+		for (const source of this.#account.sources.values()) {
+			if (source.subscribers.size > 0) yield source;
+		}
 	}
 
 	/** The flows have started: stored forecasts go out, then polling begins. */
@@ -313,78 +295,320 @@ export class Hub {
 		const sources = [...this.#account.sources.values()];
 		await Promise.all(sources.map(({ ready }) => ready));
 		this.#markStarted();
-		this.#account.paceCache.invalidate(true);
-		this.#pollLoop.begin();
+		this.#account.renewPace(true);
+		const checkAfter = this.#clock.monotonic() + CLOCK_CHECK_MS;
+		this.#checkAfter = Math.min(this.#checkAfter, checkAfter);
 		for (const source of sources) {
-			source.wakeAt = 0;
-			if (source.memory.stopped) {
-				source.update(noteStart);
-				void this.#storage.saveSite(source.key, source.memory);
-			}
 			const waiting = [...source.unserved];
 			source.unserved.clear();
-			await this.#notifier.announce(source, waiting, true);
-			this.#notifier.tell(source, (one) => one.onChange());
+			await this.#announce(source, waiting, true);
+			this.#tell(source, (one) => one.onChange());
 		}
-		this.#pollLoop.tick();
+		this.#tick();
 	}
 
 	/** Resolves when no request is under way and all is on disk. */
 	async idle(): Promise<void> {
 		await this.#loaded;
 		await this.#starting;
-		await this.#queue.idle();
-		await this.#storage.flush();
+		await this.#turns.idle();
 	}
 
 	/** Resolves when all that was to be saved is on disk. */
 	flush(): Promise<void> {
-		return this.#storage.flush();
+		return this.#storage.idle();
+	}
+
+	/** Calls subscribers that are still there; what one throws stops no other. */
+	#tell(
+		source: PolledSource,
+		call: (subscriber: Subscriber) => void | Promise<void>,
+		subscribers: Iterable<Subscriber> = source.subscribers,
+	): void {
+		for (const one of [...subscribers]) {
+			if (source.subscribers.has(one)) void this.#call(() => call(one));
+		}
+	}
+
+	async #call(call: () => void | Promise<void>): Promise<void> {
+		try {
+			await call();
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : "unknown";
+			this.#report({ key: "polling.node_failed", values: { reason } });
+		}
+	}
+
+	/**
+	 * Hands on the forecast that is known, to one subscriber after the other, so that many
+	 * do not block the event loop.
+	 */
+	async #announce(
+		source: PolledSource,
+		subscribers: Iterable<Subscriber>,
+		cached: boolean,
+	): Promise<void> {
+		for (const one of [...subscribers]) {
+			const snapshot = this.#forecast(source);
+			if (snapshot && source.subscribers.has(one)) {
+				await this.#call(() => one.onForecast(snapshot, cached));
+			}
+		}
+	}
+
+	/** A new forecast has come. */
+	#announceNew(source: PolledSource): Promise<void> {
+		const { forecast } = source.known.held ?? {};
+		if (forecast) this.#reportZone(forecast);
+		source.day = forecast?.zone.dayOf(this.now());
+		return this.#announce(source, source.audience, false);
+	}
+
+	// — the poll loop —
+
+	/** Does what has come due, and sets the timer for what comes next. */
+	#tick(): void {
+		const now = this.now();
+		if (this.#checkClock()) return;
+		let next = Infinity;
+		for (const source of this.#watched()) {
+			next = Math.min(next, this.#attend(source, now));
+		}
+		if (next < Infinity) this.#timer.set(next - now);
+		else this.#timer.stop();
+	}
+
+	/** Does what has come due for one source; returns when it is to be attended to next. */
+	#attend(source: PolledSource, now: number): number {
+		const account = this.#account;
+		const midnight = this.#noteMidnight(source, now);
+		const state = account.situation(source, now);
+		const plan = sourcePlan(state, now);
+		const staleAt = account.staleAt(state, now);
+		const isStale = staleAt <= now;
+		const offset = Math.round((account.server.offset ?? 0) / MINUTE_MS);
+		const told = `${plan.at} ${plan.reason} ${isStale} ${offset}`;
+		if (source.told !== told) {
+			source.told = told;
+			this.#tell(source, (one) => one.onChange());
+		}
+		const next = Math.min(midnight, isStale ? now + MINUTE_MS : staleAt);
+		if (!state.isPolled || source.request) return next;
+		const { lockedUntil } = source;
+		const at = Math.max(plan.at, lockedUntil);
+		if (at > now) return Math.min(next, at);
+		void this.#turns.take(source, newTurn("poll"));
+		return next;
+	}
+
+	/**
+	 * Where the host's clocks do not tell the server's time, a free request does: else
+	 * a clock that is behind would let a poll be missed.
+	 *
+	 * @returns whether one was made, after which there is another tick
+	 */
+	#checkClock(): boolean {
+		const monotonic = this.#clock.monotonic();
+		if (this.#account.server.isTrusted) this.#checksInVain = 0;
+		else if (monotonic >= this.#checkAfter && !this.#isRetried()) {
+			this.#checksInVain += 1;
+			this.#checkAfter = Infinity;
+			void this.#turns.readTime().then(() => {
+				this.#checkAfter =
+					this.#clock.monotonic() + retryDelay(this.#checksInVain);
+				this.#tick();
+			});
+			return true;
+		}
+		return false;
+	}
+
+	/** Whether a request is tried again: it reads the time by itself. */
+	#isRetried(): boolean {
+		return [...this.#watched()].some(
+			({ known: { memory } }) =>
+				memory.failure !== null && isPassing(memory.failure.kind),
+		);
+	}
+
+	/** Tells of the site's midnight; returns when the next one is. */
+	#noteMidnight(source: PolledSource, now: number): number {
+		const { held } = source.known;
+		if (!held) return Infinity;
+		const { zone } = held.forecast;
+		const day = zone.dayOf(now);
+		const before = source.day;
+		source.day = day;
+		// Backwards, too: a clock that was wrong had numbered the days wrong.
+		if (before !== undefined && day !== before) {
+			this.#tell(source, (one) => one.onMidnight());
+		}
+		return zone.dayStart(day + 1);
+	}
+
+	/** Says once that a count cannot be read, and that this machine's clock is wrong: certificates, days and values of now go by it. */
+	#reportAnswer({ unreadable }: AnswerFacts): void {
+		if (unreadable) {
+			const text = Object.entries(unreadable).map(([name, value]) => ({
+				key: "polling.header",
+				values: { name, value: JSON.stringify(value) },
+			}));
+			this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
+		}
+		const { offset } = this.#account.server;
+		if (offset === null) return;
+		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
+		const key = offset > 0 ? "polling.clock_behind" : "polling.clock_ahead";
+		this.#reportOnce({ key, values: { minutes } });
+	}
+
+	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
+	#reportZone({ zone, values }: Forecast): void {
+		const own = Zone.of(zone.name);
+		const at = values.starts.find(
+			(start) => own?.offsetAt(start) !== zone.offsetAt(start),
+		);
+		if (at === undefined || !own) return;
+		this.#reportOnce({
+			key: "polling.zone_denied",
+			values: {
+				zone: zone.name,
+				said: zone.format(at),
+				version: process.versions.tz ?? "?",
+				own: own.format(at),
+			},
+		});
+	}
+
+	#reportOnce(text: Text): void {
+		if (this.#said.has(text.key)) return;
+		this.#said.add(text.key);
+		this.#report(text);
 	}
 
 	// — what is known —
 
-	/**
-	 * What is known of a source now.
-	 *
-	 * @param interval what the reader's account takes stamps to mean
-	 */
-	state(
-		origin: ForecastSource,
-		interval: Interval = DEFAULT_INTERVAL,
-	): SourceSnapshot {
-		return this.#account.snapshot(this.#source(origin), interval);
+	/** What is known of a source now. */
+	state(origin: ForecastSource): SourceSnapshot {
+		return this.#account.snapshot(this.#source(origin));
+	}
+
+	/** A snapshot of a source that has a forecast, undefined of others. */
+	#forecast(source: PolledSource): ForecastSnapshot | undefined {
+		return source.known.held
+			? (this.#account.snapshot(source) as ForecastSnapshot)
+			: undefined;
 	}
 
 	/**
 	 * What an input gets (behaviour: Messages "Input"): what is known, after a request where
 	 * one is due or the message needs one. Never rejects.
-	 *
-	 * @param interval what the reader's account takes stamps to mean
 	 */
 	async ask(
 		origin: ForecastSource,
 		wants: Wants,
 		refresh = false,
-		interval: Interval = DEFAULT_INTERVAL,
 	): Promise<InputResult> {
 		const source = this.#source(origin);
 		await this.#started;
 		await source.ready;
-		return this.#inputs.ask(source, wants, refresh, interval);
+		const before = source.known.memory.answeredAt;
+		if (wants.pastDays > 0 || wants.variability) {
+			source.update(noteWanted, wants, this.now());
+		}
+		const turn = newTurn(refresh ? "refresh" : "input", wants);
+		const error = await this.#asked(source, turn);
+		const state = this.#forecast(source);
+		return {
+			state,
+			cached: source.known.memory.answeredAt === before,
+			error:
+				error ?? (state ? undefined : this.#decide(source, nothingKnownError)),
+		};
+	}
+
+	/** Waits for the request under way, and has another one made where that is called for. */
+	async #asked(
+		source: PolledSource,
+		turn: Turn,
+	): Promise<SolarYieldError | undefined> {
+		const isRefresh = turn.cause === "refresh";
+		let error: SolarYieldError | undefined;
+		while (source.request && !error) {
+			const isCovering = (state: Situation) => isCovered(state, turn.wants);
+			if (!isRefresh && this.#decide(source, isCovering)) return undefined;
+			error = await source.request;
+		}
+		if (!error) {
+			const none = this.#decide(source, (state, now) =>
+				whyNone(state, turn, now),
+			);
+			if (none) return none.error;
+			error = await this.#turns.take(source, turn);
+		}
+		// A refresh may ask again long before the next poll.
+		const refused = isRefresh && error && this.#decide(source, refreshRefusal);
+		return refused && error ? withRetryOf(error, refused) : error;
+	}
+
+	/** Has something decided about a source. */
+	#decide<T>(
+		source: PolledSource,
+		decide: (state: Situation, now: number) => T,
+	): T {
+		const now = this.now();
+		return decide(this.#account.situation(source, now), now);
 	}
 }
 
-/** The wire, whose answers keep no `Date` that cannot be the time. */
-function withoutImpossibleDates(
-	exchange: Exchange,
-	account: AccountState,
-): Exchange {
+/** The wire, whose answers tell the server's time, and keep no `Date` that cannot be it. */
+function timed(exchange: Exchange, { server }: AccountState): Exchange {
 	return async (request, signal) => {
 		const answer = await exchange(request, signal);
-		const date = readHttpDate(answer.headers[HEADER.date] ?? "");
-		if (Number.isNaN(date) || account.server.accepts(date)) return answer;
-		const { [HEADER.date]: _, ...headers } = answer.headers;
-		return { ...answer, headers };
+		const { [HEADER.date]: said, ...headers } = answer.headers;
+		const date = readHttpDate(said ?? "");
+		// The clock of a proxy's or a hotel's error page is not the service's.
+		const isPage = /html/i.test(headers["content-type"] ?? "");
+		const isTime = !Number.isNaN(date) && !isPage && server.accepts(date);
+		return isTime ? answer : { ...answer, headers };
 	};
+}
+
+const hubs = new Map<string, Hub>();
+let clock = systemClock;
+
+/** Sets the clock of the hubs that are made from now on, so that tests need not wait. */
+export function useClock(other: Clock): void {
+	clock = other;
+}
+
+/** Resolves when no hub is at work, so that tests need not guess how long. */
+export async function hubsIdle(): Promise<void> {
+	for (const hub of hubs.values()) await hub.idle();
+}
+
+/**
+ * The hub of a base URL and key: one in the process, however many config nodes,
+ * tabs or subflow instances name it (behaviour: One request per new forecast). It lives as long as the
+ * process, so that a request under way outlives a deploy; without subscribers
+ * it does nothing.
+ *
+ * @param folder where memory is kept: `solar-yield/` under the user directory
+ * @param exchange makes the wire when the hub is new
+ */
+export function hubFor(
+	folder: string,
+	baseUrl: string,
+	apiKey: string,
+	exchange: () => Exchange,
+	report: (text: Text) => void,
+): Hub {
+	const name = JSON.stringify([folder, baseUrl, apiKey]);
+	let hub = hubs.get(name);
+	if (!hub) {
+		const files = new AccountFiles(folder, baseUrl, apiKey, report);
+		hub = new Hub(exchange(), files, clock, report);
+		hubs.set(name, hub);
+	}
+	return hub;
 }

@@ -55,7 +55,7 @@ export class SolarYieldClient {
 			"forecast",
 			`/v2/forecast/${idSegment(siteId)}`,
 			forecastQuery(parameters),
-			{ siteId },
+			{ siteId, zone: parameters.zone },
 			signal,
 		);
 	}
@@ -70,7 +70,7 @@ export class SolarYieldClient {
 			"forecast",
 			"/v2/forecast/inline",
 			forecastQuery(parameters),
-			{ system },
+			{ system, zone: parameters.zone },
 			signal,
 		);
 	}
@@ -126,7 +126,7 @@ export class SolarYieldClient {
 			"historical",
 			`/v2/historical/${idSegment(siteId)}`,
 			historicalQuery(parameters),
-			{ siteId },
+			{ siteId, zone: parameters.zone },
 			signal,
 		);
 	}
@@ -141,7 +141,7 @@ export class SolarYieldClient {
 			"historical",
 			"/v2/historical/inline",
 			historicalQuery(parameters),
-			{ system },
+			{ system, zone: parameters.zone },
 			signal,
 		);
 	}
@@ -151,7 +151,9 @@ export class SolarYieldClient {
 		kind: "forecast" | "historical",
 		path: string,
 		query: Query,
-		of: { siteId: string } | { system: InlineSystem },
+		of: ({ siteId: string } | { system: InlineSystem }) & {
+			zone: string | undefined;
+		},
 		signal: AbortSignal | undefined,
 	): Promise<ReceivedForecast> {
 		return this.#sender.forecast(
@@ -165,6 +167,7 @@ export class SolarYieldClient {
 				},
 				path,
 				query,
+				zone: of.zone,
 				...("system" in of
 					? { method: "POST", body: of.system, isFixed: kind === "forecast" }
 					: { method: "GET" }),

@@ -61,6 +61,8 @@ interface ServiceRequest extends WireRequest {
 	readonly operation: Value;
 	/** Whether the service has this path whatever the account holds. */
 	readonly isFixed?: boolean;
+	/** IANA zone for the times in errors; this machine's where there is none. */
+	readonly zone?: string | undefined;
 }
 
 /**
@@ -95,7 +97,7 @@ export class RequestSender {
 	}
 
 	async #send(
-		{ kind, operation, isFixed = false, ...request }: ServiceRequest,
+		{ kind, operation, isFixed = false, zone, ...request }: ServiceRequest,
 		signal?: AbortSignal,
 	): Promise<WireAnswer & AnswerFacts> {
 		const answer = await this.#exchange(request, signal);
@@ -119,7 +121,7 @@ export class RequestSender {
 		const foreign = this.#isKnown()
 			? undefined
 			: foreignAnswer(answer, isFixed);
-		throw foreign ?? failureOf(answer, operation, now);
+		throw foreign ?? failureOf(answer, operation, now, zone);
 	}
 
 	/**

@@ -9,8 +9,8 @@ import { problemStatus } from "../../nodes/shared/status";
 import { FORMAT_NAMES } from "../../src/export";
 import type { QuotaFacts, SolarFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
-import type { SourceSnapshot } from "../../src/polling/account/snapshots";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
+import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import {
 	type ErrorKind,

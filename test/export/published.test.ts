@@ -9,7 +9,6 @@ import {
 	type HomeAssistant,
 	openExporter,
 	Published,
-	publishedByFirstRelease,
 	readExportOptions,
 	type ScalarValues,
 } from "../../src/export";
@@ -231,44 +230,6 @@ describe("published: three days", () => {
 			assert.deepEqual(stored(second), {});
 		});
 	}
-
-	it("Home Assistant: what version 0.1.0 left below another prefix goes as well", () => {
-		const made = site("a", { days: 2, strings: [10] });
-		const now = (made.days[0]?.start ?? 0) + 600 * MINUTE;
-		const left = publishedByFirstRelease(
-			"homeassistant",
-			"a",
-			{ energy_day_7: "sensor" },
-			[0, 1, 2, 3],
-		);
-		assert.deepEqual(left.topics.slice(0, 3), [
-			"homeassistant/device/solar_yield_a/config",
-			"solar-yield/a/home-assistant/state",
-			"solar-yield/a/home-assistant/day/0",
-		]);
-		const broker = new Retained();
-		for (const day of [0, 1, 2, 3]) {
-			broker.held.set(`pv/a/home-assistant/day/${day}`, {});
-		}
-		const exporter = open("home-assistant", { a: left });
-		broker.take(exporter.update(input(made, now)));
-		const config: any = broker.held.get(
-			"homeassistant/device/solar_yield_a/config",
-		);
-		assert.deepEqual(config.components.energy_day_7, { platform: "sensor" });
-		assert.deepEqual(
-			broker.topics.filter((topic) => topic.includes("/day/")),
-			["pv/a/home-assistant/day/0", "pv/a/home-assistant/day/1"],
-		);
-		assert.equal(exporter.published.a?.curves, undefined);
-		// Before any message only the usual prefix is known.
-		assert.deepEqual(
-			open("home-assistant", { a: left })
-				.remove("a")
-				.map(({ topic }) => topic),
-			left.topics,
-		);
-	});
 });
 
 describe("documents for who asks", () => {

@@ -312,21 +312,6 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		assert.match(list?.notes.join(), /\[1\]\.latitude is "north"/);
 	});
 
-	it("an answer older than the one in hand does not replace it", async () => {
-		await load();
-		await flows.runFor(2 * HOUR);
-		const held = last()?.payload.computed_at;
-		const known = flows.of("f-1").length;
-		change = withBody({ computed_at: "2026-06-10T06:00:00+02:00" });
-		await flows.runFor(HOUR);
-		await flows.input("f", {});
-		assert.equal(last()?.payload.computed_at, held);
-		assert.equal(flows.of("f-1").length, known + 1, "only what was asked for");
-		change = undefined;
-		await flows.runFor(2 * HOUR);
-		assert.ok(Date.parse(last()?.payload.computed_at) > Date.parse(held));
-	});
-
 	it("an answer of another site is refused by name", async () => {
 		await load();
 		const held = last()?.payload.computed_at;

@@ -143,11 +143,7 @@ describe("what stays on a broker", () => {
 
 	it("after three days is the list of the docs, and after a removal nothing", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load(
-			"",
-			undefined,
-			() => {},
-		);
+		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		for (const learn of ["f-learn", "g-learn"]) {
 			await flows.input(learn, { power_w: 900 });
@@ -222,11 +218,7 @@ describe("what stays on a broker", () => {
 
 	it("an export alone removes what it alone published", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load(
-			"",
-			undefined,
-			() => {},
-		);
+		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		const before = topics();
 		const own = topics("/solcast/");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { forecastStatus } from "../../nodes/forecast/status";
 import { historyStatus } from "../../nodes/history/status";
-import type { SourceSnapshot } from "../../src/polling/account/snapshots";
+import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { translator } from "../support/catalogue";
 

@@ -20,8 +20,8 @@ import { Zone } from "../../src/forecast/zone";
 import { REASONS } from "../../src/messages/reasons";
 import { readSelection } from "../../src/messages/selection";
 import { readNumber } from "../../src/messages/value-readers";
-import type { SourceSnapshot } from "../../src/polling/account/snapshots";
-import { limitError } from "../../src/polling/requests/failures";
+import type { SourceSnapshot } from "../../src/polling/source/snapshots";
+import { limitError } from "../../src/polling/step/errors";
 import { failureOf } from "../../src/service/errors/answer-error";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import {
@@ -57,7 +57,6 @@ const thrown = (work: () => unknown): SolarYieldError => {
 
 const german = (error: SolarYieldError) => restated(error, { language: "de" });
 
-const source = { zone: BERLIN } as never;
 const tooMany = failureOf(
 	{
 		status: 429,
@@ -77,8 +76,8 @@ const tooMany = failureOf(
 const WITH_TIME: readonly SolarYieldError[] = [
 	...(["burst", "exhausted", "budget", "reserve"] as const).flatMap(
 		(reason) => [
-			limitError({ until: FAR, reason }, source),
-			limitError({ until: FAR, reason }),
+			limitError({ until: FAR, reason }, BERLIN.name),
+			limitError({ until: FAR, reason }, undefined),
 		],
 	),
 	tooMany,
@@ -108,7 +107,7 @@ describe("a time in a text for people", () => {
 			assert.deepEqual(said.cause, error.cause);
 		}
 		assert.equal(
-			limitError({ until: FAR, reason: "budget" }, source).message,
+			limitError({ until: FAR, reason: "budget" }, BERLIN.name).message,
 			"The account's budget for the month is used up; wait until Dec 1, 01:00 or raise the budget",
 		);
 		assert.equal(tooMany.cause.retry_at, "2026-12-01T00:00:00.000Z");

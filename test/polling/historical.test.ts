@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import { historyMessages } from "../../src/messages/history-messages";
-import { siteSource } from "../../src/polling/account/forecast-source";
 import {
 	type History,
 	HistoryReader,
 	historyDays,
 } from "../../src/polling/historical-reader";
 import { Hub } from "../../src/polling/hub";
-import { FileCache } from "../../src/polling/storage/file-cache";
+import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldClient } from "../../src/service/client";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { HistoricalRange } from "../../src/service/v2/historical";
@@ -69,7 +68,7 @@ function world(
 	});
 	const storage = new MemoryStorage();
 	const folder = mkdtempSync(join(tmpdir(), "solar-yield-history-"));
-	const path = async () => join(folder, "history-account");
+	const path = join(folder, "history-account");
 	const restart = () => {
 		const exchange = simulator.exchange(KEY);
 		const hub = new Hub(exchange, storage, clock);
@@ -172,10 +171,10 @@ describe("history", () => {
 		assert.equal((await ask(reader)).cached, true);
 		assert.equal((await ask(restart().reader)).cached, true);
 		assert.equal((await ask(reader, OCTOBER, ["weather"])).cached, false);
-		// With today in it, it is kept in memory for the running quarter hour.
+		// With today in it, it is kept for the running quarter hour.
 		assert.equal((await ask(reader, { period: "2d" })).cached, false);
 		assert.equal((await ask(reader, { period: "2d" })).cached, true);
-		assert.equal(readdirSync(folder).length, 2);
+		assert.equal(readdirSync(folder).length, 3);
 		const asked = simulator.requests.filter(({ counted }) => counted).length;
 		assert.equal(asked, 3);
 
@@ -198,11 +197,7 @@ describe("history", () => {
 		const { hub } = restart();
 		const { simulator } = world();
 		const client = new SolarYieldClient(simulator.exchange(KEY));
-		const reader = new HistoryReader(
-			hub,
-			client,
-			async () => "/dev/null/history",
-		);
+		const reader = new HistoryReader(hub, client, "/dev/null/history");
 		const query = {
 			source: siteSource(SITE),
 			range: OCTOBER,
@@ -239,40 +234,5 @@ describe("history", () => {
 		assert.equal((await ask(reader)).cached, false);
 		assert.equal((await hub.account("historical")).own, 1);
 		assert.equal((await hub.account()).own, 0);
-	});
-});
-
-describe("shelf", () => {
-	const files = (folder: string) => readdirSync(folder).sort();
-
-	it("removes what is old and what is too much, the oldest first", async () => {
-		const folder = mkdtempSync(join(tmpdir(), "solar-yield-cache-"));
-		const cache = new FileCache(async () => join(folder, "kind-a"), {
-			maxAgeMs: HOUR,
-			maxBytes: 2500,
-		});
-		writeFileSync(join(folder, "kind-b-other.json"), "not ours");
-		const age = (name: string, minutes: number) => {
-			const time = Date.now() / 1000 - minutes * 60;
-			utimesSync(join(folder, `kind-a-${name}.json`), time, time);
-		};
-		const text = "x".repeat(1000);
-		await cache.save("one", text);
-		age("one", 61);
-		await cache.save("two", text);
-		age("two", 30);
-		assert.deepEqual(files(folder), ["kind-a-two.json", "kind-b-other.json"]);
-		await cache.save("three", text);
-		age("three", 20);
-		await cache.save("four", text);
-		assert.deepEqual(files(folder), [
-			"kind-a-four.json",
-			"kind-a-three.json",
-			"kind-b-other.json",
-		]);
-		assert.equal(await cache.load("four"), text);
-		assert.equal(await cache.load("two"), undefined);
-		await cache.remove("t");
-		assert.deepEqual(files(folder), ["kind-a-four.json", "kind-b-other.json"]);
 	});
 });

@@ -40,10 +40,7 @@ describe("the month's requests", () => {
 	it("leaves 5 % of the limit, rounded up, where reserve is blank", () => {
 		const quota = { used: 0, reset: 0, asOf: 0 };
 		const reserve = (limit: number | null) =>
-			reserveOf(
-				{ budget: null, reserve: null },
-				{ ...quota, limit, remaining: limit },
-			);
+			reserveOf({ reserve: null }, { ...quota, limit, remaining: limit });
 		assert.equal(reserve(250), 13);
 		assert.equal(reserve(3000), 150);
 		assert.equal(reserve(1), 1);

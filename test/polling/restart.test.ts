@@ -214,7 +214,7 @@ describe("a crash loop", () => {
 	});
 });
 
-describe("a stop in good order", () => {
+describe("a stop while a request is under way", () => {
 	/** Stops while a request is under way, as Node-RED does. */
 	async function stopWhileAsking({ house, service }: Parts) {
 		service.fault = (request, answer) =>
@@ -231,19 +231,7 @@ describe("a stop in good order", () => {
 		return length;
 	}
 
-	it("during the very first request costs no wait", async () => {
-		const parts = household(START, shortPlan(24));
-		const { house, service } = parts;
-		assert.equal(await stopWhileAsking(parts), 1);
-		const listener = await house.boot();
-		assert.equal(listener.forecasts.length, 1);
-		assert.equal(listener.forecasts[0]?.cached, false);
-		assert.equal(service.forecasts.length, 2);
-		assert.equal(house.state().failure, null);
-		assert.deepEqual(listener.failures, []);
-	});
-
-	it("during it again and again costs ever longer waits", async () => {
+	it("again and again costs ever longer waits", async () => {
 		const parts = household(START, shortPlan(24));
 		const { house, service } = parts;
 		for (let day = 0; day < 3 * 24 * 12; day += 1) {
@@ -253,7 +241,7 @@ describe("a stop in good order", () => {
 		assert.ok(service.forecasts.length <= 8 + 3 * 24);
 	});
 
-	it("during a later request waits as ever: a forecast is known", async () => {
+	it("waits like any interrupted request", async () => {
 		const parts = household(START, shortPlan(24));
 		const { house, service } = parts;
 		await house.boot();
@@ -267,31 +255,6 @@ describe("a stop in good order", () => {
 		assert.equal(service.forecasts.length, 3);
 		await house.runFor(2 * MINUTE);
 		assert.equal(service.forecasts.length, 4);
-	});
-
-	it("that was a deploy is none, if the process crashes then", async () => {
-		const parts = household(START, shortPlan(24));
-		const { house, service } = parts;
-		service.fault = (request, answer) =>
-			isForecast(request) ? new Promise(() => {}) : answer(request);
-		await house.account();
-		const before = house.listen(SITE);
-		void house.hub.start();
-		await turns();
-		before.stop();
-		house.hub.removeAccount("account");
-		await house.account();
-		house.listen(SITE);
-		void house.hub.start();
-		await turns();
-		await house.hub.flush();
-		service.fault = undefined;
-		house.restart();
-		await house.boot();
-		await house.runFor(14 * MINUTE);
-		assert.equal(service.forecasts.length, 1);
-		await house.runFor(2 * MINUTE);
-		assert.equal(service.forecasts.length, 2);
 	});
 });
 

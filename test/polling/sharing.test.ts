@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ForecastSource } from "../../src/polling/account/forecast-source";
+import type { ForecastSource } from "../../src/polling/source/source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import {
 	ACCOUNT,
@@ -311,7 +311,7 @@ describe("one hub for all who read a forecast", () => {
 		const end = first();
 		await house.account({ interval: "start", fingerprint: "b" });
 		assert.equal(first(), end + 15 * MINUTE);
-		assert.equal(house.state().interval, "start");
+		assert.equal(house.state().forecast?.interval, "start");
 		house.restart();
 		await house.boot(SITE, { interval: "start" });
 		assert.equal(first(), end + 15 * MINUTE);

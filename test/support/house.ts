@@ -1,19 +1,25 @@
-import type { Interval } from "../../src/forecast/forecast";
-import type { AccountSettings } from "../../src/polling/account/account-settings";
+import { Hub } from "../../src/polling/hub";
+import {
+	AccountMemory,
+	AnswerHead,
+	SiteMemory,
+} from "../../src/polling/memory/memory";
+import type {
+	AccountSettings,
+	ForecastSnapshot,
+	InputResult,
+	Subscriber,
+	Wants,
+} from "../../src/polling/source/snapshots";
 import {
 	type ForecastSource,
 	siteSource,
-} from "../../src/polling/account/forecast-source";
-import type { ForecastSnapshot } from "../../src/polling/account/snapshots";
-import type { Subscriber, Wants } from "../../src/polling/account/subscriber";
-import { Hub } from "../../src/polling/hub";
-import { AnswerHead } from "../../src/polling/memory/answer-head";
-import { AccountMemory, SiteMemory } from "../../src/polling/memory/schemas";
-import type { InputResult } from "../../src/polling/requests/input-requests";
+} from "../../src/polling/source/source";
 import type {
 	AccountStorage,
+	Keeper,
 	StoredAnswer,
-} from "../../src/polling/storage/account-storage";
+} from "../../src/polling/storage/account-files";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type {
 	Exchange,
@@ -43,49 +49,64 @@ export class MemoryStorage implements AccountStorage {
 	readonly sites = new Map<string, string>();
 	readonly answers = new Map<string, StoredAnswer>();
 	/** Called before each write; what it throws ends the process there. */
-	onSave: (what: "account" | "site" | "answer") => void = () => {};
+	onSave: (what: "account" | "site" | "answer", content: string) => void =
+		() => {};
 
-	async loadAccount() {
-		return this.account === undefined
-			? undefined
-			: (JSON.parse(this.account) as AccountMemory);
+	#keeper<T>(
+		what: "account" | "site" | "answer",
+		load: () => T | undefined,
+		check: (value: T) => string,
+		save: (value: T, text: string) => void,
+		setAside: () => void = () => {},
+	): Keeper<T> {
+		return {
+			load: async () => load(),
+			save: async (value) => {
+				const text = check(value);
+				this.onSave(what, text);
+				save(value, text);
+			},
+			setAside: async () => setAside(),
+			isChanged: async () => false,
+			isDamaged: false,
+		};
 	}
-	async loadSite(key: string) {
-		const text = this.sites.get(key);
-		return text === undefined ? undefined : (JSON.parse(text) as SiteMemory);
+
+	get accountStore(): Keeper<AccountMemory> {
+		return this.#keeper(
+			"account",
+			() => this.account && (JSON.parse(this.account) as AccountMemory),
+			(memory) => JSON.stringify(AccountMemory.parse(memory)),
+			(_, text) => {
+				this.account = text;
+			},
+		) as Keeper<AccountMemory>;
 	}
-	async loadAnswer(key: string) {
-		return this.answers.get(key);
+
+	siteStore(key: string): Keeper<SiteMemory> {
+		return this.#keeper(
+			"site",
+			() => this.site(key) ?? undefined,
+			(memory) => JSON.stringify(SiteMemory.parse(memory)),
+			(_, text) => this.sites.set(key, text),
+		);
 	}
-	async wasDamaged() {
-		return false;
+
+	answerStore(key: string): Keeper<StoredAnswer> {
+		return this.#keeper(
+			"answer",
+			() => this.answers.get(key),
+			({ head }) => JSON.stringify(AnswerHead.parse(head)),
+			(answer) => this.answers.set(key, answer),
+			() => this.answers.delete(key),
+		);
 	}
-	async discardAnswer(key: string) {
-		this.answers.delete(key);
-	}
-	async saveAccount(memory: AccountMemory) {
-		const text = JSON.stringify(AccountMemory.parse(memory));
-		this.onSave("account");
-		this.account = text;
-	}
-	async saveSite(key: string, memory: SiteMemory) {
-		const text = JSON.stringify(SiteMemory.parse(memory));
-		this.onSave("site");
-		this.sites.set(key, text);
-	}
-	async saveAnswer(answer: StoredAnswer) {
-		AnswerHead.parse(answer.head);
-		this.onSave("answer");
-		this.answers.set(answer.head.key, answer);
-	}
-	async changedByOthers() {
-		return false;
-	}
+
 	async lock() {
 		return true;
 	}
 	async unlock() {}
-	async flush() {}
+	async idle() {}
 
 	/** What is remembered of a site. */
 	site(key: string): SiteMemory {
@@ -111,8 +132,6 @@ export class Listener implements Subscriber {
 	readonly failures: SolarYieldError[] = [];
 	midnights: number[] = [];
 	changes = 0;
-	/** What the account takes stamps to mean. */
-	interval: Interval = "end";
 	readonly #time: () => number;
 
 	constructor(
@@ -149,7 +168,11 @@ function mortal<T extends object>(target: T, isAlive: () => boolean): T {
 	return new Proxy(target, {
 		get(object, name) {
 			const value = Reflect.get(object, name, object);
+			if (name === "accountStore") return mortal(value as object, isAlive);
 			if (typeof value !== "function") return value;
+			if (String(name).endsWith("Store")) {
+				return (key: string) => mortal(value.call(object, key), isAlive);
+			}
 			return async (...parameters: unknown[]) => {
 				if (!isAlive()) return never();
 				try {
@@ -172,8 +195,6 @@ export class House {
 	/** What the hub said of subscribers that threw. */
 	readonly reports: string[] = [];
 	hub!: Hub;
-	/** What the account that was set last takes stamps to mean. */
-	#interval: Interval = "end";
 	#process!: { alive: boolean; clock: ProcessClock };
 
 	constructor(
@@ -222,7 +243,6 @@ export class House {
 
 	async account(settings: Partial<AccountSettings> = {}, id = "account") {
 		const all = { ...ACCOUNT, ...settings };
-		this.#interval = all.interval;
 		await this.hub.setAccount(id, all);
 	}
 
@@ -232,7 +252,6 @@ export class House {
 			auto?: boolean;
 			pastDays?: number;
 			variability?: boolean;
-			interval?: Interval;
 		} = {},
 	): Listener & { stop: () => void } {
 		const listener = new Listener(
@@ -241,7 +260,6 @@ export class House {
 			options.pastDays ?? 0,
 			options.variability ?? false,
 		);
-		listener.interval = options.interval ?? this.#interval;
 		const stop = this.hub.subscribe(
 			typeof source === "string" ? siteSource(source) : source,
 			listener,
@@ -281,20 +299,17 @@ export class House {
 		source: ForecastSource | string = SITE,
 		wants: Partial<Wants> = {},
 		refresh = false,
-		interval = this.#interval,
 	): Promise<InputResult> {
 		return this.hub.ask(
 			typeof source === "string" ? siteSource(source) : source,
 			{ pastDays: 0, variability: false, ...wants },
 			refresh,
-			interval,
 		);
 	}
 
-	state(source: ForecastSource | string = SITE, interval = this.#interval) {
+	state(source: ForecastSource | string = SITE) {
 		return this.hub.state(
 			typeof source === "string" ? siteSource(source) : source,
-			interval,
 		);
 	}
 }

@@ -1,5 +1,5 @@
-import { siteSource } from "../../src/polling/account/forecast-source";
 import { Hub } from "../../src/polling/hub";
+import { siteSource } from "../../src/polling/source/source";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { httpExchange } from "../../src/service/http/axios-exchange";
 import { fastClock } from "./fast-clock";

@@ -1,4 +1,4 @@
-import { newAccountMemory } from "../../src/polling/memory/schemas";
+import { newAccountMemory } from "../../src/polling/memory/memory";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 
 /**
@@ -8,15 +8,14 @@ import { AccountFiles } from "../../src/polling/storage/account-files";
 async function main(): Promise<void> {
 	const [folder, apiKey] = process.argv.slice(2) as [string, string];
 	const store = new AccountFiles(folder, "http://127.0.0.1", apiKey);
-	const loaded = (await store.loadAccount()) ?? newAccountMemory();
+	const loaded = (await store.accountStore.load()) ?? newAccountMemory();
 	for (let count = 1; ; count += 1) {
 		const memory = { ...loaded, own: { ...loaded.own, forecast: count } };
 		const padding = String(count % 10).repeat(1_500_000);
 		await Promise.all([
-			store.saveAccount(memory),
-			store.saveAnswer({
+			store.accountStore.save(memory),
+			store.answerStore("site-1").save({
 				head: {
-					version: 2,
 					key: "site-1",
 					system: null,
 					answeredAt: count,
@@ -25,7 +24,7 @@ async function main(): Promise<void> {
 					pastDays: 0,
 					include: ["all"],
 					siteZone: null,
-					settled: {},
+					settled: [],
 				},
 				body: JSON.stringify({ count, padding }),
 			}),

@@ -1,9 +1,8 @@
 import type { SolarFacts } from "../../messages/facts";
-import { DEFAULT_PREFIX, siteLabel } from "../../messages/topic";
+import { siteLabel } from "../../messages/topic";
 import { USER_AGENT } from "../../service/http/user-agent";
 import { textIn, type Value } from "../../texts/texts";
 import type { Language } from "../../util/language";
-import type { PublishedSite } from "../published";
 import { keyOf, kindOf, type Sensor } from "./entities";
 import { type Component, checkComponent } from "./rules";
 import { slug } from "./slug";
@@ -45,31 +44,6 @@ export const curveTopic = ({ base }: Based, index: number) =>
 	`${base}/home-assistant/day/${index}`;
 /** The refresh button publishes here; an `mqtt in` leads it to the site's forecast node. */
 const refreshTopic = ({ base }: Based) => `${base}/refresh`;
-
-/**
- * The record of a site that version 0.1.0 left: its topics, below the prefix that
- * most flows have, until a message tells the right one.
- *
- * @param prefix Home Assistant's discovery prefix
- * @param curves days whose curve it had published
- */
-export function publishedByFirstRelease(
-	prefix: string,
-	label: string,
-	entities: Readonly<Record<string, string>>,
-	curves: readonly number[],
-): PublishedSite {
-	const usual = { base: `${DEFAULT_PREFIX}/${label}` };
-	return {
-		topics: [
-			discoveryTopicOf(prefix, label),
-			stateTopic(usual),
-			...curves.map((index) => curveTopic(usual, index)),
-		],
-		entities: { ...entities },
-		curves: [...curves],
-	};
-}
 
 /**
  * The site whose refresh button a message comes from, undefined where it is none.

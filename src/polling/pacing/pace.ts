@@ -1,71 +1,173 @@
-import { DAY_MS } from "../../util/time";
-import type { AccountMemory } from "../memory/schemas";
-import type { Policy } from "../schedule/limits";
+import { nextReset } from "../../service/quota";
+import { DAY_MS, HOUR_MS } from "../../util/time";
+import type { AccountMemory } from "../memory/memory";
+import {
+	ownThisMonth,
+	type Policy,
+	quotaNow,
+	reachedLimit,
+} from "../schedule/limits";
 import type { PacedPoll } from "../schedule/schedule";
-import { type Allowance, allowanceOf } from "./allowance";
-import { areIntervalsKnown, type PacedSource, slotFrom } from "./paced-source";
-import { PollSlots, type SelectedPolls } from "./poll-selection";
-import { findShadowPrice } from "./shadow-price";
+import type { ExpectedPower } from "./expected-power";
+import { expectedOfOthers } from "./other-clients";
 
-/**
- * Days that are planned poll by poll, after today; the rest of the month is taken
- * to be like them. As many as forecasts tell apart, fewer of many sites, more
- * where polls are rare.
- */
-const HORIZON = { most: 7, siteDays: 60, polls: 6 } as const;
-/** Share of what may be spent that polls after midnight may take. */
-const MIDNIGHT_SHARE = 0.1;
-/** Weight of a site without any power, as a share of the mean of the others. */
-const DARK_SHARE = 0.01;
+/** A source that is polled, as pacing sees it (behaviour: The month's requests); times are epoch ms on the server's clock. */
+export interface PacedSource {
+	readonly key: string;
+	/** First time at which a request brings something newer: the first slot. */
+	readonly from: number;
+	/** Distance of forecasts, and of slots. */
+	readonly intervalMs: number;
+	readonly stepMs: number;
+	/** Whether the distance has been seen between forecasts. */
+	readonly isIntervalKnown: boolean;
+	readonly askedAt: number;
+	/** From when on the forecast in hand has aged. */
+	readonly since: number;
+	/** Factor on its power, a little different for each, or equal ones would all be asked in one slot. */
+	readonly bias: number;
+	readonly power: ExpectedPower;
+}
 
-/** How the account's sources are paced (behaviour: The month's requests). */
+/** How an account's sources are paced. */
 export interface Pace {
 	/** `full`: at every `next_poll_at`; `spread`: where polls are worth most; `held`: not at all. */
 	readonly kind: "full" | "spread" | "held";
-	/** When this was computed, epoch ms: polls are selected from here, so that they stand still. */
+	/** When this was found. */
 	readonly now: number;
-	/** End of the month, epoch ms. */
+	/** End of the month. */
 	readonly reset: number;
-	/** The account's use at the end of the month if all goes as planned; null while that or an interval is unknown. */
+	/** The account's use at the end of the month if all goes as planned; null while unknown. */
 	readonly projected: number | null;
-	/** The shadow price of a poll: what it must save to be made, W h². */
+	/** What a poll must be worth to be made, W h². */
 	readonly price: number;
-	/** Weight of an hour at a site without any power, W. */
-	readonly darkWeight: number;
-	readonly horizonDays: number;
-	/** Number of dates of which one has a poll after midnight in any case, at each source. */
-	readonly midnightEvery: number;
-	/** Place of each source in the order in which they take turns at that. */
-	readonly turns: ReadonlyMap<string, number>;
-	/** Polls selected at this pace, by source: each is selected once. */
-	readonly selected: Map<string, SelectedPoll>;
+	/** The poll of a day that would have none. */
+	readonly extra: { readonly key: string; readonly at: number } | null;
 }
 
-/** The part of a pace that statuses and messages show. */
-export type PaceFacts = Pick<Pace, "kind" | "projected">;
+/** Share of what is left that no estimate of others' use takes: half of an even share, and some more for dull days. */
+const LEAST_SHARE = 0.6;
+/** Days that are walked through to find the price; more where they would hold fewer polls of each source. */
+const AHEAD = { days: 7, polls: 6 } as const;
+/** How closely the price is found, in how many steps at most, and how low. */
+const [PRECISION, MOST_STEPS, LEAST_PRICE] = [0.01, 16, 1e-9];
 
-/** A poll, and what it was selected for. */
-interface SelectedPoll {
-	readonly from: number;
-	readonly since: number;
-	readonly poll: PacedPoll;
+/**
+ * Requests that polls may use until the end of the month, not rounded: what is left
+ * above the reserve, less what others are expected to use, and no more than the budget.
+ */
+function allowance(
+	account: AccountMemory,
+	policy: Policy,
+	sources: number,
+	now: number,
+) {
+	const quota = quotaNow(account.quota.forecast, now);
+	const reset = quota?.reset ?? nextReset(now);
+	const ms = quota ? reset - quota.asOf : 0;
+	const { isSure, likely, most } = expectedOfOthers(account.others, ms);
+	const own = ownThisMonth(account.own, now);
+	const limit = reachedLimit(account, policy, now);
+	let polls = policy.budget - own;
+	if (limit && limit.reason !== "burst") polls = 0;
+	else if (quota && quota.remaining !== null) {
+		const left = quota.remaining - policy.reserve;
+		const days = (reset - now) / DAY_MS;
+		const share = LEAST_SHARE * (left - (isSure ? likely : 0));
+		// Whatever others do, a poll a day; where they use up the month in any case, as
+		// many as make forecasts younger by as much as they bring the end forward.
+		const isTheirs = left + own - likely < 1;
+		const rate = (sources * (likely / days) ** 2) / (1.75 * days);
+		const daily = isTheirs ? Math.max(1, Math.cbrt(rate)) : 1;
+		polls = Math.min(polls, Math.max(left - most, share, days * daily));
+	}
+	return { polls, reset, quota, others: likely };
 }
 
-/** Requests from `now` to `until` if a source is asked at each of its slots. */
-function fullPolls(source: PacedSource, now: number, until: number): number {
-	const first = slotFrom(source, now);
-	return Math.max(0, Math.ceil((until - first) / source.intervalMs));
+/** The first slot that is not over at an instant: asked late, it still pays. */
+const slotFrom = (from: number, stepMs: number, instant: number) =>
+	from + Math.max(0, Math.floor((instant - from) / stepMs)) * stepMs;
+
+/**
+ * The slots of a source up to an instant. One is worth the power of the time up to the
+ * next × the forecast's age now × its age then / 2, in W h²: by that rule polls at steady
+ * power come at the distance that costs least. It is worth no more than all power until
+ * the month ends × the age, for then all is asked anew.
+ */
+class Slots {
+	readonly #first: number;
+	readonly #stepMs: number;
+	/** Least number of slots between two polls. */
+	readonly #gap: number;
+	/** The forecast in hand as a slot before the first. */
+	readonly #held: number;
+	/** What each slot is worth for a forecast that is one step old: by the next slot, and at most. */
+	readonly #next: Float64Array;
+	readonly #most: Float64Array;
+
+	constructor(source: PacedSource, { now, reset }: Pace, until: number) {
+		const { from, intervalMs, stepMs, since, bias, power } = source;
+		this.#stepMs = stepMs;
+		this.#gap = Math.round(intervalMs / stepMs);
+		this.#first = slotFrom(from, stepMs, now);
+		this.#held = Math.min((since - this.#first) / stepMs, -1e-9);
+		const length = this.slot(until);
+		const factor = (bias * stepMs) / HOUR_MS;
+		const all = power.until(reset);
+		this.#next = new Float64Array(length);
+		this.#most = new Float64Array(length);
+		let here = power.until(this.#first);
+		for (let slot = 0; slot < length; slot += 1) {
+			this.#most[slot] = factor * (all - here);
+			const next = power.until(this.at(slot + 1));
+			this.#next[slot] = (factor * (next - here)) / 2;
+			here = next;
+		}
+	}
+
+	/** When a slot begins. */
+	at(slot: number): number {
+		return this.#first + slot * this.#stepMs;
+	}
+
+	/** The first slot that does not begin before an instant. */
+	slot(instant: number): number {
+		return Math.max(0, Math.ceil((instant - this.#first) / this.#stepMs));
+	}
+
+	/** What a poll is worth at a slot, after one at another. */
+	worth(slot: number, last = this.#held): number {
+		const age = slot - last;
+		const next = (this.#next[slot] as number) * (age + 1);
+		return age * Math.min(next, this.#most[slot] as number);
+	}
+
+	/** The first slot from one on that is worth a price; the number of slots for none. */
+	next(price: number, last = this.#held, from = 0): number {
+		let slot = from;
+		const { length } = this.#next;
+		while (slot < length && this.worth(slot, last) < price) slot += 1;
+		return slot;
+	}
+
+	/** Polls at a price. */
+	polls(price: number): number {
+		let polls = 0;
+		let slot = this.next(price);
+		for (; slot < this.#next.length; polls += 1) {
+			slot = this.next(price, slot, slot + this.#gap);
+		}
+		return polls;
+	}
 }
 
 /**
- * How the account's sources are to be paced from now on, so that what may be
- * spent lasts until the end of the month (behaviour: The month's requests): at every
- * `next_poll_at` where that is possible; else each poll has a price, the same
- * for all, at which just as many are worth making as may be made.
+ * How the account's sources are paced from now on, so that what may be spent lasts
+ * until the end of the month: at every `next_poll_at` where that is possible; else at
+ * the price at which a walk over the next days, taken on to the end, spends just that.
  *
  * @param sources all that are polled and have a forecast
- * @param now epoch ms, the server's clock
- * @param last the pace so far: its price is kept where it still fits
+ * @param last the pace so far: its price is where the search begins
  */
 export function paceOf(
 	account: AccountMemory,
@@ -74,212 +176,101 @@ export function paceOf(
 	now: number,
 	last?: Pace,
 ): Pace {
-	const allowance = allowanceOf(account, policy, sources.length, now);
-	const { polls: may, reset } = allowance;
-	const full = sources.reduce(
-		(sum, source) => sum + fullPolls(source, now, reset),
-		0,
-	);
-	const base: Pace = {
-		kind: "full",
-		now,
-		reset,
-		projected: projectedUse(allowance, sources, full),
-		price: 0,
-		darkWeight: 1,
-		horizonDays: 1,
-		midnightEvery: 1,
-		turns: new Map(),
-		selected: new Map(),
+	const plan = allowance(account, policy, sources.length, now);
+	const { polls: may, reset, quota, others } = plan;
+	const isKnown = sources.every(({ isIntervalKnown }) => isIntervalKnown);
+	const pace = (kind: Pace["kind"], polls: number, price = 0): Pace => {
+		const use = Math.round((quota?.used ?? 0) + others + polls);
+		const most = Math.min(use, quota?.limit ?? Infinity);
+		const projected = quota && isKnown ? Math.max(most, quota.used) : null;
+		return { kind, now, reset, projected, price, extra: null };
 	};
-	if (may < 1) {
-		return {
-			...base,
-			kind: "held",
-			projected: projectedUse(allowance, sources, 0),
-		};
-	}
-	return full <= may
-		? base
-		: spreadOut(sources, { ...base, kind: "spread" }, allowance, last?.price);
-}
-
-function projectedUse(
-	{ used, others, limit }: Allowance,
-	sources: readonly PacedSource[],
-	polls: number,
-): number | null {
-	if (used === null || !areIntervalsKnown(sources)) return null;
-	const projected = Math.round(used + others + polls);
-	return Math.max(Math.min(projected, limit ?? Number.POSITIVE_INFINITY), used);
-}
-
-function spreadOut(
-	sources: readonly PacedSource[],
-	base: Pace,
-	allowance: Allowance,
-	guess: number | undefined,
-): Pace {
-	const { polls: may } = allowance;
-	const days = (base.reset - base.now) / DAY_MS;
-	const perDay = may / Math.max(days, 1);
-	const isFilled = perDay >= 1 && days > 2;
-	const unpriced: Pace = {
-		...base,
-		darkWeight: darkWeightOf(sources),
-		horizonDays: Math.min(
-			Math.max(
-				1,
-				Math.min(HORIZON.most, Math.floor(HORIZON.siteDays / sources.length)),
-				Math.ceil((HORIZON.polls * sources.length) / perDay),
-			),
-			Math.ceil(days),
-		),
-		midnightEvery: Math.ceil(sources.length / (perDay * MIDNIGHT_SHARE)),
-		turns: new Map(sources.map(({ key }, index) => [key, index])),
-	};
-	const slots = sources.map((source) => slotsOf(source, unpriced));
-	let selected: SelectedPolls[] = [];
-	const { price, polls } = findShadowPrice(
-		(price) => {
-			selected = slots.map((own, index) =>
-				own.select(price / weightOf(sources[index] as PacedSource, unpriced)),
-			);
-			return sources.reduce(
-				(sum, source, index) =>
-					sum +
-					pollsUntilEnd(source, selected[index] as SelectedPolls, unpriced),
-				0,
-			);
-		},
-		isFilled ? (may * pricedPerDay(perDay)) / perDay : may,
-		guess || undefined,
-	);
-	const pace = {
-		...unpriced,
-		price,
-		projected: projectedUse(allowance, sources, polls),
-	};
-	for (const [index, source] of sources.entries()) {
-		const { first } = selected[index] as SelectedPolls;
-		remember(source, pace, (slots[index] as PollSlots).at(first));
-	}
-	if (isFilled) fillNextDay(sources, pace);
-	return pace;
+	if (may < 1) return pace("held", 0);
+	const full = sources.reduce((sum, { from, intervalMs }) => {
+		const ahead = reset - slotFrom(from, intervalMs, now);
+		return sum + Math.max(0, Math.ceil(ahead / intervalMs));
+	}, 0);
+	if (full <= may) return pace("full", full);
+	const perDay = may / Math.max((reset - now) / DAY_MS, 1);
+	const rare = Math.ceil((AHEAD.polls * sources.length) / perDay);
+	const until = Math.min(reset, now + Math.max(AHEAD.days, rare) * DAY_MS);
+	const unpriced = pace("spread", may);
+	const slots = sources.map((source) => new Slots(source, unpriced, until));
+	const pollsAt = (price: number) =>
+		(slots.reduce((sum, own) => sum + own.polls(price), 0) * (reset - now)) /
+		(until - now);
+	const { price, polls } = findPrice(pollsAt, may, last?.price || 1);
+	const priced = pace("spread", Math.min(polls, may), price);
+	const extra = perDay < 1 ? null : extraPoll(sources, slots, priced);
+	return { ...priced, extra };
 }
 
 /**
- * Polls a day that may be selected by price where each day without any gets one
- * besides, if such days are as many as chance makes them.
+ * The price at which polls are about as many as may be made, and how many they are:
+ * by bisection. Where slots are plenty, the number of polls goes with the root of the
+ * price, which saves most of the steps.
  */
-function pricedPerDay(perDay: number): number {
-	let priced = perDay;
-	for (let round = 0; round < 10; round += 1) {
-		priced = Math.max(perDay - Math.exp(-priced), perDay / 4);
+function findPrice(
+	pollsAt: (price: number) => number,
+	may: number,
+	guess: number,
+): { price: number; polls: number } {
+	let [low, price, high] = [LEAST_PRICE, guess, Infinity];
+	for (let step = 0; ; step += 1) {
+		const polls = pollsAt(price);
+		const isClose = Math.abs(polls / may - 1) <= PRECISION;
+		const isDone = step >= MOST_STEPS && polls <= may;
+		if (isClose || isDone || price <= LEAST_PRICE) return { price, polls };
+		if (polls > may) low = price;
+		else high = price;
+		const next = price * Math.min(Math.max((polls / may) ** 2, 1 / 64), 64);
+		const isInside = next > low && next < high && step < MOST_STEPS / 2;
+		const middle = Math.sqrt(low * Math.min(high, low * 4096));
+		price = step >= MOST_STEPS ? high : isInside ? next : middle;
 	}
-	return priced;
 }
 
 /**
  * No day is to be without a poll: where none would come before the end of the day
- * after the last one, one is brought forward by whole days, at the source where
- * that makes most power's forecast younger.
+ * after the last one, the slot of that day that is worth most has one.
  */
-function fillNextDay(sources: readonly PacedSource[], pace: Pace): void {
+function extraPoll(
+	sources: readonly PacedSource[],
+	slots: readonly Slots[],
+	{ price, reset }: Pace,
+): Pace["extra"] {
 	const polled = Math.max(...sources.map(({ askedAt }) => askedAt));
-	const days = sources.map((source) => {
-		const { zone } = source.power;
-		const day = zone.dayOf(polled) + 1;
-		const { at } = nextPoll(source, pace);
-		return {
-			source,
-			at,
-			start: zone.dayStart(day),
-			end: zone.dayStart(day + 1),
-		};
-	});
-	if (days.some(({ at, end }) => at < end || end > pace.reset)) return;
-	const worthOf = ({ source, start, end }: (typeof days)[number]) =>
-		weightOf(source, pace) *
-		source.power.weightBetween(start, end) *
-		(end - source.since);
-	const { source, at, start, end } = days.reduce((best, one) =>
-		worthOf(one) > worthOf(best) ? one : best,
-	);
-	const { from, intervalMs } = source;
-	const sooner = at - Math.ceil((at - end + 1) / DAY_MS) * DAY_MS;
-	const slots = (Math.max(sooner, start, from) - from) / intervalMs;
-	remember(source, pace, from + Math.ceil(slots) * intervalMs);
-}
-
-/** Weight of an hour at a site without power, beside those that have some. */
-function darkWeightOf(sources: readonly PacedSource[]): number {
-	const means = sources
-		.map(({ power }) => power.mean)
-		.filter((mean) => mean > 0);
-	return means.length > 0
-		? (DARK_SHARE * means.reduce((sum, mean) => sum + mean, 0)) / means.length
-		: 1;
-}
-
-const weightOf = ({ power, bias }: PacedSource, { darkWeight }: Pace) =>
-	bias * (power.mean > 0 ? 1 : darkWeight);
-
-/** The horizon: the local midnight that ends the days which are planned poll by poll, or the end of the month. */
-function horizonOf({ power: { zone } }: PacedSource, pace: Pace): number {
-	const day = zone.dayOf(pace.now) + pace.horizonDays + 1;
-	return Math.min(pace.reset, zone.dayStart(day));
-}
-
-function slotsOf(source: PacedSource, pace: Pace): PollSlots {
-	const { intervalMs, key } = source;
-	const every = pace.midnightEvery;
-	const turn = (pace.turns.get(key) ?? 0) % every;
-	// What comes once a day comes after midnight in any case.
-	const midnights = intervalMs < DAY_MS / 2 ? { every, turn } : null;
-	return new PollSlots(source, pace.now, horizonOf(source, pace), midnights);
-}
-
-/** Polls until the end of the month, if the days beyond the horizon are like those before it. */
-function pollsUntilEnd(
-	source: PacedSource,
-	{ count, today }: SelectedPolls,
-	pace: Pace,
-): number {
-	const { zone } = source.power;
-	const horizon = horizonOf(source, pace);
-	if (horizon >= pace.reset) return count;
-	const midnight = zone.dayStart(zone.dayOf(pace.now) + 1);
-	return (
-		today + ((count - today) * (pace.reset - midnight)) / (horizon - midnight)
-	);
+	let [best, extra]: [number, Pace["extra"]] = [0, null];
+	for (const [index, { key, power }] of sources.entries()) {
+		const own = slots[index] as Slots;
+		const day = power.zone.dayOf(polled) + 1;
+		const end = power.zone.dayStart(day + 1);
+		if (end > reset || own.at(own.next(price)) < end) return null;
+		let slot = own.slot(power.zone.dayStart(day));
+		for (; own.at(slot) < end; slot += 1) {
+			if (own.worth(slot) <= best) continue;
+			best = own.worth(slot);
+			extra = { key, at: own.at(slot) };
+		}
+	}
+	return extra;
 }
 
 /** The next poll of a source at this pace: the same whenever it is asked for. */
 export function nextPoll(source: PacedSource, pace: Pace): PacedPoll {
-	if (pace.kind === "full") return { at: source.from, reason: null };
-	if (pace.kind === "held") return { at: pace.reset, reason: "reserve" };
-	const known = pace.selected.get(source.key);
-	if (known?.from === source.from && known.since === source.since) {
-		return known.poll;
+	const { from, key, power } = source;
+	const { kind, reset, price, extra } = pace;
+	if (kind === "held") return { at: reset, reason: "reserve" };
+	let at = kind === "full" ? from : reset;
+	const begin = Math.max(pace.now, from);
+	// As a rule it is near: further slots are looked at when it is not.
+	for (let ms = DAY_MS / 4; at > from && begin < reset; ms *= 4) {
+		const until = Math.min(begin + ms, reset);
+		const slots = new Slots(source, pace, until);
+		at = Math.min(slots.at(slots.next(price)), reset);
+		if (at < until || until === reset) break;
 	}
-	const slots = slotsOf(source, pace);
-	const { first } = slots.select(pace.price / weightOf(source, pace));
-	return remember(source, pace, slots.at(first));
-}
-
-/** @param slot the first that is asked at, null where the days ahead have none */
-function remember(
-	source: PacedSource,
-	pace: Pace,
-	slot: number | null,
-): PacedPoll {
-	const { key, from, since } = source;
-	const at = slot ?? horizonOf(source, pace);
-	const poll: PacedPoll =
-		at <= from
-			? { at: from, reason: null }
-			: { at, reason: source.power.hasPower(from, at) ? "spread" : "night" };
-	pace.selected.set(key, { from, since, poll });
-	return poll;
+	if (extra?.key === key && extra.at >= from) at = Math.min(at, extra.at);
+	if (at <= from) return { at: from, reason: null };
+	return { at, reason: power.hasPower(from, at) ? "spread" : "night" };
 }

@@ -32,18 +32,14 @@ export function retryDelay(failures: number): number {
  */
 export const MIN_DISTANCE_MS = 15 * MINUTE_MS;
 
-const BLIND_MS = { first: HOUR_MS, longest: 6 * HOUR_MS } as const;
-
 /**
  * Blind: the answer had no usable `next_poll_at` (behaviour: When it asks).
  *
  * @param unchangedAnswers in a row that brought nothing newer
  */
 export function blindDelay(unchangedAnswers: number): number {
-	return Math.min(BLIND_MS.first * 2 ** unchangedAnswers, BLIND_MS.longest);
+	return Math.min(HOUR_MS * 2 ** unchangedAnswers, 6 * HOUR_MS);
 }
-
-const PROBE_MS = { first: HOUR_MS, later: 6 * HOUR_MS } as const;
 
 /**
  * Probe: a free request shows whether the key or the site is good again
@@ -52,7 +48,7 @@ const PROBE_MS = { first: HOUR_MS, later: 6 * HOUR_MS } as const;
  * @param probes made since requests were blocked
  */
 export function probeDelay(probes: number): number {
-	return probes === 0 ? PROBE_MS.first : PROBE_MS.later;
+	return probes === 0 ? HOUR_MS : 6 * HOUR_MS;
 }
 
 /** Block that only a request for a forecast can test (behaviour: Failures). */
@@ -60,7 +56,8 @@ export const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
 
 /** The longest burst limit that is believed, whatever its `Retry-After` says. */
 export const LONGEST_BURST_MS = 24 * HOUR_MS;
-const LONGEST_BURST_BACK_OFF_MS = HOUR_MS;
+/** Burst whose length is not told, or not known any more, at most. */
+export const BURST_MS = HOUR_MS;
 
 /**
  * Burst: 429 without quota headers (behaviour: Where the service's description
@@ -77,18 +74,15 @@ export function burstDelay(
 	const own = planned ?? RATE_WAIT_MS;
 	return {
 		delay: Math.max(Math.min(retryAfter, LONGEST_BURST_MS), own),
-		next: Math.min(own * 2, LONGEST_BURST_BACK_OFF_MS),
+		next: Math.min(own * 2, BURST_MS),
 	};
-}
-
-/** Burst whose length is not known any more: as long as it may be without a `Retry-After`. */
-export function longestBurst(since: number): { until: number; waitMs: number } {
-	const waitMs = LONGEST_BURST_BACK_OFF_MS;
-	return { until: since + waitMs, waitMs };
 }
 
 /** Lock file: another process makes its request. */
 export const LOCKED_MS = 5 * SECOND_MS;
-
 /** Clock check: a free request tells the server's time; least time after a start or the check before. */
 export const CLOCK_CHECK_MS = MINUTE_MS;
+/** A site's record is read once a day, before the forecast of a plan that has one a day, too; one that could not be read is left alone for an hour: it may hang, and the forecast waits. */
+export const RECORD_MS = { known: 23 * HOUR_MS, failed: HOUR_MS } as const;
+/** Refresh: time in which `msg.refresh` gets the answer, the failure or the record that has just come. */
+export const REFRESH_MS = MINUTE_MS;

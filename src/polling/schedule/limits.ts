@@ -1,31 +1,65 @@
 import { nextReset, type Quota } from "../../service/quota";
-import { DAY_MS } from "../../util/time";
-import type { AccountMemory } from "../memory/schemas";
+import { DAY_MS, MINUTE_MS } from "../../util/time";
+import type { AccountMemory } from "../memory/memory";
 import { LONGEST_BURST_MS } from "./back-off";
-import { isLasting } from "./remembered-times";
 
 /**
  * Limits on an account's requests: pure functions of what is remembered. All
  * times are epoch ms on the server's clock.
  */
 
+/** Which of the service's counts a request draws on. */
+export type Kind = "forecast" | "historical";
+
 /** Share of the plan's requests that is left for other clients where no reserve is set (behaviour: The month's requests). */
 const DEFAULT_RESERVE = 0.05;
 /** No count lasts longer than a month, ms. */
 const LONGEST_MONTH_MS = 32 * DAY_MS;
+/** A time that must have passed, yet lies further ahead than this, ms, was read off a wrong clock. */
+export const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** What the accounts allow, merged over all that share one key. */
-export interface Policy {
-	/** Own forecast requests per calendar month, null for no ceiling. */
-	readonly budget: number | null;
-	/** Requests left for other clients, null for 5 % of the plan's. */
-	readonly reserve: number | null;
+/** A time that must have passed; long past where a wrong clock put it ahead. */
+export function pastTime(time: number, now: number): number {
+	return time > now + CLOCK_TOLERANCE_MS ? 0 : time;
 }
 
-/** Requests that must be left over, of a plan with this quota. */
-export function reserveOf(policy: Policy, quota: Quota | null): number {
+/** Whether a time that must have passed is less than `ms` ago. */
+export function isWithin(
+	ms: number,
+	time: number | null,
+	now: number,
+): boolean {
+	return time !== null && now - time < ms && time <= now + CLOCK_TOLERANCE_MS;
+}
+
+/** Whether a limit still lasts; one that would last longer than any can was set by a wrong clock. */
+function isLasting(until: number | null, now: number, longestMs: number) {
+	return (
+		until !== null &&
+		now < until &&
+		until <= now + longestMs + CLOCK_TOLERANCE_MS
+	);
+}
+
+/** What the accounts that share one key allow. */
+export interface Policy {
+	/** Own forecast requests per calendar month, infinite for no ceiling. */
+	readonly budget: number;
+	/** Requests left for other clients. */
+	readonly reserve: number;
+}
+
+/**
+ * Requests that must be left over, of a plan with this quota.
+ *
+ * @param reserve as the account sets it, null for 5 % of the plan's
+ */
+export function reserveOf(
+	{ reserve }: { readonly reserve: number | null },
+	quota: Quota | null,
+): number {
 	if (quota === null || quota.limit === null) return 0;
-	return policy.reserve ?? Math.ceil(quota.limit * DEFAULT_RESERVE);
+	return reserve ?? Math.ceil(quota.limit * DEFAULT_RESERVE);
 }
 
 /**
@@ -49,7 +83,7 @@ export function quotaNow(quota: Quota | null, now: number): Quota | null {
 export function ownThisMonth(
 	own: AccountMemory["own"],
 	now: number,
-	kind: "forecast" | "historical" = "forecast",
+	kind: Kind = "forecast",
 ): number {
 	return now < nextReset(own.month) ? own[kind] : 0;
 }
@@ -66,39 +100,33 @@ export function reachedLimit(
 	policy: Policy,
 	now: number,
 ): ReachedLimit | null {
-	const { burst, exhausted, lifted } = account;
-	if (!lifted && isLasting(exhausted.forecast, now, LONGEST_MONTH_MS)) {
-		return { until: exhausted.forecast as number, reason: "exhausted" };
-	}
+	const { lifted } = account;
+	const served = lifted ? null : reachedOfService(account, "forecast", now);
+	if (served?.reason === "exhausted") return served;
 	const quota = quotaNow(account.quota.forecast, now);
 	if (
 		!lifted &&
 		quota?.remaining != null &&
-		quota.remaining <= reserveOf(policy, quota)
+		quota.remaining <= policy.reserve
 	) {
 		return { until: quota.reset, reason: "reserve" };
 	}
 	// The budget is the user's own: what the service may have changed does not lift it.
-	if (
-		policy.budget !== null &&
-		ownThisMonth(account.own, now) >= policy.budget
-	) {
+	if (ownThisMonth(account.own, now) >= policy.budget) {
 		return { until: nextReset(now), reason: "budget" };
 	}
-	if (!lifted && burst && isLasting(burst.until, now, LONGEST_BURST_MS)) {
-		return { until: burst.until, reason: "burst" };
-	}
-	return null;
+	return served;
 }
 
-/** The limit that stops every historical request of the account, null when none does. */
-export function reachedHistoricalLimit(
+/** The limit of the service's own that stops every request of a kind, null when none does. */
+export function reachedOfService(
 	{ burst, exhausted }: AccountMemory,
+	kind: Kind,
 	now: number,
 ): ReachedLimit | null {
-	const until = exhausted.historical as number;
+	const until = exhausted[kind];
 	if (isLasting(until, now, LONGEST_MONTH_MS)) {
-		return { until, reason: "exhausted" };
+		return { until: until as number, reason: "exhausted" };
 	}
 	return burst && isLasting(burst.until, now, LONGEST_BURST_MS)
 		? { until: burst.until, reason: "burst" }

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../util/time";
-import type { AccountMemory, SiteMemory } from "../memory/schemas";
+import type { AccountMemory, SiteMemory } from "../memory/memory";
 import {
 	BLOCKED_MS,
 	blindDelay,
@@ -7,9 +7,8 @@ import {
 	probeDelay,
 	retryDelay,
 } from "./back-off";
-import { lateAt } from "./lateness";
-import { type Policy, reachedLimit } from "./limits";
-import { CLOCK_TOLERANCE_MS, pastTime } from "./remembered-times";
+import { type Policy, pastTime, reachedLimit } from "./limits";
+import { lateAt, usualLateness } from "./rhythm";
 
 /**
  * When to ask next, and why: pure functions of what is remembered. All times are
@@ -73,14 +72,11 @@ export interface PacedPoll {
 	readonly reason: "spread" | "night" | "reserve" | null;
 }
 
-/** A remembered `next_poll_at`, as far as it can be right. */
-function pollTime(nextPollAt: number, answeredAt: number, now: number): number {
-	// If it was told along with a time that has not come yet, both may be wrong.
-	return answeredAt > now + CLOCK_TOLERANCE_MS &&
-		nextPollAt > now + FURTHEST_POLL_MS
-		? 0
-		: Math.min(nextPollAt, answeredAt + FURTHEST_POLL_MS);
-}
+const plan = (at: number, reason: RequestReason): TimedPlan => ({
+	at,
+	reason,
+	what: reason === "key" || reason === "site" ? "probe" : "forecast",
+});
 
 /** When the service's own times call for a request. */
 export function regularPlan(
@@ -88,11 +84,6 @@ export function regularPlan(
 	timing: SourceTiming,
 	now: number,
 ): TimedPlan {
-	const plan = (at: number, reason: RequestReason): TimedPlan => ({
-		at,
-		reason,
-		what: "forecast",
-	});
 	if (site.answeredAt === null) {
 		const { requestedAt, failure } = site;
 		// Whatever became of the answer, a restart must not ask for it at once.
@@ -102,7 +93,7 @@ export function regularPlan(
 			"first",
 		);
 	}
-	if (site.changed) return plan(0, "changed");
+	if (site.changedAt !== null) return plan(0, "changed");
 	const answeredAt = pastTime(site.answeredAt, now);
 	if (timing.intervalMs !== undefined) {
 		return plan(answeredAt + timing.intervalMs, "interval");
@@ -111,8 +102,8 @@ export function regularPlan(
 	if (site.nextPollAt !== null) {
 		// A time that brought nothing new was not worth much.
 		const earliest = unchangedAnswers > 0 ? answeredAt + MIN_DISTANCE_MS : 0;
-		const next = pollTime(site.nextPollAt, site.answeredAt, now);
-		const delay = timing.jitterMs + site.lateness.ms;
+		const next = Math.min(site.nextPollAt, answeredAt + FURTHEST_POLL_MS);
+		const delay = timing.jitterMs + usualLateness(site);
 		return plan(Math.max(next + delay, earliest), "next_poll_at");
 	}
 	const late = lateAt(site, answeredAt, timing.jitterMs);
@@ -130,19 +121,10 @@ function retryPlan(site: SiteMemory, now: number): TimedPlan | null {
 		? Math.max(retryDelay(failure.count), failure.waitMs)
 		: 0;
 	if (open && requestedAt !== null) {
-		return {
-			at: pastTime(requestedAt, now) + Math.max(MIN_DISTANCE_MS, delay),
-			reason: "unfinished",
-			what: "forecast",
-		};
+		const wait = Math.max(MIN_DISTANCE_MS, delay);
+		return plan(pastTime(requestedAt, now) + wait, "unfinished");
 	}
-	return failure
-		? {
-				at: pastTime(failure.at, now) + delay,
-				reason: "retry",
-				what: "forecast",
-			}
-		: null;
+	return failure ? plan(pastTime(failure.at, now) + delay, "retry") : null;
 }
 
 /**
@@ -152,21 +134,16 @@ function retryPlan(site: SiteMemory, now: number): TimedPlan | null {
  * @returns null when the site is not blocked
  */
 export function siteBlockPlan(
-	{ gate: block }: SiteMemory,
-	{ lifts }: AccountMemory,
+	{ block }: SiteMemory,
 	now: number,
 ): TimedPlan | null {
 	if (!block || block.type === "key") return null;
-	const probedAt = block.lifts < lifts ? 0 : pastTime(block.probedAt, now);
+	const probedAt = pastTime(block.probedAt, now);
 	if (block.type === "site") {
-		const at = probedAt + probeDelay(block.probes);
-		return { at, reason: "site", what: "probe" };
+		return plan(probedAt + probeDelay(block.probes), "site");
 	}
-	return {
-		at: probedAt + BLOCKED_MS[block.type],
-		reason: block.type === "plan" ? "plan" : "rejected",
-		what: "forecast",
-	};
+	const reason = block.type === "plan" ? "plan" : "rejected";
+	return plan(probedAt + BLOCKED_MS[block.type], reason);
 }
 
 const later = (a: TimedPlan | null, b: TimedPlan | null): TimedPlan | null =>
@@ -186,34 +163,25 @@ export function obstacleOf(
 	timing: SourceTiming,
 	now: number,
 ): TimedPlan | null {
-	const { keyGate: keyBlock, lifted } = account;
+	const { keyBlock, lifted } = account;
 	if (keyBlock && !lifted) {
 		const { probedAt, probes } = keyBlock;
-		const at = pastTime(probedAt, now) + probeDelay(probes);
-		return { at, reason: "key", what: "probe" };
+		return plan(pastTime(probedAt, now) + probeDelay(probes), "key");
 	}
-	let obstacle = siteBlockPlan(site, account, now);
+	let obstacle = siteBlockPlan(site, now);
 	if (obstacle?.what === "probe") return obstacle;
 	// Sites wait their own jitter behind the end of a limit as well.
 	const limit = reachedLimit(account, policy, now - timing.jitterMs);
 	if (limit) {
-		obstacle = later(obstacle, {
-			at: limit.until + timing.jitterMs,
-			reason: limit.reason,
-			what: "forecast",
-		});
+		const end = limit.until + timing.jitterMs;
+		obstacle = later(obstacle, plan(end, limit.reason));
 	}
 	if (!lifted) obstacle = later(obstacle, retryPlan(site, now));
 	return obstacle;
 }
 
-/** Reasons whose time pacing may put off. */
-const PACED: readonly RequestReason[] = [
-	"next_poll_at",
-	"interval",
-	"no_poll_time",
-	"late",
-];
+/** Reasons whose time pacing does not put off. */
+const AT_ONCE: readonly RequestReason[] = ["first", "changed"];
 
 /**
  * When to ask for one site next, and why (behaviour: When it asks, The month's
@@ -235,8 +203,8 @@ export function planSite(
 	if (obstacle?.what === "probe") return obstacle;
 	const regular = regularPlan(site, timing, now);
 	const paced =
-		poll?.reason && !account.lifted && PACED.includes(regular.reason)
-			? { ...regular, at: Math.max(poll.at, regular.at), reason: poll.reason }
+		poll?.reason && !account.lifted && !AT_ONCE.includes(regular.reason)
+			? plan(Math.max(poll.at, regular.at), poll.reason)
 			: regular;
 	return later(paced, obstacle) as TimedPlan;
 }

@@ -138,11 +138,13 @@ function retryAfterOf(answer: WireAnswer, now: number): number | undefined {
  *
  * @param operation what the request was for, in words that complete "The plan does not include …"
  * @param now the server's clock, epoch ms
+ * @param zone IANA name, for times that people read
  */
 export function failureOf(
 	answer: WireAnswer,
 	operation: Value,
 	now: number,
+	zone?: string,
 ): SolarYieldError {
 	const { status } = answer;
 	const detail = errorDetail(answer.body);
@@ -214,7 +216,7 @@ export function failureOf(
 	if (status === 425) {
 		return new SolarYieldError("SERVICE", "service.too_early", { said }, facts);
 	}
-	if (status === 429) return tooMany(answer, said, facts, now);
+	if (status === 429) return tooMany(answer, said, facts, now, zone);
 	if (status >= 500) {
 		const retryAfter = retryAfterOf(answer, now);
 		return new RefusedError(
@@ -246,6 +248,7 @@ function tooMany(
 	said: string,
 	facts: { status: number; detail: string | null },
 	now: number,
+	zone: string | undefined,
 ): SolarYieldError {
 	const { quota, isUsedUp, reset } = readCount(answer.headers, now);
 	const retryAfter = retryAfterOf(answer, now);
@@ -261,7 +264,7 @@ function tooMany(
 		return new RefusedError(
 			"QUOTA",
 			"service.month_used_up",
-			{ used, said, time: { at: retryAt } },
+			{ used, said, time: { at: retryAt, zone } },
 			{ ...facts, retryAt },
 		);
 	}

@@ -10,6 +10,8 @@ export interface ForecastParameters {
 	/** Field groups; sent as a repeated `include`. */
 	readonly include?: readonly string[];
 	readonly timezone?: "local" | "utc";
+	/** IANA zone of the site, for the times in errors; not sent. */
+	readonly zone?: string | undefined;
 }
 
 /** Query parameters of the historical endpoints (behaviour: Where the service's description is silent "historical parameters"). */
@@ -19,6 +21,8 @@ export interface HistoricalParameters {
 	readonly include?: readonly string[];
 	/** Parameters that the spec does not show, passed through as they are. */
 	readonly params?: Readonly<Record<string, string>>;
+	/** IANA zone of the site, for the times in errors; not sent. */
+	readonly zone?: string | undefined;
 }
 
 /** A system without a stored site (behaviour: Where the service's description is silent "inline bodies"). */

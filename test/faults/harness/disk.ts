@@ -209,11 +209,6 @@ export function* realDisks(): Generator<Attempt> {
 			"a file where the folder should be",
 			(folder: string) => writeFileSync(folder, ""),
 		],
-		[
-			"a folder where the salt should be",
-			(folder: string) =>
-				mkdirSync(join(folder, "salt", "x"), { recursive: true }),
-		],
 	] as const) {
 		yield {
 			kind: "disk full or read-only",
@@ -338,8 +333,8 @@ async function noticesDamage(folder: string): Promise<void> {
 	const store = new AccountFiles(folder, "http://service.test", KEY, (text) =>
 		reports.push(textIn(text)),
 	);
-	assert.ok(await store.loadAccount(), "the account is still known");
-	assert.equal(await store.loadAnswer(SITE), undefined);
+	assert.ok(await store.accountStore.load(), "the account is still known");
+	assert.equal(await store.answerStore(SITE).load(), undefined);
 	assert.equal(reports.length, 1);
 	assert.match(reports[0] ?? "", /set aside/);
 }

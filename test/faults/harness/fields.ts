@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
+import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { SolarYieldClient } from "../../../src/service/client";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import type {

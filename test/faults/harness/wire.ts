@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
+import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { textIn } from "../../../src/texts/texts";
 import { HOUR } from "../../support/house";
 import type { WireCase } from "../cases/wire";

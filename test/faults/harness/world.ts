@@ -11,7 +11,7 @@ import {
 	forecastMessages,
 } from "../../../src/messages/forecast-messages";
 import { forecastFromInput } from "../../../src/messages/input/forecast-input";
-import type { ForecastSnapshot } from "../../../src/polling/account/snapshots";
+import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import { httpExchange } from "../../../src/service/http/axios-exchange";

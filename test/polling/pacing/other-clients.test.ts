@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-	AccountMemory,
-	newAccountMemory,
 	newOtherClients,
 	type OtherClients,
-} from "../../../src/polling/memory/schemas";
+} from "../../../src/polling/memory/memory";
 import {
 	expectedOfOthers as expectedUse,
 	noteOtherClients,
@@ -136,29 +134,6 @@ describe("use by others", () => {
 		assert.ok(Math.abs(expectedOfOthers(later, 20 * DAY) - 200) < 1);
 	});
 
-	it("is read on from a file of version 0.1.0, without what was before our first answer", () => {
-		const at = JUNE + 20 * DAY;
-		const others = {
-			reset: nextReset(at),
-			count: 2510,
-			seen: [
-				[JUNE, 0],
-				[at, 2500],
-				[at + DAY, 2510],
-			],
-		};
-		const memory = AccountMemory.parse({ ...newAccountMemory(), others });
-		assert.equal(memory.others.count, 2510);
-		assert.ok(Math.abs(expectedOfOthers(memory.others, 9 * DAY) - 90) < 1);
-		const again = AccountMemory.parse(JSON.parse(JSON.stringify(memory)));
-		assert.deepEqual(again, memory);
-		const single = { ...others, seen: [[JUNE, 0]] };
-		assert.deepEqual(
-			AccountMemory.parse({ ...newAccountMemory(), others: single }).others,
-			single,
-		);
-	});
-
 	it("is remembered over the reset", () => {
 		const reset = Date.UTC(2026, 6, 1);
 		const end = reset + 2 * DAY;
@@ -192,7 +167,7 @@ describe("use by others", () => {
 		});
 		fc.assert(
 			fc.property(fc.array(facts, { maxLength: 60 }), (answers) => {
-				let others = newOtherClients();
+				let others: OtherClients = newOtherClients();
 				let at = JUNE;
 				for (const { used, own, wait } of answers) {
 					at += wait;
@@ -224,10 +199,5 @@ describe("use by others", () => {
 		const { seen } = watch(evenly(JUNE, end, 50), JUNE, end);
 		assert.ok(seen.length < 220, String(seen.length));
 		assert.ok((seen[1]?.[0] ?? 0) > end - 9 * DAY);
-	});
-
-	it("is part of a memory that older versions wrote without it", () => {
-		const { others, ...older } = newAccountMemory();
-		assert.deepEqual(AccountMemory.parse(older).others, others);
 	});
 });

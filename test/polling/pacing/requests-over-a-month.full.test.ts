@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { Zone } from "../../../src/forecast/zone";
 import { quotaFacts } from "../../../src/messages/facts";
-import { siteSource } from "../../../src/polling/account/forecast-source";
-import { newAccountMemory } from "../../../src/polling/memory/schemas";
-import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
-import { nextPoll, type Pace, paceOf } from "../../../src/polling/pacing/pace";
-import { PaceCache } from "../../../src/polling/pacing/pace-cache";
-import type { PacedSource } from "../../../src/polling/pacing/paced-source";
-import { costOfOneMore } from "../../../src/polling/pacing/site-cost";
-import { nextReset } from "../../../src/service/quota";
+import { siteSource } from "../../../src/polling/source/source";
 import {
 	DAY,
 	HOUR,
@@ -248,7 +241,7 @@ describe("requests that are spread over a month", () => {
 			{ limit: null, updates: 96 },
 			sunsOf(JUNE, 2),
 			others(JUNE, () => 50),
-			{ policy: { budget: 300, reserve: null } },
+			{ budget: 300 },
 		);
 		assert.ok(asked.length <= 300 && asked.length >= 297);
 		assert.ok(Math.min(...perDay) >= 4, perDay.join(" "));
@@ -260,7 +253,7 @@ describe("requests that are spread over a month", () => {
 			QUARTERS,
 			sunsOf(JUNE, 1),
 			others(JUNE, () => 50),
-			{ policy: { budget: null, reserve: 2000 } },
+			{ reserve: 2000 },
 		);
 		assert.equal(refused, 0);
 		const least = Math.min(...asked.map(({ remaining }) => remaining ?? 0));
@@ -346,169 +339,7 @@ describe("requests that are spread over a month", () => {
 		}
 	});
 
-	it("are not misled by a service that computes late", () => {
-		for (const lagMs of [MINUTE, 10 * MINUTE, 40 * MINUTE, 5 * HOUR]) {
-			const { left, mean, perDay } = run(
-				JUNE,
-				{ ...QUARTERS, lagMs },
-				sunsOf(JUNE, 3),
-			);
-			assert.ok(left >= 150 && left <= 155, `${left} left`);
-			assert.ok(mean < lagMs / MINUTE + 18, `${mean} min`);
-			assert.ok(Math.max(...perDay.slice(1)) < 160, perDay.join(" "));
-		}
-	});
-});
-
-describe("the pace", () => {
-	const NOW = Date.UTC(2026, 5, 10, 8);
-	const sunny = Float64Array.from({ length: 288 }, (_, index) =>
-		Math.max(0, 5000 * Math.sin((((index % 96) - 24) / 48) * Math.PI)),
-	);
-	const source = (facts: Partial<PacedSource> = {}): PacedSource => ({
-		key: "site",
-		from: NOW + 15 * MINUTE,
-		intervalMs: 15 * MINUTE,
-		parts: 1,
-		isIntervalKnown: true,
-		askedAt: NOW,
-		since: NOW,
-		bias: 1,
-		power: new ExpectedPower(Zone.utc, Date.UTC(2026, 5, 10), sunny),
-		...facts,
-	});
-	const account = (limit: number | null, used = 0) => ({
-		...newAccountMemory(),
-		quota: {
-			forecast: {
-				limit,
-				used,
-				remaining: limit === null ? null : limit - used,
-				reset: nextReset(NOW),
-				asOf: NOW,
-			},
-			historical: null,
-		},
-	});
-	const policy = { budget: null, reserve: null };
-
-	it("is full where every forecast can be had", () => {
-		const pace = paceOf(account(3000, 500), policy, [source()], NOW);
-		assert.equal(pace.kind, "full");
-		assert.deepEqual(nextPoll(source(), pace), {
-			at: NOW + 15 * MINUTE,
-			reason: null,
-		});
-		assert.ok(Math.abs((pace.projected ?? 0) - (500 + 20.67 * 96)) < 3);
-		for (const memory of [newAccountMemory(), account(null, 7)]) {
-			assert.equal(paceOf(memory, policy, [source()], NOW).kind, "full");
-		}
-		const unknown = paceOf(newAccountMemory(), policy, [source()], NOW);
-		assert.equal(unknown.projected, null);
-	});
-
-	it("counts inline forecasts at their interval", () => {
-		const inline = source({
-			key: "inline-1",
-			from: NOW + HOUR,
-			intervalMs: HOUR,
-		});
-		const both = [inline, { ...inline, key: "inline-2" }];
-		assert.equal(paceOf(account(600), policy, [inline], NOW).kind, "full");
-		const pace = paceOf(account(600), policy, both, NOW);
-		assert.equal(pace.kind, "spread");
-		const { projected } = pace;
-		assert.ok(projected !== null && projected > 500 && projected <= 570);
-	});
-
-	it("is held where nothing is left, up to the reset", () => {
-		for (const [limits, memory] of [
-			[policy, account(250, 237)],
-			[{ ...policy, budget: 0 }, account(null, 5)],
-		] as const) {
-			const pace = paceOf(memory, limits, [source()], NOW);
-			assert.equal(pace.kind, "held");
-			assert.equal(nextPoll(source(), pace).at, nextReset(NOW));
-			assert.equal(pace.projected, memory.quota.forecast.used);
-		}
-	});
-
-	it("says whether power is passed over, or the night alone", () => {
-		const pace = paceOf(account(800), policy, [source()], NOW);
-		assert.equal(pace.kind, "spread");
-		assert.equal(nextPoll(source(), pace).reason, "spread");
-		const evening = NOW + 11.75 * HOUR;
-		const dark = source({
-			from: NOW + 12 * HOUR,
-			askedAt: evening,
-			since: evening,
-		});
-		const poll = nextPoll(dark, pace);
-		assert.equal(poll.reason, "night");
-		assert.ok(poll.at > dark.from);
-	});
-
-	it("does not waver while nothing happens", () => {
-		const memory = account(800);
-		const first = paceOf(memory, policy, [source()], NOW);
-		const { at } = nextPoll(source(), first);
-		for (let now = NOW; now < at; now += 11 * MINUTE) {
-			assert.equal(nextPoll(source(), first).at, at);
-			const anew = paceOf(memory, policy, [source()], now, first);
-			assert.equal(nextPoll(source(), anew).at, at);
-			// Found without the one before, it may differ by a slot or two.
-			const cold = paceOf(memory, policy, [source()], now);
-			assert.ok(Math.abs(nextPoll(source(), cold).at - at) <= 30 * MINUTE);
-		}
-	});
-
-	it("does not ask all equal sites in one slot", () => {
-		const sources = Array.from({ length: 20 }, (_, index) =>
-			source({
-				key: `site-${index}`,
-				bias: 1 + index / 200,
-				power: ExpectedPower.unknown,
-			}),
-		);
-		const pace = paceOf(account(500), policy, sources, NOW);
-		const times = new Set(sources.map((one) => nextPoll(one, pace).at));
-		assert.ok(times.size > 5, String(times.size));
-	});
-
-	it("is found anew only after a change, and not more often than is cheap", () => {
-		const paceCache = new PaceCache();
-		const memory = account(800);
-		let found = 0;
-		const sources = () => {
-			found += 1;
-			return Array.from({ length: 50 }, (_, index) =>
-				source({ key: String(index) }),
-			);
-		};
-		const find = (now: number): Pace =>
-			paceCache.pace(memory, policy, sources, now);
-		const first = find(NOW);
-		for (let now = NOW; now < NOW + 5 * HOUR; now += MINUTE) {
-			assert.equal(find(now), first);
-		}
-		assert.equal(found, 1);
-		const later = NOW + 5 * HOUR;
-		paceCache.invalidate();
-		assert.notEqual(find(later), first);
-		paceCache.invalidate();
-		find(later + MINUTE);
-		assert.equal(found, 2);
-		paceCache.invalidate(true);
-		find(later + MINUTE);
-		assert.equal(found, 3);
-		find(nextReset(NOW));
-		assert.equal(found, 4);
-		// A clock that was wrong is no reason to keep what was found by it.
-		find(later + HOUR);
-		assert.equal(found, 5);
-	});
-
-	it("costs 1,000 sites no more than a plan for each request, and a few paces a day", () => {
+	it("cost 1,000 sites no more than a plan for each request, and a few paces a day", () => {
 		const season = { ...JUNE, end: JUNE.start + 2 * DAY };
 		const suns = sunsOf(season, 5);
 		const sites = Array.from(
@@ -528,21 +359,17 @@ describe("the pace", () => {
 		}
 	});
 
-	it("tells what one more site would cost, and whether it fits", () => {
-		const sources = [source(), source({ key: "b", intervalMs: HOUR })];
-		const cost = (limit: number | null, budget: number | null = null) =>
-			costOfOneMore(account(limit), { budget, reserve: null }, sources, NOW);
-		const requests = 31 * 96;
-		assert.deepEqual(cost(7500), { requests, fits: true });
-		assert.deepEqual(cost(7000), { requests, fits: false });
-		assert.deepEqual(cost(null), { requests, fits: true });
-		assert.deepEqual(cost(null, 5000), { requests, fits: false });
-		assert.equal(costOfOneMore(newAccountMemory(), policy, sources, NOW), null);
-		assert.equal(costOfOneMore(account(9), policy, [], NOW), null);
-		const early = [...sources, source({ key: "c", isIntervalKnown: false })];
-		assert.equal(costOfOneMore(account(7500), policy, early, NOW), null);
-		const pace = paceOf(account(7500), policy, early, NOW);
-		assert.equal(pace.projected, null);
+	it("are not misled by a service that computes late", () => {
+		for (const lagMs of [MINUTE, 10 * MINUTE, 40 * MINUTE, 5 * HOUR]) {
+			const { left, mean, perDay } = run(
+				JUNE,
+				{ ...QUARTERS, lagMs },
+				sunsOf(JUNE, 3),
+			);
+			assert.ok(left >= 150 && left <= 155, `${left} left`);
+			assert.ok(mean < lagMs / MINUTE + 18, `${mean} min`);
+			assert.ok(Math.max(...perDay.slice(1)) < 160, perDay.join(" "));
+		}
 	});
 });
 

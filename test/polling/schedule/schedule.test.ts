@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { REASONS } from "../../../src/messages/reasons";
-import { jitterOf } from "../../../src/polling/account/forecast-source";
 import {
 	newAccountMemory,
 	newSiteMemory,
-} from "../../../src/polling/memory/schemas";
+} from "../../../src/polling/memory/memory";
 import { obstacleOf, planSite } from "../../../src/polling/schedule/schedule";
 import { ServerClock } from "../../../src/polling/schedule/server-clock";
+import { jitterOf } from "../../../src/polling/source/source";
 import { Timer } from "../../../src/util/timer";
 import { FakeClock } from "../../support/fake-clock";
 import { DAY, HOUR, MINUTE, SECOND } from "../../support/house";
@@ -21,10 +21,8 @@ describe("the schedule", () => {
 	const gate = (type: "key" | "site" | "plan" | "input") =>
 		fc.record({
 			type: fc.constant(type),
-			since: around,
 			probes: fc.nat(9),
 			probedAt: around,
-			lifts: fc.nat(2),
 		});
 	const site = fc.record({
 		requestedAt: maybe,
@@ -32,7 +30,7 @@ describe("the schedule", () => {
 		answeredAt: maybe,
 		nextPollAt: maybe,
 		barren: fc.nat(9),
-		changed: fc.boolean(),
+		changedAt: maybe,
 		failure: fc.option(
 			fc.record({
 				kind: fc.constant("NETWORK" as const),
@@ -47,13 +45,13 @@ describe("the schedule", () => {
 			}),
 			{ nil: null },
 		),
-		gate: fc.option(fc.oneof(gate("site"), gate("plan"), gate("input")), {
+		block: fc.option(fc.oneof(gate("site"), gate("plan"), gate("input")), {
 			nil: null,
 		}),
 	});
 	const account = fc.record({
 		lifted: fc.boolean(),
-		keyGate: fc.option(gate("key"), { nil: null }),
+		keyBlock: fc.option(gate("key"), { nil: null }),
 		exhausted: fc.record({ forecast: maybe, historical: maybe }),
 		burst: fc.option(
 			fc.record({
@@ -69,8 +67,8 @@ describe("the schedule", () => {
 		}),
 	});
 	const policy = fc.record({
-		budget: fc.option(fc.nat(50), { nil: null }),
-		reserve: fc.option(fc.nat(50), { nil: null }),
+		budget: fc.option(fc.nat(50), { nil: Infinity }),
+		reserve: fc.nat(50),
 	});
 
 	it("always has a time and a reason, and nothing is due behind an obstacle", () => {
@@ -84,14 +82,14 @@ describe("the schedule", () => {
 				const obstacle = obstacleOf(memory, all, limits, TIMING, NOW);
 				if (obstacle) assert.ok(plan.at >= obstacle.at);
 				if (plan.what === "forecast" && plan.at <= NOW) {
-					const { burst, exhausted, lifted, own, keyGate } = all;
-					assert.ok(limits.budget === null || own.forecast < limits.budget);
+					const { burst, exhausted, lifted, own, keyBlock } = all;
+					assert.ok(own.forecast < limits.budget);
 					if (!lifted) {
-						assert.equal(keyGate, null);
+						assert.equal(keyBlock, null);
 						assert.ok((exhausted.forecast ?? 0) <= NOW);
 						assert.ok((burst?.until ?? 0) <= NOW);
 					}
-					assert.notEqual(memory.gate?.type, "site");
+					assert.notEqual(memory.block?.type, "site");
 				}
 				// Whatever clock was wrong, no wait is longer than the contract's.
 				if (plan.reason === "retry") assert.ok(plan.at <= NOW + 65 * MINUTE);
@@ -116,44 +114,45 @@ describe("the schedule", () => {
 });
 
 describe("the server's clock", () => {
-	it("takes the later of the host's two clocks", () => {
+	it("goes by the host's monotonic clock, and does not trust what the other says else", () => {
 		const host = new FakeClock(NOW);
 		host.wallError = -HOUR;
 		const server = new ServerClock(host);
 		assert.equal(server.now(), NOW - HOUR);
 		assert.equal(server.isTrusted, false);
-		server.set(NOW);
+		server.accepts(NOW);
 		assert.equal(server.isTrusted, true);
 		host.wallError -= HOUR;
 		assert.equal(server.now(), NOW);
-		assert.equal(server.isTrusted, true);
+		assert.equal(server.isTrusted, false);
+		server.accepts(NOW);
 		host.sleep(10 * MINUTE);
-		host.wallError += HOUR;
 		assert.equal(server.now(), NOW + 10 * MINUTE);
 		assert.equal(server.isTrusted, false);
-		server.set(NOW);
+		server.accepts(NOW);
 		host.wallError += 3 * SECOND;
 		assert.equal(server.isTrusted, false);
 	});
 
-	it("is not trusted long after the last answer", async () => {
+	it("does not believe a date that is more than a day from it and from the forecast", async () => {
 		const host = new FakeClock(NOW);
 		const server = new ServerClock(host);
-		server.set(NOW);
-		await host.runTo(NOW + 11 * HOUR, async () => {});
-		assert.equal(server.isTrusted, true);
-		await host.runTo(NOW + 13 * HOUR, async () => {});
-		assert.equal(server.isTrusted, false);
+		server.accepts(NOW);
+		assert.equal(server.accepts(NOW - 3 * DAY), false);
+		assert.equal(server.now(), NOW);
+		// A forecast that shows it to be right has it believed after all.
+		await host.runTo(NOW + MINUTE, async () => {});
+		server.check(NOW - 3 * DAY, NOW - DAY);
+		assert.equal(server.now(), NOW - 3 * DAY + MINUTE);
 	});
 
-	it("hands its error on to the next process", () => {
-		const host = new FakeClock(NOW);
-		host.wallError = 25 * MINUTE;
+	it("is no earlier than an earlier process has seen it", () => {
+		const host = new FakeClock(Date.UTC(1970));
 		const server = new ServerClock(host);
-		server.set(NOW);
-		host.wallError = 10 * MINUTE;
-		const next = new ServerClock(host, server.skew);
-		assert.equal(next.now(), NOW);
+		server.resume(NOW);
+		assert.equal(server.now(), NOW);
+		assert.equal(server.accepts(NOW + 9 * DAY), true);
+		assert.equal(server.now(), NOW + 9 * DAY);
 	});
 });
 

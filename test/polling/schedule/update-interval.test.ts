@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { noteAnswer } from "../../../src/polling/account/site-transitions";
 import {
 	newSiteMemory,
 	type SiteMemory,
-} from "../../../src/polling/memory/schemas";
-import { updateInterval } from "../../../src/polling/schedule/update-interval";
+} from "../../../src/polling/memory/memory";
+import { updateInterval } from "../../../src/polling/schedule/rhythm";
+import { noteAnswer } from "../../../src/polling/step/site-transitions";
 import { HOUR, MINUTE, SECOND } from "../../support/time";
 
 const START = Date.UTC(2026, 5, 1);
@@ -22,8 +22,6 @@ const answered = (
 		said: times.nextPollAt,
 		jitterMs: JITTER,
 		isNew: true,
-		heldPollAt: null,
-		isOlder: false,
 		isUnconfirmed: false,
 		automatic: true,
 	});

@@ -15,11 +15,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { siteSource } from "../../../src/polling/account/forecast-source";
 import { Hub } from "../../../src/polling/hub";
-import { newAccountMemory } from "../../../src/polling/memory/schemas";
+import { newAccountMemory } from "../../../src/polling/memory/memory";
+import { siteSource } from "../../../src/polling/source/source";
+import type { StoredAnswer } from "../../../src/polling/storage/account-files";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
-import type { StoredAnswer } from "../../../src/polling/storage/account-storage";
 import { textIn } from "../../../src/texts/texts";
 import { fastClock } from "../../support/fast-clock";
 import {
@@ -43,7 +43,6 @@ const URL = "https://service.example";
 
 const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 	head: {
-		version: 2,
 		key,
 		system: null,
 		answeredAt,
@@ -52,7 +51,7 @@ const answer = (key = SITE, answeredAt = 1): StoredAnswer => ({
 		pastDays: 0,
 		include: ["all"],
 		siteZone: "Europe/Berlin",
-		settled: { end: [[0, 1.5]] },
+		settled: [[0, 1.5]],
 	},
 	body: JSON.stringify({ values: [], text: "ä → 日本", lines: "a\nb" }),
 });
@@ -88,16 +87,16 @@ describe("the store", () => {
 
 	it("gives back what was saved, in another process too", async () => {
 		const first = open();
-		assert.equal(await first.loadAccount(), undefined);
-		assert.equal(await first.loadAnswer(SITE), undefined);
-		await first.saveAccount(memory());
-		await first.saveAnswer(answer());
+		assert.equal(await first.accountStore.load(), undefined);
+		assert.equal(await first.answerStore(SITE).load(), undefined);
+		await first.accountStore.save(memory());
+		await first.answerStore(SITE).save(answer());
 		const second = open();
 		assert.deepEqual(
-			JSON.parse(JSON.stringify(await second.loadAccount())),
+			JSON.parse(JSON.stringify(await second.accountStore.load())),
 			JSON.parse(JSON.stringify(memory())),
 		);
-		assert.deepEqual(await second.loadAnswer(SITE), answer());
+		assert.deepEqual(await second.answerStore(SITE).load(), answer());
 	});
 
 	it("keeps a forecast packed: at most a seventh of its bytes", async () => {
@@ -110,17 +109,17 @@ describe("the store", () => {
 			query: [["include", "all"]],
 		});
 		const store = open();
-		await store.saveAnswer({ ...answer(), body });
+		await store.answerStore(SITE).save({ ...answer(), body });
 		const file = files().find((name) => name.startsWith("forecast-"));
 		const { size } = statSync(join(folder, file as string));
 		assert.ok(size * 7 <= body.length, `${size} of ${body.length} bytes`);
-		assert.equal((await open().loadAnswer(SITE))?.body, body);
+		assert.equal((await open().answerStore(SITE).load())?.body, body);
 	});
 
 	it("writes nothing again that is there unchanged, and all of it where it is not", async () => {
 		const store = open();
 		const save = async (own: number) => {
-			await store.saveAccount(memory(own));
+			await store.accountStore.save(memory(own));
 			const [file] = files().filter((name) => name.startsWith("account-"));
 			// A whole write makes another file of the name.
 			return { file: join(folder, file as string), ...stat(file as string) };
@@ -135,49 +134,49 @@ describe("the store", () => {
 		assert.notDeepEqual(second, first);
 		rmSync(second.file);
 		await save(2);
-		assert.equal((await open().loadAccount())?.own.forecast, 2);
+		assert.equal((await open().accountStore.load())?.own.forecast, 2);
 		writeFileSync(second.file, "damaged");
 		await save(2);
-		assert.equal((await open().loadAccount())?.own.forecast, 2);
+		assert.equal((await open().accountStore.load())?.own.forecast, 2);
 	});
 
 	it("keeps the newest of writes that overtake each other, and none is left over", async () => {
 		const store = open();
 		await Promise.all(
 			Array.from({ length: 50 }, async (_, index) => {
-				await store.saveAccount(memory(index));
-				await store.saveAnswer(answer(SITE, index));
+				await store.accountStore.save(memory(index));
+				await store.answerStore(SITE).save(answer(SITE, index));
 			}),
 		);
-		await store.flush();
-		assert.equal((await open().loadAccount())?.own.forecast, 49);
-		assert.equal((await open().loadAnswer(SITE))?.head.answeredAt, 49);
-		assert.equal(files().length, 3);
+		await store.idle();
+		assert.equal((await open().accountStore.load())?.own.forecast, 49);
+		assert.equal((await open().answerStore(SITE).load())?.head.answeredAt, 49);
+		assert.equal(files().length, 2);
 	});
 
 	it("keeps its names when the folder is removed while it runs", async () => {
 		const store = open();
-		await store.loadAccount();
-		await store.saveAnswer(answer());
+		await store.accountStore.load();
+		await store.answerStore(SITE).save(answer());
 		rmSync(folder, { recursive: true });
-		await store.saveAccount(memory(5));
-		await store.saveAnswer(answer());
-		assert.equal(files().length, 3);
-		assert.equal((await open().loadAccount())?.own.forecast, 5);
-		assert.deepEqual(await open().loadAnswer(SITE), answer());
+		await store.accountStore.save(memory(5));
+		await store.answerStore(SITE).save(answer());
+		assert.equal(files().length, 2);
+		assert.equal((await open().accountStore.load())?.own.forecast, 5);
+		assert.deepEqual(await open().answerStore(SITE).load(), answer());
 	});
 
 	it("has on disk after flush what was saved before it, unawaited", async () => {
 		const store = open();
-		void store.saveAccount(memory(7));
-		await store.flush();
-		assert.equal((await open().loadAccount())?.own.forecast, 7);
+		void store.accountStore.save(memory(7));
+		await store.idle();
+		assert.equal((await open().accountStore.load())?.own.forecast, 7);
 	});
 
 	it("holds neither the key nor its plain hash in names or contents", async () => {
 		const store = open();
-		await store.saveAccount(memory());
-		await store.saveAnswer(answer());
+		await store.accountStore.save(memory());
+		await store.answerStore(SITE).save(answer());
 		await store.lock();
 		for (const name of files()) {
 			const text = name + readFileSync(join(folder, name), "utf8");
@@ -188,20 +187,11 @@ describe("the store", () => {
 			assert.equal(mode & 0o077, 0, "nobody else reads it");
 		}
 		await store.unlock();
-		// Another folder, another salt: names cannot be compared.
-		const names = files().filter((name) => name.startsWith("account-"));
-		const other = mkdtempSync(join(tmpdir(), "solar-yield-store-"));
-		made.push(join(other, "inner"));
-		const elsewhere = new AccountFiles(join(other, "inner"), URL, KEY);
-		await elsewhere.saveAccount(memory());
-		assert.ok(
-			!readdirSync(join(other, "inner")).some((name) => names.includes(name)),
-		);
 	});
 
 	it("gives another base URL, key or site nothing of this one", async () => {
-		await open().saveAccount(memory());
-		await open().saveAnswer(answer());
+		await open().accountStore.save(memory());
+		await open().answerStore(SITE).save(answer());
 		const others = [
 			{ url: `${URL}/v3` },
 			{ url: `${URL}\n`, key: KEY },
@@ -209,20 +199,20 @@ describe("the store", () => {
 			{ key: "" },
 		];
 		for (const other of others) {
-			assert.equal(await open([], other).loadAccount(), undefined);
-			assert.equal(await open([], other).loadAnswer(SITE), undefined);
+			assert.equal(await open([], other).accountStore.load(), undefined);
+			assert.equal(await open([], other).answerStore(SITE).load(), undefined);
 		}
 		for (const key of ["site-2", "Site-1", "", "../site-1", "__proto__"]) {
-			assert.equal(await open().loadAnswer(key), undefined);
+			assert.equal(await open().answerStore(key).load(), undefined);
 		}
-		assert.ok(await open().loadAccount());
+		assert.ok(await open().accountStore.load());
 	});
 
 	it("keeps sites with strange names inside its folder", async () => {
 		const store = open();
 		for (const key of ["../../etc", "a/b", "a\u0000b", "ü".repeat(300)]) {
-			await store.saveAnswer(answer(key));
-			assert.equal((await open().loadAnswer(key))?.head.key, key);
+			await store.answerStore(key).save(answer(key));
+			assert.equal((await open().answerStore(key).load())?.head.key, key);
 		}
 		assert.equal(readdirSync(join(folder, "..")).length, 1);
 	});
@@ -255,8 +245,8 @@ describe("the store", () => {
 		for (const [what, damage] of damages) {
 			for (const kind of ["account", "forecast"] as const) {
 				const store = open();
-				await store.saveAccount(memory());
-				await store.saveAnswer(answer());
+				await store.accountStore.save(memory());
+				await store.answerStore(SITE).save(answer());
 				const name = files().find(
 					(each) => each.startsWith(kind) && each.endsWith(".json"),
 				);
@@ -269,8 +259,8 @@ describe("the store", () => {
 				writeFileSync(file, damaged);
 				const reports: string[] = [];
 				const next = open(reports);
-				const account = await next.loadAccount();
-				const kept = await next.loadAnswer(SITE);
+				const account = await next.accountStore.load();
+				const kept = await next.answerStore(SITE).load();
 				assert.equal(account === undefined, kind === "account", what);
 				assert.equal(kept === undefined, kind === "forecast", what);
 				assert.equal(reports.length, 1, what);
@@ -278,29 +268,12 @@ describe("the store", () => {
 				assert.ok(!reports[0]?.includes(KEY));
 				assert.ok(readFileSync(`${file}.damaged`).equals(damaged));
 				assert.ok(!existsSync(file));
-				await open(reports).loadAccount();
-				await open(reports).loadAnswer(SITE);
+				await open(reports).accountStore.load();
+				await open(reports).answerStore(SITE).load();
 				assert.equal(reports.length, 1);
 			}
 		}
-		assert.ok(files().length <= 5);
-	});
-
-	it("sets a damaged salt aside, and goes on with a new one", async () => {
-		await open().saveAccount(memory());
-		writeFileSync(join(folder, "salt"), "");
-		const reports: string[] = [];
-		const store = open(reports);
-		assert.equal(await store.loadAccount(), undefined);
-		await store.saveAccount(memory(9));
-		assert.equal((await open().loadAccount())?.own.forecast, 9);
-		assert.equal(reports.length, 1);
-	});
-
-	it("makes one salt for stores that begin at the same time", async () => {
-		const stores = Array.from({ length: 8 }, () => open());
-		await Promise.all(stores.map((store) => store.saveAccount(memory())));
-		assert.equal(files().length, 2);
+		assert.ok(files().length <= 4);
 	});
 
 	it("says once that its folder cannot be used, and does not fail", async () => {
@@ -309,43 +282,44 @@ describe("the store", () => {
 		writeFileSync(folder, "in the way");
 		const reports: string[] = [];
 		const store = open(reports);
-		assert.equal(await store.loadAccount(), undefined);
+		assert.equal(await store.accountStore.load(), undefined);
 		for (let times = 0; times < 5; times += 1) {
-			await store.saveAccount(memory());
-			await store.saveAnswer(answer());
-			assert.equal(await store.loadAnswer(SITE), undefined);
+			await store.accountStore.save(memory());
+			await store.answerStore(SITE).save(answer());
+			// Memory has to do.
+			assert.deepEqual(await store.answerStore(SITE).load(), answer());
 			assert.equal(await store.lock(), true);
 			await store.unlock();
-			assert.equal(await store.changedByOthers(), false);
+			assert.equal(await store.accountStore.isChanged(), false);
 		}
 		assert.equal(reports.length, 1);
 		assert.match(reports[0] ?? "", /cannot be used/);
 		rmSync(folder);
-		await store.saveAccount(memory(4));
-		await store.saveAnswer(answer());
-		assert.equal((await store.loadAnswer(SITE))?.head.key, SITE);
+		await store.accountStore.save(memory(4));
+		await store.answerStore(SITE).save(answer());
+		assert.equal((await store.answerStore(SITE).load())?.head.key, SITE);
 		assert.equal(reports.length, 1);
-		assert.equal((await open().loadAnswer(SITE))?.head.key, SITE);
+		assert.equal((await open().answerStore(SITE).load())?.head.key, SITE);
 	});
 
 	it("does not repeat itself when one file alone cannot be written", async () => {
 		const reports: string[] = [];
 		const store = open(reports);
-		await store.saveAnswer(answer());
+		await store.answerStore(SITE).save(answer());
 		const name = files().find((each) => each.startsWith("forecast-")) ?? "";
 		rmSync(join(folder, name));
 		mkdirSync(join(folder, name, "in-the-way"), { recursive: true });
 		for (let times = 0; times < 5; times += 1) {
-			await store.saveAnswer(answer());
-			await store.saveAccount(memory());
-			await store.loadAnswer(SITE);
+			await store.answerStore(SITE).save(answer());
+			await store.accountStore.save(memory());
+			await store.answerStore(SITE).load();
 		}
 		assert.ok(reports.length <= 2, reports.join("\n"));
 		assert.equal(files().filter((each) => each.endsWith(".tmp")).length, 0);
 	});
 
 	it("sweeps up what killed writers left, and nothing of living ones", async () => {
-		await open().saveAccount(memory());
+		await open().accountStore.save(memory());
 		const leave = (name: string, age = 0) => {
 			writeFileSync(join(folder, name), "half");
 			const then = new Date(Date.now() - age);
@@ -360,7 +334,7 @@ describe("the store", () => {
 		leave(`account-y.json.${process.ppid}.2.tmp`);
 		leave(`account-z.json.${process.ppid}.2.tmp`, 2 * HOUR);
 		leave("notes.tmp", DAY);
-		await open().loadAccount();
+		await open().accountStore.load();
 		assert.deepEqual(
 			files().filter((name) => name.endsWith(".tmp")),
 			[
@@ -374,17 +348,17 @@ describe("the store", () => {
 	it("notices what another process wrote, and not what itself did", async () => {
 		const one = open();
 		const other = open();
-		await one.loadAccount();
-		await other.loadAccount();
-		assert.equal(await one.changedByOthers(), false);
-		await one.saveAccount(memory(1));
-		assert.equal(await one.changedByOthers(), false);
-		assert.equal(await other.changedByOthers(), true);
-		await other.loadAccount();
-		assert.equal(await other.changedByOthers(), false);
-		await other.saveAccount(memory(2));
-		assert.equal(await other.changedByOthers(), false);
-		assert.equal(await one.changedByOthers(), true);
+		await one.accountStore.load();
+		await other.accountStore.load();
+		assert.equal(await one.accountStore.isChanged(), false);
+		await one.accountStore.save(memory(1));
+		assert.equal(await one.accountStore.isChanged(), false);
+		assert.equal(await other.accountStore.isChanged(), true);
+		await other.accountStore.load();
+		assert.equal(await other.accountStore.isChanged(), false);
+		await other.accountStore.save(memory(2));
+		assert.equal(await other.accountStore.isChanged(), false);
+		assert.equal(await one.accountStore.isChanged(), true);
 	});
 
 	it("lets one claim at a time, and none for ever", async () => {
@@ -403,8 +377,10 @@ describe("the store", () => {
 		const file = join(folder, mine[0] ?? "");
 		for (const [content, age, free] of [
 			["99999999", 0, true],
-			["", 0, true],
-			["garbage", 0, true],
+			// It may be about to be written.
+			["", 0, false],
+			["", HOUR, true],
+			["garbage", HOUR, true],
 			[String(process.pid), 0, true],
 			[String(process.ppid), 0, false],
 			[String(process.ppid), HOUR, true],
@@ -424,39 +400,40 @@ describe("the store", () => {
 		const store = open();
 		assert.equal(await store.lock(), true);
 		await store.unlock();
-		await store.saveAccount(memory());
+		await store.accountStore.save(memory());
 		const name = files().find((each) => each.startsWith("account-")) ?? "";
 		const file = join(folder, name.replace(/json$/, "lock"));
-		mkdirSync(file);
-		assert.equal(await store.lock(), true);
-		await store.unlock();
-		rmSync(file, { recursive: true, force: true });
-		putTerabyte(file);
-		assert.equal(await store.lock(), true);
-		await store.unlock();
+		const longAgo = new Date(Date.now() - HOUR);
+		for (const put of [mkdirSync, putTerabyte]) {
+			put(file);
+			assert.equal(await store.lock(), false);
+			utimesSync(file, longAgo, longAgo);
+			assert.equal(await store.lock(), true);
+			await store.unlock();
+		}
 	});
 
-	for (const kind of ["salt", "account", "forecast"]) {
+	for (const kind of ["account", "forecast"]) {
 		for (const [what, put] of [
 			["a folder", (file: string) => mkdirSync(file)],
 			["a pipe", (file: string) => execFileSync("mkfifo", [file])],
 			["a file of a terabyte", putTerabyte],
 		] as const) {
 			it(`sets ${what} in the place of ${kind} aside, and says so once`, async () => {
-				await open().saveAccount(memory());
-				await open().saveAnswer(answer());
+				await open().accountStore.save(memory());
+				await open().answerStore(SITE).save(answer());
 				const name = files().find((each) => each.startsWith(kind)) ?? "";
 				rmSync(join(folder, name));
 				put(join(folder, name));
 				const reports: string[] = [];
 				const store = open(reports);
-				await store.loadAccount();
-				await store.loadAnswer(SITE);
+				await store.accountStore.load();
+				await store.answerStore(SITE).load();
 				assert.equal(reports.length, 1, reports.join("\n"));
-				await store.saveAccount(memory(8));
-				await store.saveAnswer(answer());
-				assert.equal((await open().loadAccount())?.own.forecast, 8);
-				assert.deepEqual(await open().loadAnswer(SITE), answer());
+				await store.accountStore.save(memory(8));
+				await store.answerStore(SITE).save(answer());
+				assert.equal((await open().accountStore.load())?.own.forecast, 8);
+				assert.deepEqual(await open().answerStore(SITE).load(), answer());
 			});
 		}
 	}
@@ -482,8 +459,8 @@ describe("the store", () => {
 			for (const key of keys) {
 				const reports: string[] = [];
 				const store = open(reports, { url: "http://127.0.0.1", key });
-				const account = await store.loadAccount();
-				const kept = await store.loadAnswer(SITE);
+				const account = await store.accountStore.load();
+				const kept = await store.answerStore(SITE).load();
 				assert.deepEqual(reports, []);
 				assert.ok((account?.own.forecast ?? 0) >= 1);
 				const { count, padding } = JSON.parse(kept?.body ?? "{}");
@@ -492,7 +469,9 @@ describe("the store", () => {
 				assert.equal(await store.lock(), true);
 				await store.unlock();
 			}
-			assert.equal(files().length, 1 + 2 * keys.length, files().join(" "));
+			// What a killed writer left is swept up at the next start.
+			const whole = files().filter((name) => !name.endsWith(".tmp"));
+			assert.equal(whole.length, 2 * keys.length, whole.join(" "));
 		}
 		assert.equal(kills, 8);
 	});

@@ -1,36 +1,35 @@
 import {
-	countRequest,
-	noteAccountFailure,
-	noteForecast,
-	noteQuota,
-	uncountRequest,
-} from "../../../src/polling/account/account-transitions";
-import {
-	noteAnswer,
-	noteFailure,
-	noteRequest,
-	noteRequestEnd,
-} from "../../../src/polling/account/site-transitions";
-import {
 	type AccountMemory,
 	newAccountMemory,
 	newSiteMemory,
 	type SiteMemory,
-} from "../../../src/polling/memory/schemas";
+} from "../../../src/polling/memory/memory";
 import { ExpectedPower } from "../../../src/polling/pacing/expected-power";
-import { nextPoll, type Pace } from "../../../src/polling/pacing/pace";
-import { PaceCache } from "../../../src/polling/pacing/pace-cache";
-import { pacedSource } from "../../../src/polling/pacing/paced-source";
+import { nextPoll, type Pace, paceOf } from "../../../src/polling/pacing/pace";
 import {
 	type Policy,
 	reachedLimit,
+	reserveOf,
 } from "../../../src/polling/schedule/limits";
 import {
 	planSite,
 	type SourceTiming,
 } from "../../../src/polling/schedule/schedule";
+import { pacedSource } from "../../../src/polling/source/source";
+import {
+	countRequest,
+	noteAccountFailure,
+	noteForecast,
+	noteQuota,
+} from "../../../src/polling/step/account-transitions";
+import {
+	noteAnswer,
+	noteFailure,
+	noteRequest,
+	noteRequestEnd,
+} from "../../../src/polling/step/site-transitions";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
-import { MINUTE_MS } from "../../../src/util/time";
+import { DAY_MS, MINUTE_MS } from "../../../src/util/time";
 import { Queue } from "./queue";
 import type { LightService } from "./service";
 import type { Sun } from "./sun";
@@ -60,7 +59,9 @@ export interface RunOptions {
 	readonly end: number;
 	/** Days after today in a forecast. */
 	readonly forecastDays: number;
-	readonly policy?: Policy;
+	readonly budget?: number;
+	/** Requests left for others; 5 % of the plan's unless it is set. */
+	readonly reserve?: number | null;
 	/** What is remembered of the account from before. */
 	readonly account?: AccountMemory;
 	/** Called with each pace that is found. */
@@ -92,14 +93,14 @@ export function runOurs(
 		start,
 		end,
 		forecastDays,
-		policy = { budget: null, reserve: null },
+		budget = Infinity,
+		reserve = null,
 		account: before = newAccountMemory(),
 		onPace = () => {},
 	}: RunOptions,
 ): Run {
 	const asked: Asked[] = [];
 	let account = before;
-	const paceCache = new PaceCache();
 	const queue = new Queue<Polled>();
 	const sites = suns.map(
 		(sun, site): Polled => ({
@@ -110,28 +111,37 @@ export function runOurs(
 			power: undefined,
 		}),
 	);
+	const policyNow = (): Policy => ({
+		budget,
+		reserve: reserveOf({ reserve }, account.quota.forecast),
+	});
 	let pace: Pace | undefined;
+	let paceAt = 0;
+	let restAt = 0;
 	let paces = 0;
 	let plans = 0;
 	let isShort = false;
 
 	for (let now = start; now < end; ) {
-		const found = paceCache.pace(account, policy, () => paced(now), now);
-		if (found !== pace) {
-			const isSame = found.kind === "full" && pace?.kind === "full";
-			pace = found;
+		if (!pace || now >= paceAt) {
+			const isSame = pace?.kind === "full";
+			const all = paced(now);
+			pace = paceOf(account, policyNow(), all, now, pace);
+			paceAt = Math.min(pace.reset, now + DAY_MS);
+			restAt = now + all.length * 20_000;
 			paces += 1;
-			isShort ||= found.kind !== "full";
+			isShort ||= pace.kind !== "full";
 			onPace(pace);
-			if (!isSame) for (const polled of sites) plan(polled, pace, now);
+			if (!isSame || pace.kind !== "full")
+				for (const polled of sites) plan(polled, pace, now);
 		}
 		const { item, at } = queue.first() as { item: Polled; at: number };
 		if (at > now) {
-			now = Math.min(at, Math.max(now + 1, paceCache.nextAt), now + TICK_MS);
+			now = Math.min(at, Math.max(now + 1, paceAt), now + TICK_MS);
 			continue;
 		}
 		// Since it was planned, others may have reached a limit.
-		if (!reachedLimit(account, policy, now - item.timing.jitterMs)) {
+		if (!reachedLimit(account, policyNow(), now - item.timing.jitterMs)) {
 			ask(item, now);
 		}
 		plan(item, pace, now);
@@ -140,15 +150,15 @@ export function runOurs(
 	return { asked, paces, plans, isShort, account };
 
 	function sourceOf({ site, sun, memory, timing }: Polled, now: number) {
-		const power = (computedAt: number) => {
-			const polled = sites[site] as Polled;
-			if (!polled.power) {
-				const { start, watts } = sun.forecast(computedAt, forecastDays);
-				polled.power = new ExpectedPower(sun.zone, start, watts);
-			}
-			return polled.power;
-		};
-		return pacedSource(String(site), memory, timing, power, now);
+		const polled = sites[site] as Polled;
+		if (!polled.power) {
+			const { start, watts } = sun.forecast(
+				memory.computedAt ?? now,
+				forecastDays,
+			);
+			polled.power = new ExpectedPower(sun.zone, start, watts);
+		}
+		return pacedSource(String(site), memory, timing, polled.power, now);
 	}
 
 	function paced(now: number) {
@@ -162,7 +172,7 @@ export function runOurs(
 		const { memory, timing } = polled;
 		const isPaced = memory.answeredAt !== null && pace.kind !== "full";
 		const poll = isPaced ? nextPoll(sourceOf(polled, now), pace) : null;
-		const { at } = planSite(memory, account, policy, timing, now, poll);
+		const { at } = planSite(memory, account, policyNow(), timing, now, poll);
 		queue.set(polled, at);
 	}
 
@@ -180,21 +190,19 @@ export function runOurs(
 			remaining: quota.remaining,
 		});
 		account = noteQuota(account, "forecast", quota, status === 429);
-		paceCache.invalidate();
+		paceAt = Math.min(paceAt, restAt);
 		polled.memory = noteRequestEnd(polled.memory);
 		if (status === 429) {
-			account = uncountRequest(account, "forecast", now);
+			account = countRequest(account, "forecast", now, -1);
 			const error = new SolarYieldError(
 				"QUOTA",
 				"used up; wait",
 				{},
-				{
-					status,
-					retryAt: quota.reset,
-				},
+				{ status, retryAt: quota.reset },
 			);
-			polled.memory = noteFailure(polled.memory, error, account.lifts, now);
-			account = noteAccountFailure(account, error, 1, now);
+			const failed = noteFailure(polled.memory, error, now);
+			polled.memory = failed;
+			account = noteAccountFailure(account, error, failed.failure, now);
 			return;
 		}
 		polled.memory = noteAnswer(polled.memory, {
@@ -204,8 +212,6 @@ export function runOurs(
 			nextPollAt: nextPollAt > now ? nextPollAt : null,
 			jitterMs: timing.jitterMs,
 			isNew: computedAt !== polled.memory.computedAt,
-			heldPollAt: null,
-			isOlder: false,
 			isUnconfirmed: false,
 			automatic: true,
 		});

@@ -1,0 +1,237 @@
+import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
+import type { AnswerFacts } from "../service/client";
+import { GROUP_NAMES, resolveGroups } from "../service/v2/groups";
+import type { Clock } from "../util/clock";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/time";
+import { type AccountMemory, newAccountMemory } from "./memory/memory";
+import { expectedOfOthers } from "./pacing/other-clients";
+import { nextPoll, type Pace, type PacedSource, paceOf } from "./pacing/pace";
+import {
+	CLOCK_TOLERANCE_MS,
+	ownThisMonth,
+	type Policy,
+	quotaNow,
+	reserveOf,
+} from "./schedule/limits";
+import { regularPlan } from "./schedule/schedule";
+import { ServerClock } from "./schedule/server-clock";
+import type {
+	AccountSettings,
+	SiteCost,
+	SourceSnapshot,
+} from "./source/snapshots";
+import {
+	endOf,
+	holdForecast,
+	type PolledSource,
+	pacedSource,
+} from "./source/source";
+import { noteQuota, noteUntoldUse } from "./step/account-transitions";
+import { notePlanChange } from "./step/site-transitions";
+import { mayHave, type Situation, sourcePlan } from "./step/situation";
+
+/** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
+const STALE_MS = HOUR_MS;
+/** Least time between two searches for a pace, for each source, ms: their cost grows with the sources. */
+const PACE_REST_MS = 20 * SECOND_MS;
+const MONTH_MS = 31 * DAY_MS;
+
+/**
+ * The live state of an account and its sources, and what follows from it: the
+ * server's time, when each source is to be asked, what may be spent.
+ */
+export class AccountState {
+	readonly settings = new Map<string, AccountSettings>();
+	readonly sources = new Map<string, PolledSource>();
+	readonly server: ServerClock;
+	memory: AccountMemory = newAccountMemory();
+	#pace: Pace | undefined;
+	/** When the pace is found anew, and the earliest that an answer may lead to it, epoch ms. */
+	#paceDue = 0;
+	#paceRest = 0;
+	/** What stamps are taken to mean. */
+	interval: Interval = DEFAULT_INTERVAL;
+
+	constructor(clock: Clock) {
+		this.server = new ServerClock(clock);
+	}
+
+	/** The server's clock, epoch ms. */
+	now(): number {
+		return this.server.now();
+	}
+
+	// — accounts —
+
+	/** What stamps are taken to mean is what the account says that was set last. */
+	set(id: string, settings: AccountSettings): void {
+		const { interval } = settings;
+		this.settings.set(id, settings);
+		this.renewPace(true);
+		if (interval === this.interval) return;
+		this.interval = interval;
+		for (const source of this.sources.values()) {
+			const { held } = source.known;
+			if (!held) continue;
+			const placed = holdForecast(held.answer, held.head, interval);
+			source.known = { ...source.known, held: placed };
+		}
+	}
+
+	/** The lowest budget and the highest reserve (behaviour: One request per new forecast). */
+	get policy(): Policy {
+		const { forecast } = this.memory.quota;
+		const all = [...this.settings.values()];
+		return {
+			budget: Math.min(...all.map(({ budget }) => budget ?? Infinity)),
+			// A blank reserve is a share of the limit, and may be the highest.
+			reserve: Math.max(0, ...all.map((one) => reserveOf(one, forecast))),
+		};
+	}
+
+	/** Takes note of what each answer tells of the month's count. */
+	noteAnswer({ kind, quota, status, isUsedUp }: AnswerFacts): void {
+		if (kind === "free") return;
+		if (!quota) {
+			if (status < 300) {
+				this.memory = noteUntoldUse(this.memory, kind, this.now());
+			}
+			return;
+		}
+		const before = this.memory.quota[kind];
+		this.memory = noteQuota(this.memory, kind, quota, isUsedUp);
+		if (!before || before.limit === quota.limit) return;
+		for (const source of this.sources.values()) source.update(notePlanChange);
+	}
+
+	// — what is planned —
+
+	/**
+	 * Has the pace found anew: after an answer when that is cheap, after a change of
+	 * the accounts or of what is polled at once.
+	 */
+	renewPace(atOnce = false): void {
+		this.#paceDue = Math.min(this.#paceDue, atOnce ? 0 : this.#paceRest);
+	}
+
+	/** How the account's polls are paced (behaviour: The month's requests). */
+	pace(now: number): Pace {
+		const last = this.#pace;
+		// A pace from the future was found while the clock was wrong.
+		if (last && now < this.#paceDue && last.now < now + CLOCK_TOLERANCE_MS) {
+			return last;
+		}
+		const sources = this.paced(now);
+		const pace = paceOf(this.memory, this.policy, sources, now, last);
+		this.#pace = pace;
+		this.#paceDue = Math.min(pace.reset, now + DAY_MS);
+		this.#paceRest = now + sources.length * PACE_REST_MS;
+		return pace;
+	}
+
+	/** All sources that share the account's pace. */
+	paced(now: number): PacedSource[] {
+		return [...this.sources.values()]
+			.filter(isPaced)
+			.map((source) => paced(source, now));
+	}
+
+	/**
+	 * What one more site would cost, as often renewed as the most often renewed of
+	 * those that are polled.
+	 *
+	 * @returns null while nothing is polled, or the quota or an interval is not known
+	 */
+	costOfOneMore(now: number): SiteCost | null {
+		const { policy, memory } = this;
+		const quota = quotaNow(memory.quota.forecast, now);
+		const { projected } = this.pace(now);
+		const costs = this.paced(now).map(({ intervalMs }) =>
+			Math.ceil(MONTH_MS / intervalMs),
+		);
+		// Without it the quota or an interval is not known.
+		if (!quota || projected === null || costs.length === 0) return null;
+		const requests = Math.max(...costs);
+		const all = costs.reduce((sum, cost) => sum + cost, requests);
+		const { likely } = expectedOfOthers(memory.others, MONTH_MS);
+		const room = (quota.limit ?? Infinity) - policy.reserve - likely;
+		return { requests, fits: all <= Math.min(room, policy.budget) };
+	}
+
+	/** All that a decision about a source goes by. */
+	situation(source: PolledSource, now: number): Situation {
+		const { known, origin, timing, isAuto } = source;
+		const pace = isPaced(source) ? this.pace(now) : null;
+		return {
+			account: this.memory,
+			known,
+			origin,
+			timing,
+			policy: this.policy,
+			poll: pace && nextPoll(paced(source, now), pace),
+			shown: [...source.subscribers],
+			isAuto,
+			isPolled: isAuto && source.unserved.size === 0 && this.settings.size > 0,
+			isClockTrusted: this.server.isTrusted,
+		};
+	}
+
+	/**
+	 * When a forecast becomes stale: the request that the service's own times call
+	 * for is an hour overdue, or no row lies ahead (behaviour: Failures). What
+	 * stands in the way of the request makes no difference.
+	 */
+	staleAt({ known, timing, poll }: Situation, now: number): number {
+		const { held, memory } = known;
+		if (!held) return Infinity;
+		const due = regularPlan({ ...memory, changedAt: null }, timing, now);
+		// What is put off to a better hour is not overdue before it.
+		const planned = poll && poll.reason !== "reserve" ? poll.at : 0;
+		return Math.min(
+			Math.max(due.at, planned) + STALE_MS + 1,
+			endOf(held.forecast),
+		);
+	}
+
+	// — what is known —
+
+	snapshot(source: PolledSource): SourceSnapshot {
+		const now = this.now();
+		const state = this.situation(source, now);
+		const { memory, held, site } = source.known;
+		// A request under way is no interrupted one.
+		const open = memory.open && source.request === undefined;
+		const known = { ...state.known, memory: { ...memory, open } };
+		const plan = sourcePlan({ ...state, known }, now);
+		const asked = held ? resolveGroups(held.head.include) : GROUP_NAMES;
+		return {
+			forecast: held?.forecast,
+			head: held?.head,
+			site,
+			plan: state.isAuto
+				? { ...plan, at: Math.max(plan.at, now) }
+				: { at: null, reason: "manual", what: "forecast" },
+			awaited: GROUP_NAMES.filter(
+				(group) => !asked.includes(group) && mayHave(this.memory, group),
+			),
+			stale: this.staleAt(state, now) <= now,
+			failure: memory.failure,
+			quota: quotaNow(this.memory.quota.forecast, now),
+			own: ownThisMonth(this.memory.own, now),
+			pace: this.pace(now),
+			settled: held?.head.settled ?? [],
+			asking: source.request !== undefined,
+			clockOffsetMs: this.server.offset,
+			now,
+		};
+	}
+}
+
+/** Whether a source is polled, and nothing but the calendar stands in the way. */
+function isPaced({ known: { memory }, isAuto }: PolledSource): boolean {
+	return memory.answeredAt !== null && memory.block === null && isAuto;
+}
+
+function paced({ key, known, timing }: PolledSource, now: number): PacedSource {
+	return pacedSource(key, known.memory, timing, known.held?.power, now);
+}

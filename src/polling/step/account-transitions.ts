@@ -1,0 +1,208 @@
+import { RefusedError } from "../../service/errors/answer-error";
+import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { nextReset, type Quota } from "../../service/quota";
+import type { AccountMemory, Failure } from "../memory/memory";
+import { noteOtherClients } from "../pacing/other-clients";
+import { BURST_MS, burstDelay } from "../schedule/back-off";
+import { type Kind, ownThisMonth, quotaNow } from "../schedule/limits";
+import { newBlock } from "./site-transitions";
+
+/**
+ * All changes of what is remembered of an account: pure functions from memory to
+ * memory, named by what happened. Times are epoch ms on the server's clock.
+ */
+
+// — counts and limits —
+
+/**
+ * A request is about to be sent: the service may count it. One for a forecast uses up
+ * a lift of limits.
+ *
+ * @param requests −1 where the service has answered before it counts
+ */
+export function countRequest(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+	requests = 1,
+): AccountMemory {
+	const { own, lifted } = account;
+	return {
+		...account,
+		lifted: lifted && kind !== "forecast",
+		own: {
+			month: monthOf(now),
+			forecast: ownThisMonth(own, now),
+			historical: ownThisMonth(own, now, "historical"),
+			[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
+		},
+	};
+}
+
+/**
+ * An answer told the account's use.
+ *
+ * @param isUsedUp whether it refused a request since the month's are used up
+ */
+export function noteQuota(
+	account: AccountMemory,
+	kind: Kind,
+	quota: Quota,
+	isUsedUp: boolean,
+): AccountMemory {
+	const { others, own, exhausted } = account;
+	return {
+		...account,
+		quota: { ...account.quota, [kind]: quota },
+		hasAnswered: true,
+		others:
+			kind === "forecast"
+				? noteOtherClients(others, quota, ownThisMonth(own, quota.asOf))
+				: others,
+		exhausted: isUsedUp ? { ...exhausted, [kind]: quota.reset } : exhausted,
+	};
+}
+
+/** An answer that counts did not tell the account's use legibly: what is known of it goes on by own count. */
+export function noteUntoldUse(
+	account: AccountMemory,
+	kind: Kind,
+	now: number,
+): AccountMemory {
+	const quota = quotaNow(account.quota[kind], now);
+	if (!quota) return account;
+	const { used, remaining } = quota;
+	const left = remaining === null ? null : Math.max(0, remaining - 1);
+	const counted = { ...quota, used: used + 1, remaining: left };
+	return { ...account, quota: { ...account.quota, [kind]: counted } };
+}
+
+/** A burst limit: 429 without quota headers (behaviour: Where the service's description is silent). */
+export function noteBurst(
+	account: AccountMemory,
+	error: SolarYieldError,
+	now: number,
+): AccountMemory {
+	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
+	const { delay, next } = burstDelay(
+		account.burst?.waitMs ?? null,
+		retryAfter ?? 0,
+	);
+	return { ...account, burst: { until: now + delay, waitMs: next } };
+}
+
+/**
+ * A person says that things have changed: one request is allowed behind a refused
+ * key, and behind a limit.
+ *
+ * @param isLimited whether a limit is reached that is to be lifted
+ */
+export const liftLimits = (
+	account: AccountMemory,
+	isLimited: boolean,
+): AccountMemory => ({
+	...account,
+	exhausted: { ...account.exhausted, historical: null },
+	// Said twice before a request, it still holds.
+	lifted: account.lifted || account.keyBlock !== null || isLimited,
+});
+
+// — answers and failures —
+
+/**
+ * A forecast has come: nothing of the account's stands in the way any more.
+ *
+ * @param available groups that the plan has; null where the answer does not say
+ */
+export const noteForecast = (
+	account: AccountMemory,
+	available: readonly string[] | null,
+): AccountMemory => ({
+	...account,
+	hasAnswered: true,
+	keyBlock: null,
+	burst: null,
+	exhausted: { ...account.exhausted, forecast: null },
+	available: available ?? account.available,
+	refused: account.refused.filter((group) => !available?.includes(group)),
+});
+
+/**
+ * A request for a forecast has failed in a way that concerns the whole account
+ * (behaviour: The month's requests, Failures).
+ */
+export function noteAccountFailure(
+	account: AccountMemory,
+	error: SolarYieldError,
+	{ count }: Failure,
+	now: number,
+): AccountMemory {
+	const { kind, cause } = error;
+	if (kind === "AUTH") {
+		const keyBlock = newBlock("key", count, now);
+		return { ...account, keyBlock };
+	}
+	if (kind === "RATE") return noteBurst(account, error, now);
+	if (kind === "QUOTA" && cause.retry_at !== null) {
+		const forecast = Date.parse(cause.retry_at);
+		return { ...account, exhausted: { ...account.exhausted, forecast } };
+	}
+	return account;
+}
+
+/**
+ * A free request has probed the key.
+ *
+ * @param isGood whether the service takes it again
+ */
+export function noteKeyProbe(
+	account: AccountMemory,
+	isGood: boolean,
+	now: number,
+): AccountMemory {
+	const { keyBlock } = account;
+	if (isGood || !keyBlock) return { ...account, keyBlock: null };
+	const { probes } = keyBlock;
+	return {
+		...account,
+		keyBlock: { ...keyBlock, probes: probes + 1, probedAt: now },
+	};
+}
+
+// — clock, settings, other processes —
+
+/** What an earlier or another process stored counts; settings that are set here stay. */
+export const takeOverAccount = (
+	account: AccountMemory,
+	stored: AccountMemory,
+): AccountMemory => ({
+	...stored,
+	accounts: { ...stored.accounts, ...account.accounts },
+});
+
+/**
+ * The account's file was damaged, but a site's failure tells of a stop of the whole
+ * account, which must not cost a request: a refused key, which a free request looks at
+ * at once, a burst limit, the month used up.
+ */
+export function recoverStop(
+	account: AccountMemory,
+	{ kind, at }: Failure,
+): AccountMemory {
+	const { exhausted } = account;
+	if (kind === "AUTH") {
+		return { ...account, keyBlock: { type: "key", probes: 0, probedAt: 0 } };
+	}
+	if (kind === "RATE") {
+		return { ...account, burst: { until: at + BURST_MS, waitMs: BURST_MS } };
+	}
+	return kind === "QUOTA"
+		? { ...account, exhausted: { ...exhausted, forecast: nextReset(at) } }
+		: account;
+}
+
+/** The month (UTC) of an instant, as its first instant. */
+function monthOf(instant: number): number {
+	const date = new Date(instant);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}

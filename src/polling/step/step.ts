@@ -1,0 +1,295 @@
+import type { Forecast } from "../../forecast/forecast";
+import { settle } from "../../forecast/settled";
+import type { RefusedError } from "../../service/errors/answer-error";
+import { ForeignAnswerError } from "../../service/errors/first-contact";
+import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import type { ForecastAnswer } from "../../service/v2/forecast-answer";
+import type { Site } from "../../service/v2/sites/site";
+import { SECOND_MS } from "../../util/time";
+import type { AccountMemory } from "../memory/memory";
+import { ExpectedPower } from "../pacing/expected-power";
+import { FURTHEST_POLL_MS } from "../schedule/schedule";
+import { type SourceKnowledge, systemHash } from "../source/source";
+import {
+	countRequest,
+	noteAccountFailure,
+	noteForecast,
+	noteKeyProbe,
+} from "./account-transitions";
+import {
+	failureNow,
+	isToBeReported,
+	isUncounted,
+	noSuchSiteError,
+	unusableError,
+} from "./errors";
+import {
+	endSiteBlock,
+	noteAnswer,
+	noteFailure,
+	noteProbe,
+	noteRecord,
+	noteRequest,
+	noteRequestEnd,
+} from "./site-transitions";
+import type { Situation } from "./situation";
+import type { Turn, TurnRequest } from "./turn";
+import { type RequestParameters, wantsOf } from "./turn";
+
+/** What a request brought: a forecast, what a free read told, or why it failed. */
+export interface Outcome {
+	readonly came?: {
+		readonly answer: ForecastAnswer;
+		readonly forecast: Forecast;
+	};
+	/** The forecast as received. */
+	readonly body?: string;
+	readonly sites?: readonly Site[];
+	readonly error?: SolarYieldError;
+}
+
+/** What a step makes of all that is known. */
+export interface StepResult {
+	readonly account: AccountMemory;
+	readonly known: SourceKnowledge;
+	readonly turn: Turn;
+	/** What flows are told of. */
+	readonly told?: SolarYieldError | undefined;
+}
+
+/** What is remembered before a request is sent, so that a crash loop does not forget it. */
+export function beforeRequest(
+	{ account, known }: Situation,
+	turn: Turn,
+	now: number,
+): StepResult {
+	return {
+		account: countRequest(account, "forecast", now),
+		known: { ...known, memory: noteRequest(known.memory, now) },
+		turn,
+	};
+}
+
+/**
+ * The one place where the poller's memory changes by what the service says: memory, a
+ * request's outcome and the time give the memory that follows, the forecast in hand and
+ * what flows are told.
+ */
+export function afterRequest(
+	state: Situation,
+	request: TurnRequest,
+	turn: Turn,
+	outcome: Outcome,
+	now: number,
+): StepResult {
+	if (request.what !== "forecast") {
+		return afterRead(state, request.why, turn, outcome, now);
+	}
+	const { known, account } = state;
+	const { came, error } = outcome;
+	if (!came) {
+		return afterRefusal(state, turn, error as SolarYieldError, now);
+	}
+	const { parameters } = request;
+	const accepted = acceptAnswer(state, came, parameters, turn, now);
+	const { memory, held, isNew } = accepted;
+	const wasChanged = known.memory.changedAt !== memory.changedAt;
+	return {
+		account: noteForecast(account, came.forecast.available),
+		known: {
+			...known,
+			memory,
+			held: held ?? known.held,
+			asked: wantsOf(parameters),
+		},
+		turn: {
+			...turn,
+			forecast: "over",
+			isNews: held !== undefined && (isNew || wasChanged),
+		},
+	};
+}
+
+/** A request for a forecast has failed. */
+function afterRefusal(
+	state: Situation,
+	turn: Turn,
+	error: SolarYieldError,
+	now: number,
+): StepResult {
+	const { refusal } = error as Partial<RefusedError>;
+	const { kind, cause } = error;
+	const memory = noteRequestEnd(state.known.memory);
+	const known = { ...state.known, memory };
+	const account = isUncounted(error)
+		? countRequest(state.account, "forecast", now, -1)
+		: state.account;
+	const { refused } = account;
+	if (refusal?.type === "group" && !refused.includes(refusal.group)) {
+		return {
+			account: { ...account, refused: [...refused, refusal.group] },
+			known,
+			turn: { ...turn, forecast: "again" },
+		};
+	}
+	// 403 and 404: the free read tells why. A key, or somebody else's page, is no matter of the site.
+	const isOfSite =
+		state.origin.kind === "site" &&
+		(cause.status === 403 || cause.status === 404) &&
+		kind !== "AUTH" &&
+		kind !== "NETWORK";
+	return isOfSite
+		? { account, known, turn: { ...turn, refusal: error } }
+		: fail({ ...state, account, known }, turn, error, now);
+}
+
+/** A free read of the site, or of the list of sites. */
+function afterRead(
+	state: Situation,
+	why: string,
+	before: Turn,
+	{ sites, error }: Outcome,
+	now: number,
+): StepResult {
+	const { refusal, ...rest } = before;
+	const turn = { ...rest, done: [...before.done, why] };
+	const { account, known, origin } = state;
+	const { memory, site: last } = known;
+	const site = sites?.find(({ site_id }) => site_id === origin.key);
+	const isProbe = why === "probe";
+	const isKeyProbe = isProbe && account.keyBlock !== null;
+	const isUsable = site && !unusableError(site);
+	const isMended =
+		isUsable &&
+		(memory.block?.type === "site" ||
+			(why === "unblock" && last && inputsOf(last) !== inputsOf(site)));
+	const probed = isProbe && !isKeyProbe ? noteProbe(memory, now) : memory;
+	const next: Situation = {
+		...state,
+		account: isKeyProbe
+			? noteKeyProbe(account, sites !== undefined, now)
+			: account,
+		known: {
+			...known,
+			memory: isMended
+				? endSiteBlock(memory)
+				: site && !isProbe
+					? noteRecord(probed, site.record, now)
+					: probed,
+			site: site ?? last,
+			readFailedAt: site ? 0 : now,
+		},
+	};
+	const reason = isKeyProbe
+		? undefined
+		: (reasonOf(state, why, site, error, refusal) ?? refusal);
+	return reason ? fail(next, turn, reason, now) : { ...next, turn };
+}
+
+/** Why a free read ends the turn; undefined where it is advice alone. */
+function reasonOf(
+	{ shown }: Situation,
+	why: string,
+	site: Site | undefined,
+	error: SolarYieldError | undefined,
+	refusal: SolarYieldError | undefined,
+): SolarYieldError | undefined {
+	const isMissing = !site && (!error || error.kind === "NOT_FOUND");
+	if (refusal?.cause.status === 404 && isMissing) {
+		return noSuchSiteError(refusal.cause);
+	}
+	if (error) {
+		// An id that only a message names is not worth a request to be sure.
+		const isUnknown = error.kind === "NOT_FOUND" && shown.length === 0;
+		const isOfAll =
+			error.kind === "AUTH" || error instanceof ForeignAnswerError;
+		return isOfAll || isUnknown ? error : undefined;
+	}
+	return why === "first" || why === "reason" ? unusableError(site) : undefined;
+}
+
+/** A request has failed: takes note of it, and ends the turn. One attempt is what a lift allows, not one until it works. */
+export function fail(
+	state: Situation,
+	turn: Turn,
+	error: SolarYieldError,
+	now: number,
+): StepResult {
+	const failed = noteFailure(state.known.memory, error, now);
+	const { failure } = failed;
+	const noted = noteAccountFailure(state.account, error, failure, now);
+	const isTold =
+		turn.cause === "poll" && state.isPolled && isToBeReported(failure);
+	const memory = isTold
+		? { ...failed, failure: { ...failure, reported: true } }
+		: failed;
+	const after = {
+		account: { ...noted, lifted: false },
+		known: { ...state.known, memory },
+	};
+	const said = failureNow({ ...state, ...after }, now);
+	const told = isTold ? said : undefined;
+	return { ...after, turn: { ...turn, error: said }, told };
+}
+
+/** What a site's forecast is made of, as text. */
+function inputsOf({ state, record }: Site): string {
+	const { latitude, longitude, strings, config } = record;
+	return JSON.stringify([state, latitude, longitude, strings, config]);
+}
+
+/**
+ * Makes a forecast that has come the source's, with all that it says of times; `held` is
+ * undefined where the one before stays.
+ */
+function acceptAnswer(
+	{ known, origin, timing }: Situation,
+	{ answer, forecast }: Required<Outcome>["came"],
+	{ pastDays, include }: RequestParameters,
+	{ cause }: Turn,
+	now: number,
+) {
+	const { memory, held, site } = known;
+	const computedAt = forecast.computed_at ?? now;
+	const isNew = !held || memory.computedAt !== computedAt;
+	// A curve that is suddenly all zero must be said by two forecasts (behaviour: Failures).
+	const isUnconfirmed =
+		isNew &&
+		held !== undefined &&
+		hasPower(held.forecast) &&
+		!hasPower(forecast) &&
+		(memory.suspect === null || memory.suspect === computedAt);
+	// An answer's `Date` tells whole seconds.
+	const { next_poll_at: said } = forecast;
+	const isAhead = said !== null && said >= now + SECOND_MS;
+	const nextPollAt = isAhead ? Math.min(said, now + FURTHEST_POLL_MS) : null;
+	const noted = noteAnswer(memory, {
+		answeredAt: now,
+		computedAt,
+		said,
+		nextPollAt,
+		jitterMs: timing.jitterMs,
+		isNew,
+		isUnconfirmed,
+		automatic: cause === "poll",
+	});
+	if (isUnconfirmed) return { memory: noted, held: undefined, isNew: false };
+	const settled = held?.head.settled ?? [];
+	const head = {
+		key: origin.key,
+		system: systemHash(origin),
+		answeredAt: now,
+		computedAt,
+		nextPollAt,
+		pastDays,
+		include,
+		siteZone: site?.timezone ?? null,
+		settled:
+			held && isNew ? settle(settled, held.forecast, computedAt, now) : settled,
+	};
+	const power = ExpectedPower.of(forecast, computedAt);
+	return { memory: noted, held: { answer, forecast, head, power }, isNew };
+}
+
+const hasPower = ({ values }: Forecast) =>
+	values.rows.some((row) => Number(row.pv_power) > 0);
