@@ -115,14 +115,10 @@ const NODES = {
 		// Users who may only read do not see the values of environment variables.
 		routes: [
 			get("v1/parameters", ({ v1Table }) => v1Table()),
-			post("v1/check", ({ checkSet }, RED, { body }) =>
-				checkSet(RED, body ?? {}),
-			),
-			post("v1/move", ({ moveSet }, RED, request) =>
-				moveSet(RED, request.body ?? {}, editorLanguage(request)),
-			),
-			post("v1/create-site", ({ createMovedSite }, RED, { body }) =>
-				createMovedSite(RED, body ?? {}),
+			...(["check", "move", "create-site"] as const).map((action) =>
+				post(`v1/${action}`, ({ V1_ACTIONS }, RED, request) =>
+					V1_ACTIONS[action](RED, request.body ?? {}, editorLanguage(request)),
+				),
 			),
 		],
 	},

@@ -1,9 +1,7 @@
 import {
 	type AnyExporter,
-	answerWhileUnknown,
 	Documents,
 	type ExportMessage,
-	type FormatName,
 	HomeAssistant,
 	readRequest,
 } from "../../src/export";
@@ -22,7 +20,6 @@ import type { Message } from "../shared/handler";
 /** Messages to be published after one was received. */
 export function messagesAfter(
 	exporter: AnyExporter,
-	format: FormatName,
 	msg: Message,
 	nowMs: number,
 ): ExportMessage[] {
@@ -31,7 +28,7 @@ export function messagesAfter(
 	}
 	if (exporter instanceof Documents) {
 		return isBareRequest(msg)
-			? answerRequest(exporter, format, msg, nowMs)
+			? answerRequest(exporter, msg, nowMs)
 			: makeDocuments(exporter, msg, nowMs);
 	}
 	const { topic } = msg;
@@ -69,15 +66,12 @@ function isBareRequest({ req, payload }: Message): boolean {
 /** Answers from the last forecast; before the first, as the format's reader bears it. */
 function answerRequest(
 	documents: Documents,
-	format: FormatName,
 	msg: Message,
 	nowMs: number,
 ): ExportMessage[] {
 	const siteId = readSiteId(msg.siteId);
 	const known = documents.answer(siteId, readRequest(msg.req), nowMs);
 	if (known) return known;
-	const unknown = answerWhileUnknown(format);
-	if (unknown) return [{ topic: format, retain: false, ...unknown }];
 	throw new SolarYieldError(
 		"INPUT",
 		"nodes.no_forecast",

@@ -1,9 +1,9 @@
+import type { Option } from "../../src/export/format";
 import { isListUnsure } from "../../src/export/formats/list-rounding";
 import { readOption } from "../../src/export/read-option";
 import { isBlank } from "../../src/util/guards";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
-import type { DialogFormat, DialogOption } from "./dialog-format";
 
 /** Every setting that some format has. */
 const OPTIONS = [
@@ -36,7 +36,10 @@ const { input, part, property, textOf } = type;
 
 /** The formats and their options, as the runtime hands them over. */
 const formats = () =>
-	(RED.settings?.solarYieldExportFormats ?? []) as readonly DialogFormat[];
+	(RED.settings?.solarYieldExportFormats ?? []) as readonly {
+		name: string;
+		options: readonly Option[];
+	}[];
 
 const optionOf = (format: unknown, name: string) =>
 	formats()
@@ -49,21 +52,15 @@ function formatOf(node: EditorNode<{ format?: unknown }>): unknown {
 	return field.length > 0 ? field.val() : node.format;
 }
 
-/** Whether the runtime takes a value; blank is the option's default. */
-const isGood = (option: DialogOption, value: unknown) =>
-	isBlank(value) ||
-	readOption(
-		option.kind === "text"
-			? { ...option, pattern: new RegExp(option.pattern) }
-			: option,
-		value,
-	) !== undefined;
-
 /** A property that is an option of some formats, judged by the chosen one. */
 const formatOption = (name: OptionName, value: string | boolean = "") =>
 	property(name, value, (value, node) => {
 		const option = optionOf(formatOf(node), name);
-		return !option || isGood(option, value) || ["", option];
+		return (
+			!option ||
+			isBlank(value) ||
+			readOption(option, value) !== undefined || ["", option]
+		);
 	});
 
 RED.nodes.registerType<Settings>("solar-yield-export", {
@@ -178,7 +175,7 @@ function showOption(
 function showChoices(
 	field: JQuery,
 	format: string,
-	option: DialogOption | undefined,
+	option: Option | undefined,
 	value: unknown,
 	node: EditorNode,
 ): void {

@@ -3,14 +3,21 @@ import {
 	type ForecastInput,
 	followSite,
 	forecastFromInput,
+	readPayload,
 } from "../../src/messages/input/forecast-input";
 import {
 	type Removal,
 	readRemoval,
 } from "../../src/messages/removal/read-removal";
-import { siteTopicOf } from "../../src/messages/topic";
+import { DEFAULT_PREFIX, siteTopicOf } from "../../src/messages/topic";
+import {
+	joinErrors,
+	type ReadResult,
+	reading,
+} from "../../src/messages/value-readers";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { type Clock, systemClock } from "../../src/util/clock";
+import { isObject } from "../../src/util/guards";
 import { Timer } from "../../src/util/timer";
 import { Handover } from "./deploy-handover";
 import {
@@ -23,6 +30,7 @@ import {
 	tellError,
 } from "./handler";
 import type { FailureBody } from "./http-failure";
+import { type NodeFile, retireOnceDeleted } from "./node-file";
 
 /** A forecast that a node received. */
 export interface Followed extends ForecastInput {
@@ -86,7 +94,15 @@ export abstract class FollowerNode<Left extends object = object> {
 	protected readonly leaves: readonly string[] = [];
 	/** Body of an HTTP answer that is an error. */
 	protected readonly failureBody: FailureBody | undefined;
+	/** What the node keeps on disk, if anything. */
+	protected readonly file: Pick<NodeFile<unknown>, "idle"> | undefined;
+	/** Inputs whose last message had no value: a sensor that is unavailable. */
+	protected absent: readonly string[] = [];
 	protected isClosed = false;
+	/** Resolves when what was on disk is known. */
+	protected ready = Promise.resolve();
+	/** Whether what was on disk is known. */
+	#isReady = false;
 	readonly #timer: Timer;
 	/** Id of the site that is followed since the start. */
 	#site: string | undefined;
@@ -111,8 +127,13 @@ export abstract class FollowerNode<Left extends object = object> {
 	 * Takes a message in that is no removal; the answers get the properties of the message.
 	 *
 	 * @param now epoch ms
+	 * @param errors faults of parts of the message, told once the rest is answered
 	 */
-	protected abstract take(msg: Message, now: number): Answer | Promise<Answer>;
+	protected abstract take(
+		msg: Message,
+		now: number,
+		errors: SolarYieldError[],
+	): Answer | Promise<Answer>;
 
 	/** What is to be sent when a site is no more: by default what takes the node's own messages off brokers. */
 	protected remove(removal: Removal, _now: number): Answer {
@@ -139,31 +160,48 @@ export abstract class FollowerNode<Left extends object = object> {
 	/** What the successor in a deploy needs besides the forecast. */
 	protected abstract left(): Left;
 
+	/** Takes up what is on disk. */
+	protected async load(): Promise<void> {}
+
+	/** What is to be done before the node is gone; `removed` as Node-RED says it. */
+	protected close(_removed: boolean): void {}
+
 	/** Wires the node. */
 	open(): void {
 		const { RED, node } = this;
+		this.#goOn();
+		this.ready = this.load()
+			.catch((error) => this.tell(error))
+			.then(() => {
+				this.#isReady = true;
+				this.#goOn();
+			});
 		node.on("close", (removed: boolean, done: () => void) => {
 			this.isClosed = true;
 			this.#timer.stop();
+			if (this.#isReady) this.close(removed);
 			if (!removed) {
+				const own = this.#isReady ? this.left() : this.before;
 				const { followed } = this;
-				const own = this.left();
 				handover.leave(RED, node, { type: node.type, followed, own });
 			}
 			node.status({});
-			done();
+			(this.file?.idle() ?? Promise.resolve()).finally(done);
 		});
-		this.#goOn();
 		const work = async (msg: Message, send: (messages: unknown) => void) => {
+			await this.ready;
+			if (this.isClosed) return;
+			const errors: SolarYieldError[] = [];
 			try {
 				const now = this.clock.now();
 				const removal = readRemoval(msg);
 				const before = this.followed;
 				const answer = removal
 					? this.remove(removal, now)
-					: this.#behindGone(before, await this.take(msg, now));
-				this.failure = undefined;
+					: this.#behindGone(before, await this.take(msg, now, errors));
 				if (answer) send(answerTo(RED, msg, answer, this.ends));
+				if (errors.length > 0) throw joinErrors(errors);
+				this.failure = undefined;
 			} catch (error) {
 				this.failure = ownError(error);
 				throw error;
@@ -172,6 +210,36 @@ export abstract class FollowerNode<Left extends object = object> {
 			}
 		};
 		handleInput(RED, node, work, this.failureBody);
+	}
+
+	/** Hands an error to Catch nodes that no input brought about. */
+	protected tell(error: unknown): void {
+		tellError(this.RED, this.node, error, this.topic);
+	}
+
+	/** `<prefix>/<site_id>/<kind of node>`. */
+	protected get topic(): string {
+		const kind = this.node.type.replace("solar-yield-", "");
+		return `${this.followed?.base ?? DEFAULT_PREFIX}/${kind}`;
+	}
+
+	/** As `follow`; nothing where the message brings other inputs alone. */
+	protected followBeside(
+		msg: Message,
+		inputs: readonly string[],
+	): ReadResult<Followed | undefined> {
+		return reading(() => {
+			const bringsOther = inputs.some((name) => name in msg);
+			let payload: unknown;
+			try {
+				payload = readPayload(msg.payload);
+			} catch (error) {
+				if (!bringsOther) throw error;
+			}
+			const isForecast = isObject(payload) && "values" in payload;
+			if (bringsOther && !isForecast) return undefined;
+			return this.follow({ ...msg, payload });
+		});
 	}
 
 	/**
@@ -202,10 +270,10 @@ export abstract class FollowerNode<Left extends object = object> {
 
 	#wake(): void {
 		try {
-			const answer = this.tick(this.clock.now());
+			const answer = this.#isReady && this.tick(this.clock.now());
 			if (answer) this.node.send(answer as never);
 		} catch (error) {
-			tellError(this.RED, this.node, error, this.followed?.base ?? "");
+			this.tell(error);
 		}
 		this.#goOn();
 	}
@@ -235,6 +303,7 @@ export const opener =
 		) => FollowerNode,
 	) =>
 	(RED: NodeAPI, node: Node, config: Config, clock = systemClock): void => {
+		node.on("close", () => retireOnceDeleted(RED, node));
 		let opened: FollowerNode;
 		try {
 			opened = new Type(RED, node, config, clock);

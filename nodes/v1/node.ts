@@ -107,38 +107,6 @@ function readParams(value: unknown): V1Params {
 	return value;
 }
 
-interface Settings {
-	readonly endpoint: V1Endpoint;
-	readonly params: V1Params;
-}
-
-/** Result of reading something: the value, or the error. */
-type Attempt<T> =
-	| { readonly value: T; readonly error?: undefined }
-	| { readonly value?: undefined; readonly error: SolarYieldError };
-
-function attempt<T>(read: () => T): Attempt<T> {
-	try {
-		return { value: read() };
-	} catch (error) {
-		return { error: ownError(error) };
-	}
-}
-
-function orThrow<T>(attempt: Attempt<T>): T {
-	if (attempt.error) throw attempt.error;
-	return attempt.value;
-}
-
-/** What is wrong with the node's parameters as they stand; what is missing a message may bring. */
-function problemOf({
-	endpoint,
-	params,
-}: Settings): SolarYieldError | undefined {
-	const { problems } = readV1Parameters(endpoint, params);
-	return problems.length > 0 ? problemsError(problems) : undefined;
-}
-
 /**
  * Wires a `solar-yield-v1` node.
  *
@@ -150,15 +118,22 @@ export function openV1(
 	config: V1Config,
 	clock: Clock = systemClock,
 ): void {
-	const account = attempt(() => accountOf(RED, config.account));
-	const settings = attempt(() => ({
+	const account = () => accountOf(RED, config.account);
+	const settings = () => ({
 		endpoint: v1Endpoint(config.endpoint),
 		params: readParams(config.params),
-	}));
-	const problem =
-		account.error ??
-		settings.error ??
-		(settings.value && problemOf(settings.value));
+	});
+	let demo = false;
+	/** What is wrong with the node as it stands; what is missing a message may bring. */
+	let problem: SolarYieldError | undefined;
+	try {
+		demo = account().demo;
+		const { endpoint, params } = settings();
+		const { problems } = readV1Parameters(endpoint, params);
+		if (problems.length > 0) throw problemsError(problems);
+	} catch (error) {
+		problem = ownError(error);
+	}
 
 	let closed = false;
 	let asking = 0;
@@ -167,7 +142,7 @@ export function openV1(
 	const showStatus = () => {
 		if (closed) return;
 		const state = { phase: phase(), asking: asking > 0, problem, ...last };
-		node.status(v1Status(state, account.value?.demo === true, RED._));
+		node.status(v1Status(state, demo, RED._));
 	};
 
 	// The status changes with the phase also while no message comes.
@@ -225,7 +200,7 @@ export function openV1(
 	};
 
 	handleInput(RED, node, async (msg, send) => {
-		const { endpoint, params } = orThrow(settings);
+		const { endpoint, params } = settings();
 		if (msg.operation === "to-v2") {
 			msg.payload = moveToV2(setsOf(endpoint, params, msg.payload), {
 				nowMs: clock.now(),
@@ -242,7 +217,7 @@ export function openV1(
 			merged(params, msg.payload),
 		);
 		warn(warnings);
-		const usable = orThrow(account);
+		const usable = account();
 		asking += 1;
 		showStatus();
 		try {

@@ -1,11 +1,3 @@
-import type { Forecast } from "../../src/forecast/forecast";
-import type { Zone } from "../../src/forecast/zone";
-import type { SolarFacts } from "../../src/messages/facts";
-import {
-	followSite,
-	forecastFromInput,
-	readPayload,
-} from "../../src/messages/input/forecast-input";
 import {
 	absentInputs,
 	type ReadResult,
@@ -19,26 +11,28 @@ import {
 	readPrices,
 } from "../../src/prices/reader";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { isObject } from "../../src/util/guards";
-import { type WindowForecast, windowForecast } from "../../src/window/plan";
+import type { Zone } from "../../src/util/zone";
+import type { WindowInputs } from "../../src/window/plan";
 import {
 	mergeOverrides,
 	type Overrides,
 	readRunMinutes,
 	WINDOW_SETTINGS,
 } from "../../src/window/settings";
+import {
+	noteDone,
+	noteFeedIn,
+	noteOverrides,
+	notePrices,
+	noteRun,
+	type Step,
+	tick,
+} from "../../src/window/transitions";
+import type { WindowState } from "../../src/window/window-state";
 import type { Message } from "../shared/handler";
 
-/** The last forecast that a node received. */
-export interface LastForecast {
-	readonly window: WindowForecast;
-	readonly forecast: Forecast;
-	readonly solar: SolarFacts;
-}
-
-/** What a message brought; what it did not bring, or wrongly, is absent. */
-export interface Brought {
-	readonly forecast?: LastForecast;
+/** What a message brought besides a forecast; what it did not bring, or wrongly, is absent. */
+interface Brought {
 	readonly overrides?: Overrides;
 	readonly prices?: readonly PriceRow[];
 	readonly feedIn?: FeedIn;
@@ -53,7 +47,7 @@ export interface Brought {
 }
 
 /** What a message may bring besides a forecast. */
-const INPUTS = [
+export const INPUTS = [
 	...WINDOW_SETTINGS,
 	"prices",
 	"feedIn",
@@ -65,47 +59,33 @@ const INPUTS = [
 const READINGS = ["run_minutes"] as const;
 
 /** Properties of a message that end here: what is sent has its own, or none. */
-const TAKEN = [
+export const TAKEN = [
 	...INPUTS,
 	...["payload", "topic", "window", "solar", "quota", "siteId", "refresh"],
 	...["retain", "parts"],
 ];
 
-/** The properties of a message that are handed on. */
-export const handedOn = (msg: Message): Record<string, unknown> =>
-	Object.fromEntries(
-		Object.entries(msg).filter(([name]) => !TAKEN.includes(name)),
-	);
-
 /**
- * What a message brings, each property read by itself: what is wrong in one never
- * discards another (behaviour: The best time).
+ * What a message brings besides a forecast, each property read by itself: what is
+ * wrong in one never discards another (behaviour: The best time).
  *
- * @param before settings of earlier messages, the site that is followed, and its zone
- * @param now epoch ms
+ * @param before settings of earlier messages
+ * @param zone the site's; undefined before its forecast
  */
-export function readMessage(
+export function readInputs(
 	received: Message,
-	before: {
-		readonly overrides: Overrides;
-		readonly followed: string | undefined;
-		readonly zone: Zone | undefined;
-	},
-	now: number,
+	before: Overrides,
+	zone: Zone | undefined,
 ): Brought {
 	const absent = absentInputs(received, INPUTS, READINGS);
 	const msg: Message = { ...received };
 	for (const name of absent) delete msg[name];
-	const { overrides, errors: wrong } = mergeOverrides(before.overrides, msg);
+	const { overrides, errors: wrong } = mergeOverrides(before, msg);
 	const errors = [...wrong];
 	const take = <Value>(read: ReadResult<Value>): Value | undefined => {
 		errors.push(...read.errors);
 		return read.value;
 	};
-	const forecast = take(
-		reading(() => readForecastPart(received, before.followed, now)),
-	);
-	const zone = forecast?.forecast.zone ?? before.zone;
 	const read = {
 		prices:
 			"prices" in msg ? readPrices("prices", msg.prices, zone) : undefined,
@@ -119,8 +99,7 @@ export function readMessage(
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
 	return {
-		...(forecast && { forecast }),
-		...(JSON.stringify(overrides) !== JSON.stringify(before.overrides) && {
+		...(JSON.stringify(overrides) !== JSON.stringify(before) && {
 			overrides,
 		}),
 		...(prices !== undefined && { prices: prices?.rows ?? [] }),
@@ -134,26 +113,26 @@ export function readMessage(
 	};
 }
 
-/** The forecast of a message; undefined for a message that means something else. */
-function readForecastPart(
-	msg: Message,
-	followed: string | undefined,
+/**
+ * The transition after what a message brought.
+ *
+ * @param inputsOf settings and forecast with a state
+ * @param now epoch ms
+ */
+export function stepAfter(
+	before: WindowState,
+	{ overrides, prices, feedIn, ran, done }: Brought,
+	inputsOf: (state: WindowState) => WindowInputs,
 	now: number,
-): LastForecast | undefined {
-	const meansOther = INPUTS.some((name) => name in msg);
-	let payload: unknown;
-	try {
-		payload = readPayload(msg.payload);
-	} catch (error) {
-		if (meansOther) return undefined;
-		throw error;
+): Step {
+	let state = before;
+	if (overrides) state = noteOverrides(state, overrides);
+	if (prices) state = notePrices(state, prices, now);
+	if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
+	let step = tick(state, inputsOf(state), now);
+	if (ran !== undefined) {
+		step = noteRun(step.state, inputsOf(step.state), now, ran);
 	}
-	const isForecast = isObject(payload) && "values" in payload;
-	if (meansOther && !isForecast) return undefined;
-	const input = forecastFromInput({ ...msg, payload });
-	followSite(followed, input.solar, msg.siteId);
-	return {
-		...input,
-		window: windowForecast(input, msg.topic, now),
-	};
+	if (done) step = noteDone(step.state, inputsOf(step.state), now);
+	return step;
 }

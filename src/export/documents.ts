@@ -1,3 +1,4 @@
+import { readSiteId } from "../messages/selection";
 import { siteLabel, siteTopicOf } from "../messages/topic";
 import {
 	inputError,
@@ -7,9 +8,8 @@ import { show } from "../service/v2/schema-errors";
 import { Exporter } from "./exporter";
 import type { Format, OptionValues } from "./format";
 import { type ExportMessage, messageOf } from "./message";
-import { followFirstSite } from "./one-site";
 import { clearing, type Published } from "./published";
-import type { Request } from "./request";
+import type { Request } from "./source/request";
 import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
 
@@ -119,7 +119,7 @@ export class Documents extends Exporter<SiteState> {
 	 * they are at this instant.
 	 *
 	 * @param siteId undefined for the site that the request's address names, else the only one
-	 * @returns undefined while no forecast is known
+	 * @returns while no forecast is known what readers need instead of an error, undefined where they need nothing
 	 * @throws SolarYieldError as `makeDocuments`; `INPUT` for a site of which nothing
 	 * is known, and where several are and none is named; `NOT_FOUND` where the address
 	 * names one of which nothing is known
@@ -130,7 +130,7 @@ export class Documents extends Exporter<SiteState> {
 		nowMs: number,
 	): ExportMessage[] | undefined {
 		const inputs = [...this.sites.values()].map(({ input }) => input);
-		if (inputs.length === 0) return undefined;
+		if (inputs.length === 0) return this.#whileUnknown();
 		const addressed = this.#format.siteOf?.(request);
 		const asked = siteId ?? addressed ?? this.#followed;
 		const named = inputs.filter(
@@ -149,6 +149,13 @@ export class Documents extends Exporter<SiteState> {
 			throw notFound(addressed, known);
 		}
 		throw inputError("export.unknown_site", { asked: show(siteId), known });
+	}
+
+	#whileUnknown(): ExportMessage[] | undefined {
+		const { whileUnknown: payload, contentType } = this.#format;
+		if (payload === undefined) return undefined;
+		const headers = { "content-type": String(contentType) };
+		return [{ topic: this.#name, payload, retain: false, headers }];
 	}
 
 	renew(nowMs: number): ExportMessage[] {
@@ -181,14 +188,18 @@ export class Documents extends Exporter<SiteState> {
 		return super.remove(siteId);
 	}
 
-	/** The site that is followed from a forecast on; one that is refused is kept in mind. */
+	/**
+	 * The site that is followed from a forecast on: the first one until the next deploy.
+	 * Another is kept in mind as refused, unless `msg.siteId` names it.
+	 */
 	#follow(siteId: string, asked: unknown): string {
-		try {
-			return followFirstSite(this.#followed, siteId, asked);
-		} catch (error) {
-			this.refused = siteId;
-			throw error;
-		}
+		const followed = this.#followed ?? siteId;
+		if (followed === siteId || readSiteId(asked) === siteId) return followed;
+		this.refused = siteId;
+		throw inputError("export.one_site", {
+			site: show(siteId),
+			followed: show(followed),
+		});
 	}
 
 	/** Whether a new date changes the topics. */
@@ -198,9 +209,10 @@ export class Documents extends Exporter<SiteState> {
 
 	#publish(input: ExportInput): ExportMessage[] {
 		const messages = makeDocuments(this.#name, this.#options, input);
-		const gone = this.note(siteLabel(input.facts), {
-			topics: messages.map(({ topic }) => topic),
-		});
+		const gone = this.note(
+			siteLabel(input.facts),
+			messages.map(({ topic }) => topic),
+		);
 		return [...messages, ...clearing(gone)];
 	}
 }

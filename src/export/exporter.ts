@@ -1,11 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import { siteLabel } from "../messages/topic";
 import type { ExportMessage } from "./message";
-import {
-	clearing,
-	type Published,
-	type PublishedSite,
-	removePublished,
-	setPublished,
-} from "./published";
+import { clearing, type Published, type PublishedSite } from "./published";
 
 /** State of an export node between messages. It has no timer: its owner calls `renew`. */
 export abstract class Exporter<Site = unknown> {
@@ -34,29 +30,42 @@ export abstract class Exporter<Site = unknown> {
 	 * Takes everything that was ever published off the broker and forgets it;
 	 * nothing is sent of the site until its next forecast.
 	 *
-	 * @param siteId undefined for all sites
+	 * @param siteId undefined for all sites; a site's demo data go with it
 	 */
 	remove(siteId: string | undefined): ExportMessage[] {
-		const { published, gone } = removePublished(this.#published, siteId);
-		this.#published = published;
-		for (const label of this.sites.keys()) {
-			if (!(label in published)) this.sites.delete(label);
-		}
+		const labels =
+			siteId === undefined
+				? [...this.sites.keys(), ...Object.keys(this.#published)]
+				: [false, true].map((demo) => siteLabel({ site_id: siteId, demo }));
+		const left = { ...this.#published };
+		const gone = [...new Set(labels)].flatMap((label) => {
+			this.sites.delete(label);
+			const { topics = [] } = left[label] ?? {};
+			delete left[label];
+			return topics;
+		});
+		this.#published = left;
 		return clearing(gone);
 	}
 
 	/**
-	 * Notes what is published of a site from now on.
+	 * Notes what is published of a site from now on; entities stay where not given.
 	 *
-	 * @param now as `setPublished` takes it
 	 * @returns topics that held a message before and hold none now
 	 */
 	protected note(
 		label: string,
-		now: { topics: string[]; entities?: PublishedSite["entities"] },
+		topics: readonly string[],
+		entities?: PublishedSite["entities"],
 	): string[] {
-		const { published, gone } = setPublished(this.#published, label, now);
-		this.#published = published;
-		return gone;
+		const before = this.#published[label] ?? { topics: [], entities: {} };
+		const now = {
+			topics: [...new Set(topics)],
+			entities: entities ?? before.entities,
+		};
+		// The same record is not written again.
+		if (!isDeepStrictEqual(now, before))
+			this.#published = { ...this.#published, [label]: now };
+		return before.topics.filter((topic) => !now.topics.includes(topic));
 	}
 }

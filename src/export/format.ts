@@ -1,31 +1,8 @@
-import type { Band } from "../forecast/band";
-import type { Forecast } from "../forecast/forecast";
-import type { Zone } from "../forecast/zone";
-import type { SolarFacts } from "../messages/facts";
 import type { Text } from "../texts/texts";
-import type { Request } from "./request";
-import type { Curve, CurveSpan } from "./source/curve";
-
-/** A forecast made ready for the formats. Instants are epoch ms. */
-export interface Source {
-	readonly forecast: Forecast;
-	readonly facts: SolarFacts;
-	readonly nowMs: number;
-	readonly zone: Zone;
-	/** The site's local date now, days since 1970-01-01. */
-	readonly today: number;
-	/** First instant of that date. */
-	readonly todayStart: number;
-	readonly band: Band;
-	/** `pv_power`. */
-	readonly curve: Curve;
-	/** The other power fields that the rows have, by their name; the band only where it is known. */
-	readonly curves: ReadonlyMap<string, Curve>;
-	/** `pv_power` of each string, in the order of the forecast's. */
-	readonly strings: readonly Curve[];
-	/** The HTTP request that is answered; empty without one. */
-	readonly request: Request;
-}
+import { LANGUAGE_CODES } from "../util/language";
+import type { CurveSpan } from "./source/curve";
+import type { Request } from "./source/request";
+import type { Source } from "./source/source";
 
 /** One message of a format, before it gets its topic's beginning and its facts. */
 export interface Document {
@@ -47,7 +24,8 @@ export type Option = { readonly name: string } & (
 	  }
 	| {
 			readonly kind: "text";
-			readonly pattern: RegExp;
+			/** A regular expression. */
+			readonly pattern: string;
 			/** Key of what the pattern asks for. */
 			readonly hint: string;
 			readonly default: string;
@@ -62,6 +40,19 @@ export type Option = { readonly name: string } & (
 	| { readonly kind: "boolean"; readonly default: boolean }
 );
 
+/** An option of several choices; the first one is the default where none is named. */
+export const choice = (
+	name: string,
+	values: readonly (string | number)[],
+	standard = values[0] as string | number,
+): Option => ({ kind: "choice", name, values, default: standard });
+
+export const languageOption = choice("language", LANGUAGE_CODES, "en");
+
+/** The step of formats that take any, minutes: they divide an hour. */
+export const stepOption = (minutes: number): Option =>
+	choice("step", [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60], minutes);
+
 export type OptionValue = string | number | boolean | null;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
@@ -75,7 +66,7 @@ export interface FormatDescription {
 	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
 	siteOf?(request: Request): string | undefined;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
-	readonly whileUnknown?: unknown;
+	readonly whileUnknown?: readonly [];
 	/** Body of an answer to a request that ended in an error, where readers know one. */
 	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */

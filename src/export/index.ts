@@ -3,10 +3,9 @@ import type { OptionValues } from "./format";
 import { ScalarValues } from "./formats/values";
 import { HomeAssistant } from "./home-assistant/home-assistant";
 import type { Published } from "./published";
-import { FORMATS, type FormatName } from "./table";
+import type { FormatName } from "./table";
 
-export { type DocumentInput, Documents } from "./documents";
-export type { Exporter } from "./exporter";
+export { Documents } from "./documents";
 export type { OptionValues } from "./format";
 export { ScalarValues } from "./formats/values";
 export { siteOfRefresh } from "./home-assistant/device";
@@ -14,8 +13,8 @@ export { HomeAssistant } from "./home-assistant/home-assistant";
 export type { LiveInput } from "./live-site";
 export type { ExportMessage } from "./message";
 export { readExportOptions, readFormat } from "./options";
-export { Published, PublishedSite } from "./published";
-export { type Request, readRequest } from "./request";
+export { Published } from "./published";
+export { type Request, readRequest } from "./source/request";
 export { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
 
 export type AnyExporter = HomeAssistant | ScalarValues | Documents;
@@ -40,20 +39,4 @@ export function openExporter(
 		default:
 			return new Documents(format, options, published);
 	}
-}
-
-/**
- * What an HTTP request is answered with while no forecast is known, undefined
- * where an error is the better answer.
- */
-export function answerWhileUnknown(
-	format: FormatName,
-): { payload: unknown; headers: Record<string, string> } | undefined {
-	const { whileUnknown, contentType } = FORMATS[format];
-	return whileUnknown === undefined || contentType === null
-		? undefined
-		: {
-				payload: structuredClone(whileUnknown),
-				headers: { "content-type": contentType },
-			};
 }

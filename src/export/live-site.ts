@@ -114,10 +114,10 @@ export class LiveSite {
 
 /** When the values of sites are due anew, epoch ms; null while none has a forecast to make them of. */
 export function nextRenewal(
-	sites: Iterable<{ readonly live: LiveSite }>,
+	sites: Iterable<LiveSite>,
 	nowMs: number,
 ): number | null {
-	return [...sites].some(({ live }) => live.forecast)
+	return [...sites].some(({ forecast }) => forecast)
 		? (slotOf(nowMs) + 1) * OWN_EVERY * MINUTE_MS
 		: null;
 }

@@ -1,5 +1,6 @@
 import { copyOf, type SolarFacts } from "../messages/facts";
-import type { Document, Source } from "./format";
+import type { Document } from "./format";
+import type { Source } from "./source/source";
 
 /** `msg.solar` of an export: the forecast's, and counts of changed quarters. */
 interface ExportFacts extends SolarFacts {

@@ -1,19 +1,9 @@
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import type { Option, OptionValues } from "./format";
+import { isBlank } from "../util/guards";
+import type { OptionValues } from "./format";
 import { readOption } from "./read-option";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./table";
-
-const isBlank = (value: unknown) =>
-	value === undefined || value === null || value === "";
-
-/** Errors of options, by kind. */
-const KEYS: Readonly<Record<Option["kind"], string>> = {
-	choice: "export.option_choice",
-	text: "export.option_text",
-	integer: "export.option_integer",
-	boolean: "export.option_flag",
-};
 
 /**
  * Reads the name of a format.
@@ -44,7 +34,7 @@ export function readExportOptions(
 			const given = config[option.name];
 			const value = isBlank(given) ? option.default : readOption(option, given);
 			if (value !== undefined) return [option.name, value];
-			throw inputError(KEYS[option.kind], {
+			throw inputError(`export.option_${option.kind}`, {
 				name: option.name,
 				value: show(given),
 				format,

@@ -1,20 +1,15 @@
 import type { Option, OptionValue } from "./format";
 
-type WithoutWords<Kind> = Kind extends unknown ? Omit<Kind, "hint"> : never;
-
-/** What a value of an option may be. */
-export type OptionRule = WithoutWords<Option>;
-
 /** The value as its kind has it; numbers and truth values may be text. Undefined when it is none. */
 export function readOption(
-	option: OptionRule,
+	option: Option,
 	value: unknown,
 ): OptionValue | undefined {
 	switch (option.kind) {
 		case "choice":
 			return option.values.find((choice) => String(choice) === String(value));
 		case "text":
-			return typeof value === "string" && option.pattern.test(value)
+			return typeof value === "string" && new RegExp(option.pattern).test(value)
 				? value
 				: undefined;
 		case "integer": {

@@ -11,7 +11,7 @@ import { openMeteo } from "./formats/open-meteo";
 import { solcast } from "./formats/solcast";
 import { v1 } from "./formats/v1";
 import { values } from "./formats/values";
-import { homeAssistant } from "./home-assistant/format";
+import { homeAssistant } from "./home-assistant/home-assistant";
 
 /** Formats that make documents of a forecast, by the name that flows use. */
 export const DOCUMENT_FORMATS = {

@@ -1,10 +1,10 @@
-import { joinTexts, type Text, type Value } from "../texts/texts";
 /** Whether a set of V1 parameters can succeed, and the query it makes. */
 
 import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
+import { joinTexts, type Text, type Value } from "../texts/texts";
 import { isObject } from "../util/guards";
 import { dateDay } from "../util/timestamp";
 import {
@@ -19,7 +19,6 @@ import {
 	type V1Endpoint,
 	type V1Limits,
 	type V1Parameter,
-	type V1ParameterName,
 	type V1Value,
 	v1Limits,
 	v1Parameter,
@@ -28,9 +27,9 @@ import {
 /** A set of V1 parameters as read: everything that is good and everything that is not. */
 interface V1Reading {
 	/** What is set and valid, in table order. */
-	readonly values: ReadonlyMap<V1ParameterName, V1Value>;
+	readonly values: ReadonlyMap<string, V1Value>;
 	/** Required by the endpoint, but not set. */
-	readonly missing: readonly V1ParameterName[];
+	readonly missing: readonly string[];
 	/** One sentence each: parameter, value, what it should be. */
 	readonly problems: readonly Text[];
 	/** What is sent although it may not be understood. */
@@ -86,7 +85,7 @@ const withExpected = (
 
 /** The period of `history` and `recent`; a default start counts as well. */
 function periodProblem(
-	values: ReadonlyMap<V1ParameterName, V1Value>,
+	values: ReadonlyMap<string, V1Value>,
 	endpoint: V1Endpoint,
 ): Text | undefined {
 	const start =
@@ -138,8 +137,8 @@ export function readV1Parameters(
 				},
 			);
 
-	const values = new Map<V1ParameterName, V1Value>();
-	const missing: V1ParameterName[] = [];
+	const values = new Map<string, V1Value>();
+	const missing: string[] = [];
 	const warnings: Text[] = [];
 	for (const parameter of V1_PARAMETERS) {
 		const { name } = parameter;
@@ -181,12 +180,12 @@ export function readV1Parameters(
 /** One sentence that names every missing parameter and what it takes. */
 export function missingProblem(
 	endpoint: V1Endpoint,
-	missing: readonly V1ParameterName[],
+	missing: readonly string[],
 ): Text {
 	const expected = missing.map((name) => {
 		const parameter = v1Parameter(name);
 		const limits = v1Limits(parameter, endpoint);
-		return limits ? withExpected([name], parameter, limits) : name;
+		return parameter && limits ? withExpected([name], parameter, limits) : name;
 	});
 	return {
 		key: missing.length === 1 ? "v1.missing" : "v1.several_missing",

@@ -1,14 +1,14 @@
-import type { Text, Value } from "../texts/texts";
-import "./texts";
 /**
  * Reads one V1 value as people give it (typed, as text, from a payload) and
  * says what is wrong with it. One reader per type of the parameter table.
  */
 
 import { inspect } from "node:util";
+import type { Text, Value } from "../texts/texts";
 import { dateDay } from "../util/timestamp";
 import { isZoneName } from "../util/zone-name";
 import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
+import "./texts";
 
 /** A value that was read, perhaps with a warning; or the reason against it. */
 type ValueReading =
@@ -53,16 +53,13 @@ export const expectedV1Value = (
 });
 
 /** Units that languages have words of their own for. */
-const UNITS: Readonly<Record<string, string>> = {
-	degrees: "v1.degrees",
-	days: "v1.days",
-	years: "v1.years",
-};
+const UNITS = ["degrees", "days", "years"];
 
 /** A unit as people read it; without one, nothing. */
 export function unitText(unit: string | undefined): Value | undefined {
-	const key = unit === undefined ? undefined : UNITS[unit];
-	return key === undefined ? unit : { key };
+	return unit !== undefined && UNITS.includes(unit)
+		? { key: `v1.${unit}` }
+		: unit;
 }
 
 function range(parameter: V1Parameter, { min, max }: V1Limits): Value {
@@ -152,40 +149,9 @@ function parts(given: unknown): string[] {
 
 /** A decimal number inside `sky_obstruction_config`; a minus after a digit separates. */
 const OBSTRUCTION_NUMBER = /(?<!\d)-?\d+(?:\.\d+)?/g;
-
-/**
- * The numbers of `sky_obstruction_config` and whether `_` alone joins its
- * triples; undefined when it is not made of whole triples.
- */
-function readTriples(
-	text: string,
-): { numbers: number[]; joinedAsKnown: boolean } | undefined {
-	const found = [...text.matchAll(OBSTRUCTION_NUMBER)];
-	let end = 0;
-	let joinedAsKnown = true;
-	for (const [index, match] of found.entries()) {
-		const between = text.slice(end, match.index);
-		end = match.index + match[0].length;
-		if (index === 0 ? between !== "" : between === "") return undefined;
-		if (index % 3 !== 0 && between !== ":") return undefined;
-		if (index > 0 && index % 3 === 0) joinedAsKnown &&= between === "_";
-	}
-	const whole =
-		found.length > 0 && found.length % 3 === 0 && end === text.length;
-	return whole
-		? { numbers: found.map((it) => Number(it[0])), joinedAsKnown }
-		: undefined;
-}
-
-/** The backtracking part of a tracker, in lower case. */
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-	["t", true],
-	["f", false],
-	["true", true],
-	["false", false],
-	["1", true],
-	["0", false],
-]);
+/** Triples joined by anything, and by `_` alone, a `¤` for each number. */
+const TRIPLES = /^¤:¤:¤(?:[^¤]+¤:¤:¤)*$/;
+const KNOWN_TRIPLES = /^¤:¤:¤(?:_¤:¤:¤)*$/;
 
 /** A `single_axis_tracker_config` in its parts; undefined when it is not one. */
 export function readTracker(given: unknown):
@@ -196,19 +162,36 @@ export function readTracker(given: unknown):
 			backtracking: boolean;
 	  }
 	| undefined {
-	const texts = parts(given);
-	if (texts.length !== 4) return undefined;
-	const [axis_azimuth, axis_tilt, max_angle] = texts
-		.slice(0, 3)
-		.map(readV1Number);
-	const backtracking = FLAGS.get((texts[3] as string).toLowerCase());
+	const [azimuth, tilt, angle, flag = "", ...more] = parts(given);
+	const [axis_azimuth, axis_tilt, max_angle] = [azimuth, tilt, angle].map(
+		readV1Number,
+	);
 	return axis_azimuth === undefined ||
 		axis_tilt === undefined ||
 		max_angle === undefined ||
-		backtracking === undefined
+		more.length > 0 ||
+		!/^(?:t|f|true|false|[01])$/i.test(flag)
 		? undefined
-		: { axis_azimuth, axis_tilt, max_angle, backtracking };
+		: {
+				axis_azimuth,
+				axis_tilt,
+				max_angle,
+				backtracking: /^(?:t|true|1)$/i.test(flag),
+			};
 }
+
+/** Reads text that is taken as it stands if it passes. */
+const text =
+	(
+		key: string,
+		isGood: (text: string, parameter: V1Parameter) => boolean,
+	): Reader =>
+	(given, parameter, limits) => {
+		const value = typeof given === "string" ? given.trim() : "";
+		return isGood(value, parameter)
+			? { value }
+			: refuse(key, parameter, limits);
+	};
 
 const READERS: Record<V1Type, Reader> = {
 	number,
@@ -228,52 +211,32 @@ const READERS: Record<V1Type, Reader> = {
 	},
 
 	boolean(given, parameter, limits) {
-		const text = typeof given === "string" ? given.trim().toLowerCase() : given;
-		if (text === true || text === 1 || text === "true" || text === "1")
-			return { value: true };
-		if (text === false || text === 0 || text === "false" || text === "0")
-			return { value: false };
-		return refuse("v1.no_flag", parameter, limits);
+		const value = typeof given === "object" ? "" : String(given).trim();
+		return /^(?:true|false|[01])$/i.test(value)
+			? { value: /^(?:true|1)$/i.test(value) }
+			: refuse("v1.no_flag", parameter, limits);
 	},
 
-	enum(given, parameter, limits) {
-		const value = typeof given === "string" ? given.trim() : "";
-		return parameter.values?.includes(value)
-			? { value }
-			: refuse("v1.not_allowed", parameter, limits);
-	},
-
-	date(given, parameter, limits) {
-		const value = typeof given === "string" ? given.trim() : "";
-		return Number.isNaN(dateDay(value))
-			? refuse("v1.no_date", parameter, limits)
-			: { value };
-	},
-
-	months(given, parameter, limits) {
-		const value = typeof given === "string" ? given.trim() : "";
-		return /^[01]{12}$/.test(value)
-			? { value }
-			: refuse("v1.no_months", parameter, limits);
-	},
+	enum: text(
+		"v1.not_allowed",
+		(value, { values }) => values?.includes(value) === true,
+	),
+	date: text("v1.no_date", (value) => !Number.isNaN(dateDay(value))),
+	months: text("v1.no_months", (value) => /^[01]{12}$/.test(value)),
+	timezone: text("v1.no_zone", isZoneName),
 
 	obstructions(given, parameter, limits) {
 		const value = typeof given === "string" ? given.trim() : "";
-		const triples = readTriples(value);
-		if (triples === undefined)
+		const marked = value.replace(OBSTRUCTION_NUMBER, "¤");
+		if (!TRIPLES.test(marked))
 			return refuse("v1.no_triples", parameter, limits);
-		const { numbers, joinedAsKnown } = triples;
-		const below = numbers.find((it, index) => index % 3 !== 2 && it < 0);
+		const below = [...value.matchAll(OBSTRUCTION_NUMBER)]
+			.map(([number]) => Number(number))
+			.find((it, index) => index % 3 !== 2 && it < 0);
 		if (below !== undefined) return belowNorth(below, "v1.part_below_north");
-		return joinedAsKnown
-			? { value }
-			: {
-					value,
-					warning: {
-						key: "v1.joined_otherwise",
-						values: { name: parameter.name, value: shown(value) },
-					},
-				};
+		if (KNOWN_TRIPLES.test(marked)) return { value };
+		const values = { name: parameter.name, value: shown(value) };
+		return { value, warning: { key: "v1.joined_otherwise", values } };
 	},
 
 	tracker(given, parameter, limits) {
@@ -303,13 +266,6 @@ const READERS: Record<V1Type, Reader> = {
 			: { value: names.join(",") };
 	},
 
-	timezone(given, parameter, limits) {
-		const value = typeof given === "string" ? given.trim() : "";
-		return isZoneName(value)
-			? { value }
-			: refuse("v1.no_zone", parameter, limits);
-	},
-
 	text(given, parameter, limits) {
 		return typeof given === "string"
 			? { value: given }
@@ -318,10 +274,5 @@ const READERS: Record<V1Type, Reader> = {
 };
 
 /** Reads a value that is set, by the parameter's type and an endpoint's limits. */
-export function readV1Value(
-	given: unknown,
-	parameter: V1Parameter,
-	limits: V1Limits,
-): ValueReading {
-	return READERS[parameter.type](given, parameter, limits);
-}
+export const readV1Value: Reader = (given, parameter, limits) =>
+	READERS[parameter.type](given, parameter, limits);

@@ -4,7 +4,7 @@ import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Query } from "../service/http/exchange";
 import { MINUTE_MS } from "../util/time";
-import { V1_ENDPOINTS, type V1Endpoint } from "./endpoints";
+import { V1_ENDPOINTS, type V1Endpoint } from "./parameters";
 import { explainV1Failure } from "./shutdown";
 
 /** How long an answer, or a failure, serves identical requests, ms (behaviour: Messages). */
@@ -64,7 +64,11 @@ export class V1Requests {
 		const answer = this.#last.then(() => this.#send(client, endpoint, query));
 		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
 		const end = (error?: unknown) => {
-			shared.until = freshUntil(error, this.#now());
+			// A minute, but no longer than a failure names itself.
+			shared.until = Math.min(
+				this.#now() + SHARED_MS,
+				retryAt(error) ?? Number.POSITIVE_INFINITY,
+			);
 			// Answers may be large, so they are dropped as soon as they expire.
 			setTimeout(() => {
 				if (this.#shared.get(name) === shared) this.#shared.delete(name);
@@ -102,11 +106,6 @@ function retryAt(error: unknown): number | undefined {
 	const retry_at =
 		error instanceof SolarYieldError ? error.cause.retry_at : null;
 	return retry_at === null ? undefined : Date.parse(retry_at);
-}
-
-/** Until when a result serves others: a minute, but no longer than a failure names itself. */
-function freshUntil(error: unknown, now: number): number {
-	return Math.min(now + SHARED_MS, retryAt(error) ?? Number.POSITIVE_INFINITY);
 }
 
 /**

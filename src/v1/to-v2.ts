@@ -1,28 +1,26 @@
-import { joinTexts, type Text, textIn, type Value } from "../texts/texts";
-import type { Language } from "../util/language";
 /** The way from V1 parameters to a V2 site, with a report of every parameter. */
 
 import { inputError } from "../service/errors/solar-yield-error";
+import { joinTexts, type Text, textIn, type Value } from "../texts/texts";
+import type { Language } from "../util/language";
+import { DAY_MS } from "../util/time";
 import {
 	missingProblem,
 	problemsError,
 	readV1Parameters,
 	v1Endpoint,
 } from "./check-parameters";
+import { readTracker, shown, unitText } from "./parameter-values";
 import {
-	type ConfigGroup,
-	DESTINATIONS,
-	type Destination,
+	type MovedConfig,
 	type MovedString,
-} from "./destinations";
-import { shown, unitText } from "./parameter-values";
-import {
-	type NamedV1Parameter,
+	type MoveEntry,
 	V1_PARAMETERS,
 	type V1Endpoint,
+	type V1Move,
 	type V1Parameter,
-	type V1ParameterName,
 	type V1Value,
+	type V2Place,
 	v1Limits,
 	v1Parameter,
 } from "./parameters";
@@ -35,55 +33,23 @@ export interface V1Set {
 	readonly params: Readonly<Record<string, unknown>>;
 }
 
-type MovedConfig = Partial<Record<ConfigGroup, Record<string, V1Value>>>;
-
-/** What `POST /v2/sites` takes (V2 description, "POST /v2/sites"). */
-interface MovedSite {
-	latitude: number;
-	longitude: number;
-	name?: string;
-	strings: MovedString[];
-	/** Holds only what was set; absent when nothing was. */
-	config?: MovedConfig;
-}
-
-/**
- * What became of one parameter: `carried` is in the site; `default` was not set
- * and follows V2's system default; `none` has no place in a V2 site.
- */
-export interface MoveEntry {
-	parameter: V1ParameterName;
-	/** As read; for an unset one the V1 default when it is carried, else null. */
-	value: V1Value | null;
-	result: "carried" | "default" | "none";
-	note: string;
-	/** Index of the set it belongs to, when there are several. */
-	set?: number;
-}
-
-export interface V1Move {
-	site: MovedSite;
-	report: MoveEntry[];
-}
-
 /** A checked set with what the report and the site need of it. */
 interface ReadSet {
 	readonly endpoint: V1Endpoint;
-	readonly values: ReadonlyMap<V1ParameterName, V1Value>;
+	readonly values: ReadonlyMap<string, V1Value>;
 	/** "sets[1] " when there are several, for messages. */
 	readonly label: string;
 }
 
-/** What V1 reckoned with: the value set, else the default of the set's endpoint. */
-function effective(set: ReadSet, name: V1ParameterName): V1Value | undefined {
-	return (
-		set.values.get(name) ?? v1Limits(v1Parameter(name), set.endpoint)?.default
-	);
-}
+const defaultOf = (set: ReadSet, parameter: V1Parameter | undefined) =>
+	v1Limits(parameter, set.endpoint)?.default;
 
-function hasSecondArray(set: ReadSet): boolean {
-	return Number(effective(set, "second_array_power_kw")) > 0;
-}
+/** What V1 reckoned with: the value set, else the default of the set's endpoint. */
+const effective = (set: ReadSet, parameter: V1Parameter) =>
+	set.values.get(parameter.name) ?? defaultOf(set, parameter);
+
+const hasSecondArray = (set: ReadSet) =>
+	Number(set.values.get("second_array_power_kw") ?? 0) > 0;
 
 /** A text about one set of several. */
 const ofSet = (label: string, text: Value): Text => ({
@@ -101,38 +67,33 @@ function readSets(sets: readonly V1Set[]): ReadSet[] {
 		const reading = readV1Parameters(endpoint, set?.params);
 		// A period belongs to a request, so the move does not ask for one.
 		const missing = reading.missing.filter(
-			(name) => DESTINATIONS[name].to !== "none",
+			(name) => v1Parameter(name)?.v2.to !== "none",
 		);
-		const found =
-			missing.length === 0
-				? reading.problems
-				: [missingProblem(endpoint, missing), ...reading.problems];
-		problems.push(...found.map((problem) => ofSet(label, problem)));
+		if (missing.length > 0)
+			problems.push(ofSet(label, missingProblem(endpoint, missing)));
+		problems.push(...reading.problems.map((problem) => ofSet(label, problem)));
 		return { endpoint, values: reading.values, label };
 	});
 	if (problems.length > 0) throw problemsError(problems);
 	return read;
 }
 
-/** What a parameter puts where the whole site shares it, as comparable text. */
-function siteWide(set: ReadSet, name: V1ParameterName, nowMs: number): string {
-	const destination = DESTINATIONS[name];
-	const value = effective(set, name) ?? "";
-	return JSON.stringify(
-		destination.to === "config" ? destination.leaves(value, nowMs) : value,
-	);
-}
-
+/** Refuses sets that differ in what a V2 site has only once. */
 function refuseConflicts(sets: readonly ReadSet[], nowMs: number): void {
-	const conflicts = V1_PARAMETERS.filter(({ name }) => {
-		const { to } = DESTINATIONS[name];
-		return (
-			(to === "site" || to === "config") &&
-			new Set(sets.map((set) => siteWide(set, name, nowMs))).size > 1
-		);
-	}).map(({ name }) => {
+	const conflicts = V1_PARAMETERS.filter((parameter) => {
+		const { name, v2 } = parameter;
+		if (v2.to !== "site" && v2.to !== "config") return false;
+		const placed = sets.map((set) => {
+			const value = effective(set, parameter) ?? "";
+			return JSON.stringify(
+				v2.to === "site" ? value : leavesOf(name, v2, value, nowMs),
+			);
+		});
+		return new Set(placed).size > 1;
+	}).map((parameter) => {
+		const { name } = parameter;
 		const values = sets.map((set) => {
-			const value = shown(effective(set, name));
+			const value = shown(effective(set, parameter));
 			return ofSet(
 				set.label,
 				set.values.has(name)
@@ -148,34 +109,62 @@ function refuseConflicts(sets: readonly ReadSet[], nowMs: number): void {
 		});
 }
 
+const TRACKER_TYPES = ["fixed", "single_axis", "dual_axis"] as const;
+
+/** The year (UTC) in which modules of that age were installed. */
+function installationYear(age: number, nowMs: number): number {
+	// Whole years by the calendar, so that leap days cannot shift them.
+	const day = new Date(nowMs);
+	const whole = Math.floor(age);
+	day.setUTCFullYear(day.getUTCFullYear() - whole);
+	return new Date(
+		day.getTime() - (age - whole) * 365.25 * DAY_MS,
+	).getUTCFullYear();
+}
+
+/** What a value puts into the config; nothing for text that is empty. */
+function leavesOf(
+	name: string,
+	{ field = name }: Extract<V2Place, { to: "config" }>,
+	value: V1Value,
+	nowMs: number,
+): Record<string, V1Value> {
+	if (name === "single_axis_tracker_config") return { ...readTracker(value) };
+	if (name === "tracker_system_type")
+		return { [field]: TRACKER_TYPES[Number(value)] ?? "fixed" };
+	if (name === "panel_age_years")
+		return { installation_year: installationYear(Number(value), nowMs) };
+	return value === "" ? {} : { [field]: value };
+}
+
 function stringOf(set: ReadSet, array: 1 | 2): MovedString {
-	const fields = Object.entries(DESTINATIONS).flatMap(([name, destination]) => {
-		if (destination.to !== "string" || destination.array !== array) return [];
+	const fields = V1_PARAMETERS.flatMap((parameter) => {
+		const { name, v2 } = parameter;
+		if (v2.to !== "string" || v2.array !== array) return [];
 		const value =
-			destination.field === "gcr"
-				? set.values.get(name as V1ParameterName)
-				: effective(set, name as V1ParameterName);
-		return value === undefined ? [] : [[destination.field, value]];
+			v2.field === "gcr" ? set.values.get(name) : effective(set, parameter);
+		return value === undefined ? [] : [[v2.field, value]];
 	});
 	return Object.fromEntries(fields);
 }
 
 function configOf(sets: readonly ReadSet[], nowMs: number): MovedConfig {
 	const config: MovedConfig = {};
-	for (const { name } of V1_PARAMETERS) {
-		const destination = DESTINATIONS[name];
+	for (const { name, v2 } of V1_PARAMETERS) {
 		const value = sets
 			.map((it) => it.values.get(name))
 			.find((it) => it != null);
-		if (destination.to !== "config" || value === undefined) continue;
-		const { group, leaves } = destination;
-		config[group] = { ...config[group], ...leaves(value, nowMs) };
+		if (v2.to !== "config" || value === undefined) continue;
+		config[v2.group] = {
+			...config[v2.group],
+			...leavesOf(name, v2, value, nowMs),
+		};
 	}
 	return config;
 }
 
-function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): Text {
-	const value = v1Limits(parameter, endpoint)?.default;
+function followsDefault(set: ReadSet, parameter: V1Parameter): Text {
+	const value = defaultOf(set, parameter);
 	const number = String(value);
 	const unit = unitText(parameter.unit);
 	return {
@@ -193,114 +182,117 @@ function followsDefault(parameter: V1Parameter, endpoint: V1Endpoint): Text {
 	};
 }
 
-type Outcome = Pick<MoveEntry, "value" | "result"> & { readonly note: Text };
-type Of<To extends Destination["to"]> = Extract<Destination, { to: To }>;
+/** The `include` groups in which V2 shows what a V1 column held. */
+const INCLUDE_GROUPS: Readonly<Record<string, string>> = {
+	default: "dtm spec_watts pv_watts",
+	irradiance: "ghi dhi bni",
+	weather: "temp weather_code",
+	clearsky: "spec_watts_clearsky pv_watts_clearsky",
+	strings: "gti gti_shaded",
+};
 
-function stringOutcome(
-	parameter: NamedV1Parameter,
-	{ array, field }: Of<"string">,
-	set: ReadSet,
-	firstString: number,
-): Outcome {
-	const given = set.values.get(parameter.name);
-	if (array === 2 && !hasSecondArray(set))
-		return {
-			value: given ?? null,
-			result: "none",
-			note: {
-				key: given === undefined ? "v1.no_second_array" : "v1.second_array_0",
-			},
-		};
-	if (given === undefined && field === "gcr")
-		return {
-			value: null,
-			result: "default",
-			note: followsDefault(parameter, set.endpoint),
-		};
-	const value = effective(set, parameter.name) ?? null;
-	const lacksPower = field === "power_kw" && value === 0;
-	const key =
-		given === undefined
-			? lacksPower
-				? "v1.written_out_0"
-				: "v1.written_out"
-			: lacksPower
-				? "v1.string_0"
-				: "v1.of_string";
-	const index = firstString + array - 1;
-	return { value, result: "carried", note: { key, values: { index, field } } };
+/** Which include groups show the columns that V1 was asked for. */
+function includeNote(columns: string): Text {
+	const unknown: string[] = [];
+	const groups = new Set<string>();
+	for (const name of columns.split(",")) {
+		const group = Object.keys(INCLUDE_GROUPS).find((it) =>
+			INCLUDE_GROUPS[it]?.split(" ").includes(name.toLowerCase()),
+		);
+		if (group === undefined) unknown.push(name);
+		else groups.add(group);
+	}
+	return {
+		key: unknown.length > 0 ? "v1.columns_unknown" : "v1.columns",
+		values: {
+			use:
+				groups.size > 0
+					? { key: "v1.use_groups", values: { groups: [...groups] } }
+					: { key: "v1.no_groups" },
+			unknown,
+		},
+	};
 }
 
-function configOutcome(
-	parameter: NamedV1Parameter,
-	{ note }: Of<"config">,
-	set: ReadSet,
-	sets: readonly ReadSet[],
-	nowMs: number,
-): Outcome {
-	const value = set.values.get(parameter.name);
-	if (value !== undefined)
-		return { value, result: "carried", note: note(value, nowMs) };
-	const setter = sets.find((it) => it.values.has(parameter.name));
-	return setter === undefined
-		? {
-				value: null,
-				result: "default",
-				note: followsDefault(parameter, set.endpoint),
-			}
-		: {
-				value: effective(set, parameter.name) ?? null,
-				result: "carried",
-				note: { key: "v1.set_elsewhere", values: { set: setter.label } },
-			};
+/** What takes the place of a parameter that has none in V2; by its value where that decides. */
+function noneNote(key: string, given: V1Value): Text {
+	const value = String(given);
+	if (key === "columns") return includeNote(value);
+	if (key !== "timezone") return { key: `v1.${key}` };
+	const isUtc = value.toLowerCase() === "utc";
+	return { key: isUtc ? "v1.timezone_utc" : "v1.timezone_local" };
 }
 
-function noneOutcome(
-	parameter: NamedV1Parameter,
-	{ note }: Of<"none">,
-	set: ReadSet,
-): Outcome {
-	const say = (value: V1Value) =>
-		typeof note === "function" ? note(value) : note;
-	const value = set.values.get(parameter.name);
-	if (value !== undefined) return { value, result: "none", note: say(value) };
-	const limits = v1Limits(parameter, set.endpoint);
-	const unset =
-		limits === undefined
-			? { key: "v1.unset_untaken", values: { endpoint: set.endpoint } }
-			: typeof note !== "function" || limits.default === undefined
-				? { key: "v1.unset" }
-				: {
-						key: "v1.unset_default",
-						values: {
-							value: String(limits.default),
-							note: note(limits.default),
-						},
-					};
-	return { value: null, result: "none", note: unset };
-}
+type Outcome = [V1Value | null, MoveEntry["result"], Text];
 
+/** What becomes of a parameter of one set. */
 function outcome(
-	parameter: NamedV1Parameter,
+	parameter: V1Parameter,
 	set: ReadSet,
 	sets: readonly ReadSet[],
 	firstString: number,
 	nowMs: number,
 ): Outcome {
-	const destination = DESTINATIONS[parameter.name];
-	switch (destination.to) {
+	const { name, v2 } = parameter;
+	const given = set.values.get(name);
+	const value = given ?? null;
+	const reckoned = effective(set, parameter) ?? null;
+	const byDefault = (): Outcome => [
+		null,
+		"default",
+		followsDefault(set, parameter),
+	];
+
+	switch (v2.to) {
 		case "site":
-			return {
-				value: set.values.get(parameter.name) ?? null,
-				result: "carried",
-				note: { key: "v1.of_site", values: { name: parameter.name } },
-			};
-		case "string":
-			return stringOutcome(parameter, destination, set, firstString);
-		case "config":
-			return configOutcome(parameter, destination, set, sets, nowMs);
-		case "none":
-			return noneOutcome(parameter, destination, set);
+			return [value, "carried", { key: "v1.of_site", values: { name } }];
+		case "string": {
+			const { array, field } = v2;
+			if (array === 2 && !hasSecondArray(set)) {
+				const why = given === undefined ? "no_second_array" : "second_array_0";
+				return [value, "none", { key: `v1.${why}` }];
+			}
+			if (given === undefined && field === "gcr") return byDefault();
+			const said = given === undefined ? "written_out" : "of_string";
+			const lacksPower = field === "power_kw" && reckoned === 0;
+			const key = `v1.${said}${lacksPower ? "_0" : ""}`;
+			const index = firstString + array - 1;
+			return [reckoned, "carried", { key, values: { index, field } }];
+		}
+		case "config": {
+			if (given !== undefined) {
+				const { group, field = "", note } = v2;
+				const [made = ""] = Object.values(leavesOf(name, v2, given, nowMs));
+				const values = {
+					group,
+					field,
+					given: String(given),
+					made: String(made),
+				};
+				return [given, "carried", { key: `v1.${note}`, values }];
+			}
+			const setter = sets.find((it) => it.values.has(name));
+			if (!setter) return byDefault();
+			const values = { set: setter.label };
+			return [reckoned, "carried", { key: "v1.set_elsewhere", values }];
+		}
+		case "none": {
+			const { endpoint } = set;
+			if (given !== undefined) return [given, "none", noneNote(v2.note, given)];
+			const limits = v1Limits(parameter, endpoint);
+			if (limits === undefined)
+				return [
+					null,
+					"none",
+					{ key: "v1.unset_untaken", values: { endpoint } },
+				];
+			// Of what the value decides the default is worth telling.
+			if (name !== "required_data" && name !== "timezone")
+				return [null, "none", { key: "v1.unset" }];
+			const standard = String(limits.default);
+			const values = { value: standard, note: noneNote(v2.note, standard) };
+			return [null, "none", { key: "v1.unset_default", values }];
+		}
 	}
 }
 
@@ -323,7 +315,7 @@ function outcome(
  */
 export function moveToV2(
 	sets: readonly V1Set[],
-	options: { nowMs: number; name?: string; language?: Language | undefined },
+	options: { nowMs: number; name?: string | undefined; language?: Language },
 ): V1Move {
 	const { nowMs, name, language } = options;
 	const read = readSets(sets);
@@ -336,7 +328,7 @@ export function moveToV2(
 		strings.push(stringOf(set, 1));
 		if (hasSecondArray(set)) strings.push(stringOf(set, 2));
 		for (const parameter of V1_PARAMETERS) {
-			const { value, result, note } = outcome(
+			const [value, result, note] = outcome(
 				parameter,
 				set,
 				read,
@@ -348,20 +340,20 @@ export function moveToV2(
 				value,
 				result,
 				note: textIn(note, language),
-				...(read.length > 1 ? { set: index } : {}),
+				...(read.length > 1 && { set: index }),
 			});
 		}
 	}
 
 	const config = configOf(read, nowMs);
-	const first = read[0] as ReadSet;
+	const { values } = read[0] as ReadSet;
 	return {
 		site: {
-			latitude: Number(first.values.get("latitude")),
-			longitude: Number(first.values.get("longitude")),
-			...(name === undefined ? {} : { name }),
+			latitude: Number(values.get("latitude")),
+			longitude: Number(values.get("longitude")),
+			...(name !== undefined && { name }),
 			strings,
-			...(Object.keys(config).length === 0 ? {} : { config }),
+			...(Object.keys(config).length > 0 && { config }),
 		},
 		report,
 	};

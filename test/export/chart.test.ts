@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { stringCaptions } from "../../src/export/chart/chart-series";
 import { makeDocuments } from "../../src/export/documents";
 import { readExportOptions } from "../../src/export/options";
+import { stringCaptions } from "../../src/export/words";
 import type { StringMeta } from "../../src/service/v2/sites/site";
 import { QUARTER } from "../support/time";
 import {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import {
-	answerWhileUnknown,
-	type Documents,
-	type Exporter,
+	type AnyExporter,
+	Documents,
 	type ExportMessage,
 	FORMAT_NAMES,
 	FORMATS,
@@ -10,7 +9,7 @@ import {
 	openExporter,
 	Published,
 	readExportOptions,
-	type ScalarValues,
+	readRequest,
 } from "../../src/export";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { textIn } from "../../src/texts/texts";
@@ -46,8 +45,6 @@ class Retained {
 	}
 }
 
-type AnyExporter = HomeAssistant | ScalarValues | Documents;
-
 const open = (
 	format: (typeof FORMAT_NAMES)[number],
 	published?: Published,
@@ -62,7 +59,7 @@ const input = ({ forecast, solar }: MadeForecast, nowMs: number) => ({
 });
 
 /** A record as it comes back from a file. */
-const stored = ({ published }: Exporter) =>
+const stored = ({ published }: AnyExporter) =>
 	Published.parse(JSON.parse(JSON.stringify(published)));
 
 /** Three days with a forecast each morning and a look every minute, as a node's timer looks. */
@@ -239,7 +236,10 @@ describe("documents for who asks", () => {
 
 	it("are those of the last forecast at this instant", () => {
 		const exporter = open("evcc") as Documents;
-		assert.equal(exporter.answer(undefined, request, noon), undefined);
+		assert.deepEqual(
+			exporter.answer(undefined, request, noon)?.[0]?.payload,
+			[],
+		);
 		const [sent] = exporter.update(input(made, noon));
 		const [answer] = exporter.answer(undefined, request, noon) ?? [];
 		assert.deepEqual(answer, sent);
@@ -254,7 +254,10 @@ describe("documents for who asks", () => {
 			/msg\.siteId is "b", and forecasts are known of a; /,
 		);
 		exporter.remove("a");
-		assert.equal(exporter.answer(undefined, request, noon), undefined);
+		assert.deepEqual(
+			exporter.answer(undefined, request, noon)?.[0]?.payload,
+			[],
+		);
 	});
 
 	it("are those of the site that a reader of Solcast asks for", () => {
@@ -361,13 +364,22 @@ describe("values", () => {
 
 describe("while nothing is known", () => {
 	it("evcc is answered with an empty list, others are not answered", () => {
-		assert.deepEqual(answerWhileUnknown("evcc"), {
-			payload: [],
-			headers: { "content-type": "application/json" },
-		});
 		for (const format of FORMAT_NAMES) {
-			if (format === "evcc") continue;
-			assert.equal(answerWhileUnknown(format), undefined);
+			const exporter = openExporter(format, readExportOptions(format, {}));
+			if (!(exporter instanceof Documents)) continue;
+			assert.deepEqual(
+				exporter.answer(undefined, readRequest({}), 0),
+				format === "evcc"
+					? [
+							{
+								topic: "evcc",
+								payload: [],
+								retain: false,
+								headers: { "content-type": "application/json" },
+							},
+						]
+					: undefined,
+			);
 		}
 	});
 });

@@ -5,12 +5,13 @@ import {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { ROOT } from "../support/node-red-process";
 
 /** V1 ends on 2026-12-31: all of it is in these folders, and one line of package.json. */
@@ -76,6 +77,42 @@ describe("without V1", () => {
 		assert.ok(existsSync(join(copy, "dist/nodes/node.js")));
 		assert.ok(!existsSync(join(copy, "dist/nodes/solar-yield-v1.js")));
 	}).timeout(120_000);
+
+	it("nothing is left behind: each source is of use, and no text, route or word is V1's", () => {
+		const files = ["src", "nodes"].flatMap((folder) =>
+			readdirSync(join(copy, folder), { recursive: true, encoding: "utf8" })
+				.map((file) => join(folder, file).split(sep).join("/"))
+				.filter((file) => /\.(ts|json|html)$/.test(file)),
+		);
+		const read = (file: string) => readFileSync(join(copy, file), "utf8");
+		const imported = new Set(
+			files
+				.filter((file) => file.endsWith(".ts"))
+				.flatMap((file) =>
+					[
+						...read(file).matchAll(
+							/(?:from |(?:import|require)\()"(\.[^"]+)"/g,
+						),
+					].map(([, to = ""]) => join(dirname(file), to).split(sep).join("/")),
+				),
+		);
+		const unused = files
+			.filter((file) => /^src\/.*\.ts$/.test(file))
+			.filter(
+				(file) =>
+					!imported.has(file.slice(0, -3)) &&
+					!imported.has(dirname(file)) &&
+					!/^src\/(index|texts\/.*\.editor)\.ts$/.test(file),
+			);
+		assert.deepEqual(unused, []);
+		const words = files.filter(
+			// What a flow built on V1 goes on with, and where a default of ours comes from.
+			(file) =>
+				/\bv1[./_-]|create-?site\/|solar-yield-v1/i.test(read(file)) &&
+				!/^(src|nodes)\/(export|battery)\//.test(file),
+		);
+		assert.deepEqual(words, []);
+	});
 
 	it("sources, tests and bench fit their types", () => {
 		const tsc = join("node_modules", "typescript", "bin", "tsc");

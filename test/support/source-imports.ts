@@ -47,6 +47,8 @@ export function importsOf(file: string): Import[] {
 		/^(?:import|export) (type )?(?:[^"';]*? from )?"([^"]+)";|\b(typeof )?(?:require|import)\("([^"]+)"\)/gms;
 	return [...text.matchAll(found)].flatMap(([, type, fixed, typeOf, later]) => {
 		const path = (fixed ?? later) as string;
+		// Tables of data are no code.
+		if (/^\..*\.json$/.test(path)) return [];
 		const base = path.startsWith(".")
 			? relative(ROOT, join(ROOT, dirname(file), path))
 					.split(sep)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { answerV1Demo } from "../../src/v1/demo";
-import { V1_ENDPOINTS, type V1Endpoint } from "../../src/v1/endpoints";
+import { V1_ENDPOINTS, type V1Endpoint } from "../../src/v1/parameters";
 
 type Row = Record<string, number | string>;
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { V1_PARAMETERS, v1Limits } from "../../src/v1/parameters";
-import { type MoveEntry, moveToV2, type V1Set } from "../../src/v1/to-v2";
+import {
+	type MoveEntry,
+	V1_PARAMETERS,
+	v1Limits,
+} from "../../src/v1/parameters";
+import { moveToV2, type V1Set } from "../../src/v1/to-v2";
 import { ENDPOINTS, everythingFor, requiredFor } from "./samples";
 
 const NOW = { nowMs: Date.UTC(2026, 10, 27, 12) };

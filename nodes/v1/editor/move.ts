@@ -1,55 +1,26 @@
+import type { V1Move, V1Parameter } from "../../../src/v1/parameters";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { localNumber } from "../../shared/editor/numbers";
 import { request } from "../../shared/editor/request";
 import { note } from "../../shared/editor/words";
-import type { V1Creation, V1MoveAnswer } from "../dialog-answers";
-import { withUnit } from "./units";
-
-type ReportEntry = V1MoveAnswer["report"][number];
-/** The unit of a V1 parameter. */
-type UnitOf = (parameter: string) => string | undefined;
+import type { V1Creation } from "../dialog-answers";
+import { withUnit } from "./parameters-form";
 
 const part = (name: string) => $(`#solar-yield-v1-${name}`);
 const cell = (text: string) => $("<td>").text(text);
 
-/** Units of a site's fields, by their last name. */
-const UNITS: Readonly<Record<string, string>> = {
-	latitude: "degrees",
-	longitude: "degrees",
-	slope: "degrees",
-	orientation: "degrees",
-	power_kw: "kW",
-	temperature_coefficient: "%/°C",
-	height_above_ground: "m",
-	clip_max_percent: "%",
-	clip_min_percent: "%",
-	axis_azimuth: "degrees",
-	axis_tilt: "degrees",
-	max_angle: "degrees",
-};
-
-/** Lines of what to enter for a site: field and value. */
-const siteLines = ({
-	latitude,
-	longitude,
-	strings,
-	config = {},
-}: V1MoveAnswer["site"]): [field: string, value: unknown][] => [
-	["latitude", latitude],
-	["longitude", longitude],
-	...strings.flatMap((string, index) =>
-		Object.entries(string).map(([field, value]): [string, unknown] => [
-			`strings[${index}].${field}`,
-			value,
-		]),
-	),
-	...Object.entries(config).flatMap(([group, leaves]) =>
-		Object.entries(leaves).map(([leaf, value]): [string, unknown] => [
-			`config.${group}.${leaf}`,
-			value,
-		]),
-	),
-];
+/** The fields of a site with their values, each by its whole name. */
+function fieldsOf(value: unknown, name = ""): [name: string, value: unknown][] {
+	if (typeof value !== "object" || value === null) return [[name, value]];
+	return Object.entries(value).flatMap(([key, inner]) =>
+		fieldsOf(
+			inner,
+			Array.isArray(value)
+				? `${name}[${key}]`
+				: [name, key].filter(Boolean).join("."),
+		),
+	);
+}
 
 /** A set of parameters as it stands in the dialog. */
 interface SetOfDialog {
@@ -57,14 +28,15 @@ interface SetOfDialog {
 }
 
 /**
- * Shows the site, and what becomes of each parameter: of those that are set the lost
- * ones first, all others folded.
+ * Readies the part that shows the site of a set of parameters, and what becomes of
+ * each parameter, and creates the site.
+ *
+ * @param set the parameters as they stand in the dialog
  */
-function showPlan(
-	{ site, report }: V1MoveAnswer,
-	{ params }: SetOfDialog,
-	unitOf: UnitOf,
+export function prepareMove(
 	node: EditorNode,
+	parameters: readonly V1Parameter[],
+	set: () => SetOfDialog,
 ): void {
 	const valueText = (value: unknown, unit: string | undefined) =>
 		value === null
@@ -74,77 +46,62 @@ function showPlan(
 					unit,
 					node,
 				);
-	part("site")
-		.empty()
-		.append(
-			siteLines(site).map(([field, value]) => {
-				const unit = UNITS[field.split(".").at(-1) ?? ""];
-				return $("<tr>").append(cell(field), cell(valueText(value, unit)));
-			}),
-		);
-	const row = ({ parameter, value, result, note: remark }: ReportEntry) =>
-		$("<tr>").append(
-			cell(parameter),
-			cell(valueText(value, unitOf(parameter))),
-			cell(node._(`solar-yield-v1.result.${result}`)).append(
-				$("<span>", { class: "solar-yield-v1-small" }).text(remark),
-			),
-		);
-	const isLost = ({ result }: ReportEntry) => result === "none";
-	const given = report.filter(({ parameter }) => parameter in params);
-	const unset = report.filter(({ parameter }) => !(parameter in params));
-	part("report")
-		.empty()
-		.append(
-			[...given.filter(isLost), ...given.filter((it) => !isLost(it))].map(row),
-		);
-	part("unset").empty().append(unset.map(row));
-	part("unset-count").text(
-		node._("solar-yield-v1.move.unset", { count: unset.length }),
-	);
-}
+	/** The unit of a parameter, or of a site's field, which may have a name of its own. */
+	const unitOf = (name: string) =>
+		parameters.find(
+			({ name: own, v2 }) =>
+				own === name || ("field" in v2 && v2.field === name),
+		)?.unit ?? (/^axis_|_angle$/.test(name) ? "degrees" : undefined);
 
-/** What became of the creation: a site, or what to do on a plan that cannot create one. */
-function creationText(answer: V1Creation, node: EditorNode): string {
-	if (answer.plan !== undefined) {
-		return `${answer.plan} ${node._("solar-yield-v1.move.web_app")}`;
-	}
-	const key = answer.removed > 0 ? "created_cleaned" : "created";
-	return node._(`solar-yield-v1.move.${key}`, {
-		id: answer.site_id,
-		count: answer.removed,
-	});
-}
+	const show = ({ site, report }: V1Move, { params }: SetOfDialog) => {
+		part("site")
+			.empty()
+			.append(
+				fieldsOf(site).map(([field, value]) => {
+					const unit = unitOf(field.split(".").at(-1) ?? "");
+					return $("<tr>").append(cell(field), cell(valueText(value, unit)));
+				}),
+			);
+		const rows = (entries: V1Move["report"]) =>
+			entries.map(({ parameter, value, result, note: remark }) =>
+				$("<tr>").append(
+					cell(parameter),
+					cell(valueText(value, unitOf(parameter))),
+					cell(node._(`solar-yield-v1.result.${result}`)).append(
+						$("<span>", { class: "solar-yield-v1-small" }).text(remark),
+					),
+				),
+			);
+		// Of those that are set the lost ones first, all others folded.
+		const given = report.filter(({ parameter }) => parameter in params);
+		const unset = report.filter(({ parameter }) => !(parameter in params));
+		given.sort(
+			(a, b) => Number(b.result === "none") - Number(a.result === "none"),
+		);
+		part("report").empty().append(rows(given));
+		part("unset").empty().append(rows(unset));
+		part("unset-count").text(
+			node._("solar-yield-v1.move.unset", { count: unset.length }),
+		);
+	};
 
-/**
- * Readies the part that shows the site of a set of parameters and creates it.
- *
- * @param set the parameters as they stand in the dialog
- * @param unitOf units of the parameters, once they are known
- */
-export function prepareMove(
-	node: EditorNode,
-	set: () => SetOfDialog,
-	unitOf: UnitOf,
-): void {
 	/** The set whose move is on show; what is created is what was shown. */
 	let planned: object | undefined;
-	const moved = part("moved");
 	const button = part("create");
 	const created = part("created");
-	moved.hide();
+	part("moved").hide();
 
 	part("move").on("click", () => {
 		const asked = set();
 		note(part("move-note"), "");
-		request<V1MoveAnswer>("POST", "v1/move", asked).then(
+		request<V1Move>("POST", "v1/move", asked).then(
 			(move) => {
 				planned = asked;
-				showPlan(move, asked, unitOf, node);
+				show(move, asked);
 				note(created, "");
 				button.prop("disabled", false);
 				part("site-name").val($("#node-input-name").val() as string);
-				moved.show();
+				part("moved").show();
 			},
 			(error: Error) => note(part("move-note"), error.message, true),
 		);
@@ -153,26 +110,28 @@ export function prepareMove(
 	const create = () => {
 		button.prop("disabled", true);
 		note(created, node._("solar-yield-v1.move.creating"));
+		const refused = (text: string) => {
+			note(created, text, true);
+			button.prop("disabled", false);
+		};
 		request<V1Creation>("POST", "v1/create-site", {
 			...planned,
 			account: $("#node-input-account").val(),
 			name: part("site-name").val(),
 		}).then(
-			(answer) => {
-				const isRefused = answer.plan !== undefined;
-				note(created, creationText(answer, node), isRefused);
-				if (isRefused) button.prop("disabled", false);
+			({ plan, site_id: id, removed: count = 0 }) => {
+				if (plan)
+					return refused(`${plan} ${node._("solar-yield-v1.move.web_app")}`);
+				const key = count > 0 ? "created_cleaned" : "created";
+				note(created, node._(`solar-yield-v1.move.${key}`, { id, count }));
 			},
-			(error: Error) => {
-				note(created, error.message, true);
-				button.prop("disabled", false);
-			},
+			(error: Error) => refused(error.message),
 		);
 	};
 	button.on("click", () => {
 		const name = part("site-name").val() || "–";
-		const text = node._("solar-yield-v1.move.confirm", { name });
-		const question = RED.notify($("<p>").text(text)[0] as HTMLElement, {
+		const text = $("<p>").text(node._("solar-yield-v1.move.confirm", { name }));
+		const question = RED.notify(text[0] as HTMLElement, {
 			modal: true,
 			fixed: true,
 			buttons: [

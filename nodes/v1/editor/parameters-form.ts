@@ -3,8 +3,22 @@ import type { V1Limits, V1Parameter } from "../../../src/v1/parameters";
 import { dateFieldType } from "../../shared/editor/dates";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { localNumber, plainNumber } from "../../shared/editor/numbers";
-import type { V1Findings, V1Table } from "../dialog-answers";
-import { withUnit } from "./units";
+import type { V1Table } from "../dialog-answers";
+
+/** Units that are words, and so translated. */
+const WORDS = ["degrees", "years", "days"];
+
+/** A text with its unit behind it, where it has one. */
+export function withUnit(
+	text: string,
+	unit: string | undefined,
+	node: EditorNode,
+): string {
+	const shown = WORDS.includes(unit ?? "")
+		? node._(`solar-yield-v1.unit.${unit}`)
+		: unit;
+	return [text, shown].filter(Boolean).join(" ");
+}
 
 const NUMERIC = ["number", "azimuth", "integer"];
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
@@ -75,24 +89,21 @@ function fieldOf(
 /**
  * The form of the parameters that the chosen endpoint takes.
  *
- * @param params as they stand in the node
  * @param endpoint gives the one that is chosen now
  * @param onChange is called when a value was changed
  */
 export function parametersForm(
-	node: EditorNode,
-	params: object,
+	node: EditorNode<{ readonly params?: object }>,
+	{ groups, parameters }: V1Table,
 	endpoint: () => string,
 	onChange: () => void,
 ) {
 	/** Every value as text, those that another endpoint takes included. */
 	const texts = new Map(
-		Object.entries(params)
-			.filter(([, value]) => value !== null)
+		Object.entries(node.params ?? {})
+			.filter(([, value]) => !isBlank(value))
 			.map(([name, value]) => [name, String(value)]),
 	);
-	let parameters: V1Table["parameters"] = [];
-
 	const taken = () => parameters.filter((it) => limitsOn(it, endpoint()));
 
 	function row(parameter: V1Parameter): JQuery {
@@ -101,7 +112,9 @@ export function parametersForm(
 		const hint = `solar-yield-v1-hint-${name}`;
 		const field = fieldOf(parameter, texts.get(name) ?? "");
 		field.attr("aria-describedby", hint).on("input change", () => {
-			texts.set(name, String(field.val()));
+			const text = String(field.val());
+			if (isBlank(text)) texts.delete(name);
+			else texts.set(name, text);
 			onChange();
 		});
 		return $("<div>", { class: "solar-yield-v1-row" }).append(
@@ -119,33 +132,29 @@ export function parametersForm(
 
 	return {
 		/** What the dialog would save. */
-		collect: (): Record<string, number | boolean | string> =>
+		collect: () =>
 			Object.fromEntries(
-				taken()
-					.filter(({ name }) => !isBlank(texts.get(name)))
-					.map((it) => [it.name, typed(it, texts.get(it.name) ?? "")]),
+				taken().flatMap((it) => {
+					const text = texts.get(it.name);
+					return text === undefined ? [] : [[it.name, typed(it, text)]];
+				}),
 			),
 
 		/** Names of values that the chosen endpoint does not take. */
 		lost(): string[] {
-			const names: readonly string[] = taken().map(({ name }) => name);
-			return [...texts.keys()].filter(
-				(name) => !names.includes(name) && !isBlank(texts.get(name)),
-			);
+			const names = taken().map(({ name }) => name);
+			return [...texts.keys()].filter((name) => !names.includes(name));
 		},
 
 		/** Makes the rows of the chosen endpoint; groups without values are folded. */
-		render(table: V1Table): void {
-			parameters = table.parameters;
-			const form = part("params");
-			form.empty();
-			for (const group of table.groups) {
+		render(): void {
+			part("params").empty();
+			for (const group of groups) {
 				const members = taken().filter((it) => it.group === group);
 				if (members.length === 0) continue;
 				const isOpen = members.some(
 					({ name, limits }) =>
-						!isBlank(texts.get(name)) ||
-						limits.some(({ required }) => required),
+						texts.has(name) || limits.some(({ required }) => required),
 				);
 				$("<details>", { class: "solar-yield-v1-group" })
 					.prop("open", isOpen)
@@ -153,12 +162,12 @@ export function parametersForm(
 						$("<summary>").text(node._(`solar-yield-v1.group.${group}`)),
 						...members.map(row),
 					)
-					.appendTo(form);
+					.appendTo(part("params"));
 			}
 		},
 
 		/** Marks the fields that a check found wrong. */
-		mark({ problems }: V1Findings): void {
+		mark(problems: readonly string[]): void {
 			for (const { name } of taken()) {
 				const isWrong = problems.some((it) => it.startsWith(`${name} `));
 				part(`param-${name}`)

@@ -1,25 +1,24 @@
+import { siteDayEnergy } from "../../forecast/forecast";
+import { settledStarts } from "../../forecast/settled";
 import {
 	LANGUAGE_CODES,
 	type Language,
 	languageFor,
 } from "../../util/language";
-import { QUARTER_MS } from "../../util/time";
-import type { Document, Format, Source } from "../format";
+import { DAY_MS, QUARTER_MS } from "../../util/time";
+import { dateText } from "../../util/timestamp";
+import { choice, type Document, type Format, languageOption } from "../format";
 import type { Curve, CurveSpan } from "../source/curve";
-import { quarters, watts } from "../source/units";
-import {
-	energyBars,
-	powerPoints,
-	type SeriesKind,
-	siteSeries,
-	stringSeries,
-	word,
-} from "./chart-series";
+import type { Source } from "../source/source";
+import { kilowatts, quarters, watts } from "../source/units";
+import { namedStrings, word } from "../words";
 import { energyOptions, powerOptions } from "./chart-style";
 
 /** What a message is made for; `points` is every value by a key, to be styled by hand. */
 const CHART_VIEWS = ["points", "today", "two-days", "strings", "week"] as const;
-type View = (typeof CHART_VIEWS)[number];
+
+/** Most days in a week's bars. */
+const WEEK = 7;
 
 /** Keys of a point, by the field that they show. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -30,57 +29,100 @@ const KEYS: Readonly<Record<string, string>> = {
 
 function keyedPoints(source: Source): Document {
 	const { curve, curves, forecast, strings } = source;
-	const series: [key: string, curve: Curve][] = [["pv", curve]];
-	for (const [field, key] of Object.entries(KEYS)) {
-		const known = curves.get(field);
-		if (known) series.push([key, known]);
-	}
-	for (const [index, { string_index }] of (forecast.strings ?? []).entries()) {
-		series.push([`string_${string_index}`, strings[index] as Curve]);
-	}
-	const points = [];
-	for (const start of quarters(source, curve.from)) {
+	const lines: Record<string, Curve | undefined> = { pv: curve };
+	for (const [field, key] of Object.entries(KEYS))
+		lines[key] = curves.get(field);
+	for (const [index, { string_index }] of (forecast.strings ?? []).entries())
+		lines[`string_${string_index}`] = strings[index];
+	const payload = quarters(source, curve.from).map((start) => {
 		const point: Record<string, number> = { t: start + QUARTER_MS / 2 };
-		for (const [key, line] of series) {
-			const value = line.at(start);
+		for (const [key, line] of Object.entries(lines)) {
+			const value = line?.at(start) ?? Number.NaN;
 			if (!Number.isNaN(value)) point[key] = watts(value);
 		}
-		points.push(point);
-	}
+		return point;
+	});
 	return {
-		payload: points,
+		payload,
 		span: { from: curve.from, to: curve.to },
 		extra: { action: "replace" },
 	};
 }
 
-/** The lines of the site that there may be, whatever a forecast has of them. */
-const siteLines = (language: Language) =>
-	(
+/** One line or area: `low` and `band` lie on each other, `band` is the difference. */
+interface ChartLine {
+	readonly name: string;
+	readonly kind: "clearsky" | "low" | "band" | "forecast" | "string";
+	/** kW in the quarter that begins at an instant, NaN where it is unknown. */
+	kwAt(start: number): number;
+}
+
+/** Clear sky, range and forecast of the site, the forecast last and so on top; unknown throughout where it has none. */
+function siteLines({ curve, curves }: Source, language: Language): ChartLine[] {
+	const at = (field: string, start: number) =>
+		curves.get(`pv_power_${field}`)?.at(start) ?? Number.NaN;
+	const lines: [string, ChartLine["kind"], (start: number) => number][] = [
+		["clear_sky", "clearsky", (start) => at("clearsky", start)],
+		// The edges of the range are known together or not at all.
+		["lowest", "low", (start) => at("min", start) + 0 * at("max", start)],
 		[
-			[word("chart.clear_sky", language), "clearsky"],
-			[word("chart.lowest", language), "low"],
-			[word("chart.range", language), "band"],
-			[word("chart.forecast", language), "forecast"],
-		] as const
-	).map(([name, kind]: readonly [string, SeriesKind]) => ({ name, kind }));
+			"range",
+			"band",
+			(start) => Math.max(0, at("max", start) - at("min", start)),
+		],
+		["forecast", "forecast", (start) => curve.at(start)],
+	];
+	return lines.map(([name, kind, wattsAt]) => ({
+		name: word(name, language),
+		kind,
+		kwAt: (start) => kilowatts(wattsAt(start)),
+	}));
+}
+
+/** The strings, to be stacked. */
+const stringLines = (source: Source, language: Language): ChartLine[] =>
+	namedStrings(source, language).map(({ name, curve }) => ({
+		name,
+		kind: "string",
+		kwAt: (start) => kilowatts(curve.at(start)),
+	}));
+
+/**
+ * The points of all lines, a line after the other: ui-chart's series is `series`, x is
+ * `t` (epoch ms, the middle of a quarter), y is `kw`. Of hours in which all is zero
+ * only the first and the last point stay: a chart node keeps a message for each.
+ */
+function powerPoints(lines: readonly ChartLine[], { from, to }: CurveSpan) {
+	const starts: number[] = [];
+	for (let start = from; start < to; start += QUARTER_MS) starts.push(start);
+	const isDark = (start: number | undefined) =>
+		start !== undefined && !lines.some(({ kwAt }) => kwAt(start) > 0);
+	const dark = starts.map(isDark);
+	const kept = starts.filter(
+		(_, index) => !(dark[index - 1] && dark[index] && dark[index + 1]),
+	);
+	return lines.flatMap(({ name, kwAt }) =>
+		kept
+			.map((start) => ({
+				series: name,
+				t: start + QUARTER_MS / 2,
+				kw: kwAt(start),
+			}))
+			.filter(({ kw }) => !Number.isNaN(kw)),
+	);
+}
 
 function powerChart(
 	source: Source,
 	span: CurveSpan,
 	language: Language,
-	ofStrings: boolean,
+	linesIn: typeof siteLines,
 ): Document {
-	const linesIn = ofStrings ? stringSeries : siteSeries;
 	const lines = linesIn(source, language);
 	// A page shows each viewer the names in their own language.
 	const translated = LANGUAGE_CODES.map(
 		(code) => [code, linesIn(source, languageFor(code))] as const,
 	);
-	const namesOf = (index: number) =>
-		Object.fromEntries(
-			translated.map(([code, all]) => [code, all[index]?.name]),
-		);
 	const payload = powerPoints(lines, span);
 	const present = new Set(payload.map(({ series }) => series));
 	return {
@@ -89,78 +131,80 @@ function powerChart(
 		extra: {
 			action: "replace",
 			series: lines
-				.map(({ kind, name }, index) => ({ name, names: namesOf(index), kind }))
+				.map(({ kind, name }, index) => ({
+					name,
+					names: Object.fromEntries(
+						translated.map(([code, all]) => [code, all[index]?.name]),
+					),
+					kind,
+				}))
 				.filter(({ name }) => present.has(name)),
 			ui_update: {
 				chartOptions: powerOptions(
-					ofStrings ? lines : siteLines(language),
+					lines,
 					present,
 					span,
 					source.nowMs,
-					language,
+					word("now", language),
 				),
 			},
 		},
 	};
 }
 
+/** A bar of energy for today and each day after it, as far as whole days are known. */
 function weekChart(source: Source, language: Language): Document {
-	const payload = energyBars(source, language);
+	const { forecast, facts, today, todayStart, curve } = source;
+	const settled = settledStarts(facts.settled);
+	const weekdays = word("weekdays", language).split(", ");
+	const series = word("forecast", language);
+	const payload = Array.from({ length: WEEK }, (_, index) => today + index)
+		.map((day) => ({
+			day,
+			kwh: siteDayEnergy(forecast, day, "pv_power", settled),
+		}))
+		.flatMap(({ day, kwh }) => {
+			if (kwh === null) return [];
+			const date = new Date(day * DAY_MS);
+			return {
+				series,
+				/** Weekday and day of the month, as people read it. */
+				day: `${weekdays[date.getUTCDay()]} ${date.getUTCDate()}`,
+				date: dateText(day),
+				kwh: Math.round(kwh * 100) / 100,
+			};
+		});
 	return {
 		payload,
-		span: { from: source.todayStart, to: source.curve.to },
+		span: { from: todayStart, to: curve.to },
 		extra: {
 			action: "replace",
-			series: [{ name: word("chart.forecast", language), kind: "energy" }],
-			ui_update: { chartOptions: energyOptions(language) },
+			series: [{ name: series, kind: "energy" }],
+			ui_update: { chartOptions: energyOptions(series) },
 		},
 	};
 }
 
-/** What a view shows, for ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
-function makeChart(source: Source, view: View, language: Language): Document {
-	const { today, todayStart: from, zone } = source;
-	const dayEnd = zone.dayStart(today + 1);
-	const twoDays = { from, to: zone.dayStart(today + 2) };
-	switch (view) {
-		case "points":
-			return keyedPoints(source);
-		case "today":
-			return powerChart(source, { from, to: dayEnd }, language, false);
-		case "two-days":
-			return powerChart(source, twoDays, language, false);
-		case "strings":
-			return powerChart(source, twoDays, language, true);
-		case "week":
-			return weekChart(source, language);
-	}
-}
-
-/** All points of Dashboard 2's ui-chart in one message. */
+/** All points of Dashboard 2's ui-chart (docs/en/nodes/widgets/ui-chart.md) in one message. */
 export const chart: Format = {
 	contentType: null,
-	options: [
-		{
-			kind: "choice",
-			name: "view",
-			values: CHART_VIEWS,
-			default: "points",
-		},
-		{
-			kind: "choice",
-			name: "language",
-			values: LANGUAGE_CODES,
-			default: "en",
-		},
-	],
+	options: [choice("view", CHART_VIEWS), languageOption],
 	// Points name instants; the views begin with today.
 	daily: ({ view }) => view !== "points",
-	make(source, { language, view }) {
-		const document = makeChart(source, view as View, languageFor(language));
-		return [
-			view === "points"
-				? document
-				: { ...document, extra: { ...document.extra, language } },
-		];
+	make(source, { language: code, view }) {
+		if (view === "points") return [keyedPoints(source)];
+		const { today, todayStart: from, zone } = source;
+		const to = zone.dayStart(today + (view === "today" ? 1 : 2));
+		const language = languageFor(code);
+		const document =
+			view === "week"
+				? weekChart(source, language)
+				: powerChart(
+						source,
+						{ from, to },
+						language,
+						view === "strings" ? stringLines : siteLines,
+					);
+		return [{ ...document, extra: { ...document.extra, language: code } }];
 	},
 };

@@ -1,7 +1,7 @@
 import type { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Format, OptionValues } from "../format";
+import { choice, type Format, type OptionValues } from "../format";
 import { type Scalar, siteRows } from "../source/rows";
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -39,24 +39,9 @@ export const csv: Format = {
 	contentType: "text/csv; charset=utf-8",
 	anyField: true,
 	options: [
-		{
-			kind: "choice",
-			name: "separator",
-			values: Object.keys(SEPARATORS),
-			default: "comma",
-		},
-		{
-			kind: "choice",
-			name: "decimal",
-			values: ["point", "comma"],
-			default: "point",
-		},
-		{
-			kind: "choice",
-			name: "times",
-			values: Object.keys(TIMES),
-			default: "utc",
-		},
+		choice("separator", Object.keys(SEPARATORS)),
+		choice("decimal", ["point", "comma"]),
+		choice("times", Object.keys(TIMES)),
 	],
 	make(source, options) {
 		const rows = siteRows(source);

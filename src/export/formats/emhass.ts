@@ -1,13 +1,7 @@
 import { MINUTE_MS } from "../../util/time";
-import type { Format } from "../format";
+import { choice, type Format, stepOption } from "../format";
 import { stepStart } from "../source/curve";
-import {
-	refuseEmpty,
-	refuseGap,
-	stepOption,
-	utcOffsetText,
-	watts,
-} from "../source/units";
+import { refuseEmpty, refuseGap, utcOffsetText, watts } from "../source/units";
 import { isListUnsure } from "./list-rounding";
 
 /**
@@ -18,12 +12,7 @@ export const emhass: Format = {
 	contentType: "application/json",
 	oneSite: true,
 	options: [
-		{
-			kind: "choice",
-			name: "shape",
-			values: ["dict", "list"],
-			default: "dict",
-		},
+		choice("shape", ["dict", "list"]),
 		stepOption(30),
 		{
 			kind: "integer",
@@ -32,12 +21,7 @@ export const emhass: Format = {
 			max: 192,
 			default: 24,
 		},
-		{
-			kind: "choice",
-			name: "rounding",
-			values: ["nearest", "first"],
-			default: "nearest",
-		},
+		choice("rounding", ["nearest", "first"]),
 	],
 	warning: (options) =>
 		isListUnsure(options) ? { key: "export.emhass_list" } : undefined,

@@ -1,10 +1,9 @@
 import { MINUTE_MS } from "../../util/time";
-import type { Format } from "../format";
+import { type Format, stepOption } from "../format";
 import {
 	firstStep,
 	refuseEmpty,
 	refuseGap,
-	stepOption,
 	utcOffsetText,
 	watts,
 } from "../source/units";

@@ -1,7 +1,8 @@
 import { StampWriter } from "../../forecast/stamps";
 import { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
-import type { Format, Source } from "../format";
+import { choice, type Format } from "../format";
+import type { Source } from "../source/source";
 import { powerAt, quarters, wattHours, watts } from "../source/units";
 
 /** The `value` of a slot, by the option. */
@@ -21,14 +22,7 @@ export const evcc: Format = {
 	oneSite: true,
 	// evcc gives up on a tariff that answers with an error at its start.
 	whileUnknown: [],
-	options: [
-		{
-			kind: "choice",
-			name: "value",
-			values: Object.keys(VALUES),
-			default: "powerAtStart",
-		},
-	],
+	options: [choice("value", Object.keys(VALUES))],
 	make(source, options) {
 		const slotValue = VALUES[
 			options.value as string

@@ -2,9 +2,11 @@ import type { Zone } from "../../forecast/zone";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { QUARTER_MS } from "../../util/time";
-import type { Format, Source } from "../format";
+import { choice, type Format } from "../format";
+import type { Source } from "../source/source";
 import {
 	powerAt,
+	quarters,
 	utcOffsetText,
 	wattHours,
 	watts,
@@ -35,79 +37,52 @@ function timeOf({ request }: Source, option: unknown): string {
 	});
 }
 
-/** Whether a quarter has power or adjoins one that has: the API leaves the night out too. */
-function isLight({ curve }: Source, start: number): boolean {
-	return [start - QUARTER_MS, start, start + QUARTER_MS].some(
-		(quarter) => curve.at(quarter) > 0,
-	);
-}
-
 /** Values by time, as the API's `result` holds them. */
 type Values = Record<string, number>;
 
-/** The four parts of an estimate, by the API's names. */
-interface Estimate {
-	readonly watts: Values;
-	readonly watt_hours_period: Values;
-	readonly watt_hours: Values;
-	readonly watt_hours_day: Values;
-}
-
-function estimateOf(
-	source: Source,
-	write: (instant: number) => string,
-): Estimate {
+/** The parts of an estimate, by the API's names. */
+function estimateOf(source: Source, write: (instant: number) => string) {
 	const { curve, zone, todayStart, today } = source;
 	const power: Values = {};
-	const period: Values = {};
-	const total: Values = {};
+	const watt_hours_period: Values = {};
+	const watt_hours: Values = {};
 	let day = Number.NaN;
 	let sum = 0;
-	for (
-		let start = Math.max(todayStart, curve.from);
-		start < curve.to;
-		start += QUARTER_MS
-	) {
+	for (const start of quarters(source, todayStart)) {
 		const mean = curve.at(start);
-		if (zone.dayOf(start) !== day) {
-			day = zone.dayOf(start);
-			sum = 0;
-		}
-		if (Number.isNaN(mean)) continue;
+		const end = start + QUARTER_MS;
+		if (zone.dayOf(start) !== day) sum = 0;
+		day = zone.dayOf(start);
 		const energy = wattHours(mean, QUARTER_MS);
 		sum += energy;
-		if (!isLight(source, start)) continue;
-		const end = start + QUARTER_MS;
+		// Quarters without power whose neighbours have none: the API leaves the night out too.
+		if (
+			!(
+				Math.max(mean, curve.at(end) || 0, curve.at(start - QUARTER_MS) || 0) >
+				0
+			)
+		)
+			continue;
 		const stamp = write(end);
 		const atEnd = powerAt(source, end);
 		power[stamp] = watts(Number.isNaN(atEnd) ? mean : atEnd);
 		// Local times without an offset come twice in autumn: no energy is lost.
-		period[stamp] = (period[stamp] ?? 0) + energy;
-		total[stamp] = Math.round(sum * 1e4) / 1e4;
+		watt_hours_period[stamp] = (watt_hours_period[stamp] ?? 0) + energy;
+		watt_hours[stamp] = Math.round(sum * 1e4) / 1e4;
 	}
 	const days = wholeDays(source, today).filter(
 		(span) => !curve.gap(span.from, span.to),
 	);
-	return {
-		watts: power,
-		watt_hours_period: period,
-		watt_hours: total,
-		watt_hours_day: Object.fromEntries(
-			days.map(({ from, to }) => [
-				zone.dateOf(from),
-				wattHours(curve.mean(from, to), to - from),
-			]),
-		),
-	};
+	const watt_hours_day: Values = Object.fromEntries(
+		days.map(({ from, to }) => [
+			zone.dateOf(from),
+			wattHours(curve.mean(from, to), to - from),
+		]),
+	);
+	return { watts: power, watt_hours_period, watt_hours, watt_hours_day };
 }
 
-/** The part of an estimate that a route answers with; all of them under `/estimate`. */
-const ROUTES: Readonly<Record<string, keyof Estimate>> = {
-	watts: "watts",
-	watthours: "watt_hours",
-	"watthours/period": "watt_hours_period",
-	"watthours/day": "watt_hours_day",
-};
+/** The part of an estimate that a route answers with; all of it under `/estimate`. */
 const ROUTE = /\/estimate\/(watts|watthours(?:\/(?:period|day))?)(?:\/|$)/;
 
 /**
@@ -117,14 +92,7 @@ const ROUTE = /\/estimate\/(watts|watthours(?:\/(?:period|day))?)(?:\/|$)/;
 export const forecastSolar: Format = {
 	contentType: "application/json",
 	oneSite: true,
-	options: [
-		{
-			kind: "choice",
-			name: "time",
-			values: Object.keys(TIMES),
-			default: "utc",
-		},
-	],
+	options: [choice("time", Object.keys(TIMES))],
 	failure: (text, code) => ({
 		result: null,
 		message: { code, type: "error", text, ratelimit: RATE_LIMIT },
@@ -134,11 +102,13 @@ export const forecastSolar: Format = {
 		const time = timeOf(source, options.time);
 		const write = TIMES[time] as (typeof TIMES)[string];
 		const estimate = estimateOf(source, (instant) => write(instant, zone));
-		const part = ROUTES[ROUTE.exec(request.path)?.[1] ?? ""];
+		const part = ROUTE.exec(request.path)?.[1]
+			?.replace("watthours", "watt_hours")
+			.replace("/", "_");
 		return [
 			{
 				payload: {
-					result: part === undefined ? estimate : estimate[part],
+					result: part ? estimate[part as keyof typeof estimate] : estimate,
 					message: {
 						code: 0,
 						type: "success",

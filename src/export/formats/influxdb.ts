@@ -1,8 +1,9 @@
 import { stringNames } from "../../forecast/string-names";
 import { siteLabel } from "../../messages/topic";
-import type { Format, Source } from "../format";
+import type { Format } from "../format";
 import type { FieldRow } from "../source/rows";
 import { fieldRows, siteRows } from "../source/rows";
+import type { Source } from "../source/source";
 import { powerCurves } from "../source/source";
 
 /** Names with their unit for powers; other fields keep the service's names. */
@@ -47,7 +48,7 @@ export const influxdb: Format = {
 		{
 			kind: "text",
 			name: "measurement",
-			pattern: /^[^,\s"'\\]+$/,
+			pattern: "^[^,\\s\"'\\\\]+$",
 			hint: "export.measurement",
 			default: "pv_forecast",
 		},

@@ -1,8 +1,9 @@
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
-import type { Format, Source } from "../format";
-import { refuseEmpty } from "../source/units";
+import type { Format } from "../format";
+import type { Source } from "../source/source";
+import { quarters, refuseEmpty } from "../source/units";
 
 /** Peak power that the reader has to enter, W. */
 const PEAK_W = 10_000;
@@ -18,27 +19,22 @@ const LOSS = TEMPERATURE_LOSS * WARMING;
  * P = peak · g/1000 · (k − loss · g), where k is 1 at 25 °C of the air and more
  * below (client library open-meteo-solar-forecast, open_meteo_solar_forecast.py);
  * this is its inverse.
+ *
+ * @param greatest power of the document, W
+ * @returns air temperature of the whole document, °C, and the irradiance on the modules in W/m² for a power in W
  */
-class ModuleModel {
-	/** Air temperature of the whole document, °C. */
-	readonly temperature: number;
-	/** k of the model. */
-	readonly #factor: number;
-
-	/** @param greatest power of the document, W */
-	constructor(greatest: number) {
-		// At 25 °C 10 kWp yield at most 18 kW in the model; a larger site gets colder air.
-		const needed = Math.sqrt((4000 * LOSS * greatest) / PEAK_W / 0.9);
-		const cooling = (Math.max(1, needed) - 1) / TEMPERATURE_LOSS;
-		this.temperature = STC_TEMPERATURE - Math.ceil(cooling);
-		this.#factor = 1 + TEMPERATURE_LOSS * Math.ceil(cooling);
-	}
-
-	/** Irradiance on the modules in W/m² for a power in W. */
-	irradiance(watts: number): number {
-		const root = Math.sqrt(this.#factor ** 2 - (4000 * LOSS * watts) / PEAK_W);
-		return Math.round(((this.#factor - root) / (2 * LOSS)) * 1000) / 1000;
-	}
+function moduleModel(greatest: number) {
+	// At 25 °C 10 kWp yield at most 18 kW in the model; a larger site gets colder air.
+	const needed = Math.sqrt((4000 * LOSS * greatest) / PEAK_W / 0.9);
+	const cooling = Math.ceil((Math.max(1, needed) - 1) / TEMPERATURE_LOSS);
+	const k = 1 + TEMPERATURE_LOSS * cooling;
+	return {
+		temperature: STC_TEMPERATURE - cooling,
+		irradiance(watts: number): number {
+			const root = Math.sqrt(k ** 2 - (4000 * LOSS * watts) / PEAK_W);
+			return Math.round(((k - root) / (2 * LOSS)) * 1000) / 1000;
+		},
+	};
 }
 
 /** Zone of the answer's times and its offset in ms: one for all of them, as Open-Meteo has it. */
@@ -91,17 +87,20 @@ function hourQuarters(
  * Sunrise and sunset of a date, taken from the power; readers only need one
  * before the other.
  */
-function daylight({ curve }: Source, dayStart: number): [number, number] {
-	let first = Number.NaN;
-	let last = Number.NaN;
-	for (let start = dayStart; start < dayStart + DAY_MS; start += QUARTER_MS) {
-		if (!(curve.at(start) > 0)) continue;
-		if (Number.isNaN(first)) first = start;
-		last = start;
-	}
-	return Number.isNaN(first)
+function daylight(source: Source, dayStart: number): [number, number] {
+	const light = quarters(source, dayStart, dayStart + DAY_MS).filter(
+		(start) => source.curve.at(start) > 0,
+	);
+	const [first] = light;
+	return first === undefined
 		? [dayStart + 6 * HOUR_MS, dayStart + 18 * HOUR_MS]
-		: [first, Math.min(last + QUARTER_MS, dayStart + DAY_MS - MINUTE_MS)];
+		: [
+				first,
+				Math.min(
+					(light.at(-1) as number) + QUARTER_MS,
+					dayStart + DAY_MS - MINUTE_MS,
+				),
+			];
 }
 
 const seconds = (instant: number) => instant / 1000;
@@ -140,22 +139,16 @@ export const openMeteo: Format = {
 		refuseEmpty(starts.length, source);
 		// Readers skip the first row, so the quarter before is put there.
 		starts.unshift((starts[0] as number) - QUARTER_MS);
-		let greatest = 0;
-		for (const start of starts) {
-			if (curve.at(start) > greatest) greatest = curve.at(start);
-		}
-		const model = new ModuleModel(greatest);
-		const irradiance: number[] = [];
-		const times: number[] = [];
-		const dayStarts: number[] = [];
-		for (const start of starts) {
-			// The quarter before may be unknown.
-			irradiance.push(model.irradiance(curve.at(start) || 0));
-			const end = start + QUARTER_MS;
-			times.push(seconds(end));
-			const dayStart = floorTo(DAY_MS, end, offset);
-			if (dayStarts.at(-1) !== dayStart) dayStarts.push(dayStart);
-		}
+		// The quarter before may be unknown.
+		const powers = starts.map((start) => curve.at(start) || 0);
+		const greatest = powers.reduce((a, b) => Math.max(a, b));
+		const model = moduleModel(greatest);
+		const irradiance = powers.map(model.irradiance);
+		const ends = starts.map((start) => start + QUARTER_MS);
+		const times = ends.map(seconds);
+		const dayStarts = [
+			...new Set(ends.map((end) => floorTo(DAY_MS, end, offset))),
+		];
 		const light = dayStarts.map((start) => daylight(source, start));
 		const constant = (value: number) =>
 			new Array<number>(times.length).fill(value);

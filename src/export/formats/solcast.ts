@@ -1,8 +1,14 @@
 import type { SolarFacts } from "../../messages/facts";
 import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Document, Format, OptionValues, Source } from "../format";
-import type { Request } from "../request";
+import {
+	choice,
+	type Document,
+	type Format,
+	type OptionValues,
+} from "../format";
+import type { Request } from "../source/request";
+import type { Source } from "../source/source";
 import {
 	firstStep,
 	kilowatts,
@@ -121,57 +127,39 @@ function actuals(source: Source, options: OptionValues): Document[] {
 }
 
 /**
- * Mean direction of the strings by their power, as Solcast counts it: 0 is
- * north, east is negative, west positive, south 180.
+ * What a reader learns of the site; what nobody knows is left out. Tilt and azimuth
+ * are means by power; Solcast counts the azimuth from north, east negative, west
+ * positive, south 180.
  */
-function solcastAzimuth(
-	strings: readonly { orientation: number; power_kw: number }[],
-): number {
-	let north = 0;
-	let east = 0;
-	let arithmetic = 0;
-	let power = 0;
-	for (const { orientation, power_kw } of strings) {
+function siteRecord({ site_id, site_name, strings }: SolarFacts) {
+	let capacity = 0;
+	const mean = { power: 0, tilt: 0, north: 0, east: 0, arithmetic: 0 };
+	for (const { slope, orientation, power_kw } of strings) {
+		if (power_kw === null || !(power_kw > 0)) continue;
+		capacity += power_kw;
+		if (slope === null || orientation === null) continue;
 		const angle = (orientation * Math.PI) / 180;
-		north += power_kw * Math.cos(angle);
-		east += power_kw * Math.sin(angle);
-		arithmetic += power_kw * orientation;
-		power += power_kw;
+		mean.power += power_kw;
+		mean.tilt += power_kw * slope;
+		mean.north += power_kw * Math.cos(angle);
+		mean.east += power_kw * Math.sin(angle);
+		mean.arithmetic += power_kw * orientation;
 	}
+	const { power, tilt, north, east, arithmetic } = mean;
 	// East and west of equal power have no mean direction on the circle.
-	const mean =
+	const direction =
 		Math.hypot(north, east) > 1e-6 * power
 			? (Math.atan2(east, north) * 180) / Math.PI
 			: arithmetic / power;
-	const turned = Math.round(((((-mean + 180) % 360) + 360) % 360) - 180);
-	return turned === -180 ? 180 : turned + 0;
-}
-
-/** What a reader learns of the site; what nobody knows is left out. */
-function siteRecord({ site_id, site_name, strings }: SolarFacts) {
-	const known = strings.flatMap(({ slope, orientation, power_kw }) =>
-		power_kw !== null && power_kw > 0 ? [{ slope, orientation, power_kw }] : [],
-	);
-	const capacity = known.reduce((sum, { power_kw }) => sum + power_kw, 0);
-	const placed = known.flatMap(({ slope, orientation, power_kw }) =>
-		slope !== null && orientation !== null
-			? [{ slope, orientation, power_kw }]
-			: [],
-	);
-	const power = placed.reduce((sum, { power_kw }) => sum + power_kw, 0);
+	const azimuth = Math.round(((((-direction + 180) % 360) + 360) % 360) - 180);
+	const rounded = Math.round(capacity * 1000) / 1000;
 	return {
 		name: site_name || site_id,
 		resource_id: site_id,
-		...(capacity > 0 && {
-			capacity: Math.round(capacity * 1000) / 1000,
-			capacity_dc: Math.round(capacity * 1000) / 1000,
-		}),
+		...(capacity > 0 && { capacity: rounded, capacity_dc: rounded }),
 		...(power > 0 && {
-			tilt: Math.round(
-				placed.reduce((sum, each) => sum + each.slope * each.power_kw, 0) /
-					power,
-			),
-			azimuth: solcastAzimuth(placed),
+			tilt: Math.round(tilt / power),
+			azimuth: azimuth === -180 ? 180 : azimuth + 0,
 		}),
 	};
 }
@@ -213,24 +201,9 @@ const SHAPES: Readonly<
 export const solcast: Format = {
 	contentType: "application/json",
 	options: [
-		{
-			kind: "choice",
-			name: "shape",
-			values: Object.keys(SHAPES),
-			default: "attribute",
-		},
-		{
-			kind: "choice",
-			name: "step",
-			values: [15, 30],
-			default: 30,
-		},
-		{
-			kind: "choice",
-			name: "rows",
-			values: ["kw", "kwh"],
-			default: "kw",
-		},
+		choice("shape", Object.keys(SHAPES)),
+		choice("step", [15, 30], 30),
+		choice("rows", ["kw", "kwh"]),
 	],
 	failure: (message, status) => ({
 		response_status: {

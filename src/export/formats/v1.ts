@@ -1,7 +1,8 @@
 import { QUARTER_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Format, Source } from "../format";
+import type { Format } from "../format";
 import { type FieldRow, type Scalar, siteRows } from "../source/rows";
+import type { Source } from "../source/source";
 
 /** V1's column names (spec V1, "Resources and their fields"; spec V2, "Versioning"). */
 const COLUMNS: readonly (readonly [field: string, column: string])[] = [
@@ -21,12 +22,9 @@ const SPECIFIC: readonly (readonly [field: string, column: string])[] = [
 
 /** Peak power of the site in kW, null while a string's is unknown. */
 function peakPower({ facts }: Source): number | null {
-	let sum = 0;
-	for (const { power_kw } of facts.strings) {
-		if (power_kw === null) return null;
-		sum += power_kw;
-	}
-	return sum > 0 ? sum : null;
+	const powers = facts.strings.map(({ power_kw }) => power_kw);
+	const sum = powers.reduce<number>((kw, power) => kw + (power ?? 0), 0);
+	return powers.includes(null) || sum === 0 ? null : sum;
 }
 
 function v1Row(

@@ -1,4 +1,3 @@
-import type { NowPayload } from "../../forecast/now";
 import { siteLabel } from "../../messages/topic";
 import { Exporter } from "../exporter";
 import type { FormatDescription } from "../format";
@@ -13,27 +12,16 @@ export const values: FormatDescription = {
 
 type Scalar = number | boolean | string;
 
-/** The fields that are a value by themselves, null where unknown. */
-function scalarsOf(
-	payload: NowPayload,
-): [field: string, value: Scalar | null][] {
-	return Object.entries(payload).flatMap(
-		([field, value]): [string, Scalar | null][] => {
-			if (value === null || value === undefined) return [[field, null]];
-			if (typeof value === "number") {
-				return [[field, Number.isFinite(value) ? value : null]];
-			}
-			return typeof value === "boolean" || typeof value === "string"
-				? [[field, value]]
-				: [];
-		},
-	);
+/** A value that stands by itself; null where it is unknown, undefined where it is none. */
+function scalarOf(value: unknown): Scalar | null | undefined {
+	if (typeof value === "number") return Number.isFinite(value) ? value : null;
+	if (typeof value === "boolean" || typeof value === "string") return value;
+	return value == null ? null : undefined;
 }
 
 /** A site and what was sent of it, by topic. */
-interface SiteState {
-	readonly live: LiveSite;
-	readonly sent: Map<string, Scalar>;
+class Site extends LiveSite {
+	readonly sent = new Map<string, Scalar>();
 }
 
 /**
@@ -41,15 +29,12 @@ interface SiteState {
  * again, and between two of them only what has changed. A value that becomes unknown
  * is taken off the broker; one that is unknown from the start is not sent.
  */
-export class ScalarValues extends Exporter<SiteState> {
+export class ScalarValues extends Exporter<Site> {
 	update(input: LiveInput): ExportMessage[] {
 		const label = siteLabel(input.facts);
-		const site = this.sites.get(label) ?? {
-			live: new LiveSite(input),
-			sent: new Map(),
-		};
+		const site = this.sites.get(label) ?? new Site(input);
 		this.sites.set(label, site);
-		site.live.receive(input);
+		site.receive(input);
 		// A flow has a forecast sent again when its broker is back, which may hold nothing.
 		if (input.forecast) site.sent.clear();
 		return this.#publish(site, input.nowMs);
@@ -57,7 +42,7 @@ export class ScalarValues extends Exporter<SiteState> {
 
 	renew(nowMs: number): ExportMessage[] {
 		return [...this.sites.values()].flatMap((site) =>
-			site.live.isDue(nowMs) ? this.#publish(site, nowMs) : [],
+			site.isDue(nowMs) ? this.#publish(site, nowMs) : [],
 		);
 	}
 
@@ -65,13 +50,16 @@ export class ScalarValues extends Exporter<SiteState> {
 		return nextRenewal(this.sites.values(), nowMs);
 	}
 
-	#publish({ live, sent }: SiteState, nowMs: number): ExportMessage[] {
-		const dated = live.values(nowMs);
+	#publish(site: Site, nowMs: number): ExportMessage[] {
+		const { base, facts, label, sent } = site;
+		const dated = site.values(nowMs);
 		if (!dated) return [];
 		const messages: ExportMessage[] = [];
 		const topics: string[] = [];
-		for (const [field, value] of scalarsOf(dated.values)) {
-			const topic = `${live.base}/${field}`;
+		for (const [field, given] of Object.entries(dated.values)) {
+			const value = scalarOf(given);
+			if (value === undefined) continue;
+			const topic = `${base}/${field}`;
 			if (value === null) {
 				sent.delete(topic);
 				continue;
@@ -79,8 +67,8 @@ export class ScalarValues extends Exporter<SiteState> {
 			topics.push(topic);
 			if (sent.get(topic) === value) continue;
 			sent.set(topic, value);
-			messages.push(messageOf(topic, value, undefined, live.facts));
+			messages.push(messageOf(topic, value, undefined, facts));
 		}
-		return [...messages, ...clearing(this.note(live.label, { topics }))];
+		return [...messages, ...clearing(this.note(label, topics))];
 	}
 }

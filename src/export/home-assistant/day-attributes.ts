@@ -1,12 +1,13 @@
 import type { NowDay } from "../../forecast/now";
 import type { Language } from "../../util/language";
 import { dateText } from "../../util/timestamp";
-import { stringSeries } from "../chart/chart-series";
-import type { Document, Source } from "../format";
-import { curvePoints } from "../formats/apexcharts";
+import type { Document } from "../format";
 import type { Curve } from "../source/curve";
+import { curvePoints } from "../source/rows";
+import type { Source } from "../source/source";
+
 import { quarters, wholeDays } from "../source/units";
-import { checkAttributes, isRecordable } from "./rules";
+import { namedStrings } from "../words";
 
 /** Days that a picture shows in detail: today and tomorrow. */
 const DETAILED_DAYS = 2;
@@ -18,15 +19,15 @@ const LISTS = {
 	watts_clearsky: "pv_power_clearsky",
 } as const;
 
+/** Attributes of a state that are longer than this are not recorded (bytes of compact JSON). */
+const RECORDED_BYTES = 16_384;
+
 /** W of each quarter to the watt, null where it is unknown. */
-function valuesOf(starts: readonly number[], curve: Curve): (number | null)[] {
-	const values: (number | null)[] = [];
-	for (const start of starts) {
+const valuesOf = (starts: readonly number[], curve: Curve) =>
+	starts.map((start) => {
 		const value = curve.at(start);
-		values.push(Number.isNaN(value) ? null : Math.round(value));
-	}
-	return values;
-}
+		return Number.isNaN(value) ? null : Math.round(value);
+	});
 
 /** Range, clear sky and strings of a day, as lists that stand beside its curve, those that it has. */
 function details(
@@ -39,7 +40,7 @@ function details(
 		const values = curve ? valuesOf(starts, curve) : [];
 		return values.some((value) => value !== null) ? [[name, values]] : [];
 	});
-	const strings = stringSeries(source, language).map(({ name, curve }) => ({
+	const strings = namedStrings(source, language).map(({ name, curve }) => ({
 		name,
 		watts: valuesOf(starts, curve),
 	}));
@@ -80,9 +81,9 @@ export function dayAttributes(
 				forecast: curvePoints(source, from, to),
 				...(index < DETAILED_DAYS && details(source, starts, language)),
 			};
-			const tooLong = "strings" in all && !isRecordable(all);
-			const payload = tooLong ? { ...all, strings: undefined } : all;
-			checkAttributes(payload);
+			const bytes = Buffer.byteLength(JSON.stringify(all));
+			const payload =
+				bytes < RECORDED_BYTES ? all : { ...all, strings: undefined };
 			return { index, payload, span: { from, to } };
 		});
 }

@@ -4,7 +4,6 @@ import { USER_AGENT } from "../../service/http/user-agent";
 import { textIn, type Value } from "../../texts/texts";
 import type { Language } from "../../util/language";
 import { keyOf, kindOf, type Sensor } from "./entities";
-import { type Component, checkComponent } from "./rules";
 import { slug } from "./slug";
 
 const slash = USER_AGENT.lastIndexOf("/");
@@ -13,6 +12,9 @@ const ORIGIN = {
 	sw_version: USER_AGENT.slice(slash + 1),
 	support_url: "https://github.com/solar-yield/node-red-solar-yield",
 } as const;
+
+/** One entity in the `components` of a device's discovery message. */
+type Component = Readonly<Record<string, unknown>>;
 
 /** What topics and unique ids may hold. */
 const idText = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
@@ -84,7 +86,7 @@ const availability = (device: Device, validSeconds: number) => [
 
 /**
  * The entities of a site (home-assistant.io, integrations/mqtt, "MQTT
- * discovery"), by key, each checked.
+ * discovery"), by key.
  *
  * @param curves index of the day whose curve is an attribute, by the sensor's field
  * @param validSeconds how long a state is good for
@@ -131,7 +133,6 @@ export function componentsOf(
 		command_topic: refreshTopic(device),
 		payload_press: "PRESS",
 	});
-	for (const [key, component] of components) checkComponent(key, component);
 	return components;
 }
 

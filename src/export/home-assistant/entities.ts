@@ -1,5 +1,26 @@
+import type { NowPayload } from "../../forecast/now";
+import type { QuotaFacts } from "../../messages/facts";
 import type { Text } from "../../texts/texts";
-import type { SensorField } from "./fields";
+
+type NowField = {
+	[Field in keyof NowPayload]: NowPayload[Field] extends
+		| number
+		| string
+		| boolean
+		| null
+		? Field extends "stale" | `${string}_local`
+			? never
+			: Field
+		: never;
+}[keyof NowPayload];
+type QuotaField = Exclude<keyof QuotaFacts, "unmetered">;
+/** A field of the state that a sensor of the site shows. */
+type SensorField =
+	| NowField
+	| "weather_code_now"
+	| "installed_power_kw"
+	| "learned_days"
+	| `requests_${QuotaField}`;
 
 /** Classes and units of Home Assistant, by what a sensor measures. */
 const KINDS = {
@@ -112,37 +133,26 @@ export const SENSORS: readonly Sensor[] = [
 	sensor("requests_as_of", "time", OPTIONAL_DIAGNOSTIC),
 ];
 
-/** Made once each: the state is written each minute. */
-const daySensors: Sensor[] = [];
-
 /** The energy of a day after tomorrow; `index` counts from today, which is 0. */
-export function daySensor(index: number): Sensor {
-	daySensors[index] ??= {
-		field: `energy_day_${index + 1}_kwh`,
-		name: { key: "home_assistant.day", values: { day: index + 1 } },
-		kind: "energy",
-	};
-	return daySensors[index];
-}
+export const daySensor = (index: number): Sensor => ({
+	field: `energy_day_${index + 1}_kwh`,
+	name: { key: "home_assistant.day", values: { day: index + 1 } },
+	kind: "energy",
+});
 
 /** The sensors of one string; `label` stands for it in names of fields. */
-export const stringSensors = (label: string, id: string): Sensor[] => [
-	{
-		field: `string_${label}_energy_today_kwh`,
-		name: { key: "home_assistant.string_energy_today", values: { id } },
-		kind: "energy",
-	},
-	{
-		field: `string_${label}_power_now_w`,
-		name: { key: "home_assistant.string_power_now", values: { id } },
-		kind: "powerNow",
-	},
-	{
-		field: `string_${label}_energy_remaining_today_kwh`,
-		name: { key: "home_assistant.string_energy_remaining", values: { id } },
-		kind: "energy",
-	},
-];
+export const stringSensors = (label: string, id: string): Sensor[] => {
+	const sensor = (field: string, name: string, kind: Kind): Sensor => ({
+		field: `string_${label}_${field}`,
+		name: { key: `home_assistant.string_${name}`, values: { id } },
+		kind,
+	});
+	return [
+		sensor("energy_today_kwh", "energy_today", "energy"),
+		sensor("power_now_w", "power_now", "powerNow"),
+		sensor("energy_remaining_today_kwh", "energy_remaining", "energy"),
+	];
+};
 
 /** What a sensor is called in ids: its field without the unit. */
 export const keyOf = ({ field }: Sensor) => field.replace(/_(?:k?w|kwh)$/, "");

@@ -1,7 +1,12 @@
 import { siteLabel } from "../../messages/topic";
 import { type Language, languageFor } from "../../util/language";
 import { Exporter } from "../exporter";
-import type { Document, OptionValues } from "../format";
+import {
+	type Document,
+	type FormatDescription,
+	languageOption,
+	type OptionValues,
+} from "../format";
 import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
 import { clearing, type Published } from "../published";
@@ -18,24 +23,35 @@ import {
 import { daySensor } from "./entities";
 import { sensorsOf, stateOf, stringLabels } from "./state";
 
-/** State of one site. */
-interface SiteState {
-	readonly live: LiveSite;
-	/** Indices of days whose curve is published. */
-	curves: ReadonlySet<number>;
-	/** The last discovery message, as text. */
-	discovery: string;
-	/** What it was made of, as text, and the facts of its forecast. */
-	made: { from: string; facts: LiveSite["facts"] } | undefined;
-	/** The site's local date of the last curves. */
-	day: number;
-}
+export const homeAssistant: FormatDescription = {
+	contentType: null,
+	options: [
+		{
+			kind: "text",
+			name: "prefix",
+			pattern: "^[^/+#\\s](?:[^+#\\s]*[^/+#\\s])?$",
+			hint: "export.prefix",
+			default: "homeassistant",
+		},
+		languageOption,
+		{
+			kind: "integer",
+			name: "curveDays",
+			min: 0,
+			max: 8,
+			default: null,
+		},
+	],
+};
 
-/** Messages to send besides the state. */
-interface Occasion {
-	/** The curves, and discovery with them: an mqtt out node drops what it gets while it is not connected. */
-	readonly curves: boolean;
-	readonly discovery: boolean;
+/** One site and what was sent of it. */
+class Site extends LiveSite {
+	/** Indices of days whose curve is published. */
+	curves: readonly number[] = [];
+	/** The last discovery message, as text. */
+	discovery = "";
+	/** The site's local date of the last curves. */
+	day = Number.NaN;
 }
 
 /**
@@ -43,7 +59,7 @@ interface Occasion {
  * per day. What was published is kept, so that entities of strings and days that
  * are gone are removed, and so that a birth message is answered with everything.
  */
-export class HomeAssistant extends Exporter<SiteState> {
+export class HomeAssistant extends Exporter<Site> {
 	readonly #prefix: string;
 	readonly #language: Language;
 	/** Days with a curve. */
@@ -67,20 +83,10 @@ export class HomeAssistant extends Exporter<SiteState> {
 	 */
 	update(input: LiveInput): ExportMessage[] {
 		const label = siteLabel(input.facts);
-		const site: SiteState = this.sites.get(label) ?? {
-			live: new LiveSite(input),
-			curves: new Set(),
-			discovery: "",
-			made: undefined,
-			day: Number.NaN,
-		};
+		const site = this.sites.get(label) ?? new Site(input);
 		this.sites.set(label, site);
-		site.live.receive(input);
-		const isNew = input.forecast !== undefined;
-		return this.#publish(site, input.nowMs, {
-			curves: isNew,
-			discovery: isNew,
-		});
+		site.receive(input);
+		return this.#publish(site, input.nowMs, input.forecast !== undefined);
 	}
 
 	/** Whether a message is Home Assistant's birth or will message. */
@@ -106,88 +112,71 @@ export class HomeAssistant extends Exporter<SiteState> {
 	/** Answers the birth message: everything of every site. */
 	birth(nowMs: number): ExportMessage[] {
 		return [...this.sites.values()].flatMap((site) =>
-			this.#publish(site, nowMs, { curves: true, discovery: true }),
+			this.#publish(site, nowMs, true),
 		);
 	}
 
 	/** Sends the values of this instant where no `solar-yield-now` node does, and a new day's curves. */
 	renew(nowMs: number): ExportMessage[] {
-		return [...this.sites.values()].flatMap((site) => {
-			const { forecast } = site.live;
-			const isNewDay =
-				forecast !== undefined && forecast.zone.dayOf(nowMs) !== site.day;
-			return isNewDay || site.live.isDue(nowMs)
-				? this.#publish(site, nowMs, { curves: isNewDay, discovery: false })
-				: [];
-		});
+		return [...this.sites.values()].flatMap((site) =>
+			this.#isNewDay(site, nowMs) || site.isDue(nowMs)
+				? this.#publish(site, nowMs, false)
+				: [],
+		);
 	}
 
 	nextRenewal(nowMs: number): number | null {
 		return nextRenewal(this.sites.values(), nowMs);
 	}
 
-	#publish(
-		site: SiteState,
-		nowMs: number,
-		occasion: Occasion,
-	): ExportMessage[] {
-		const { live } = site;
-		const dated = live.values(nowMs);
+	#isNewDay({ forecast, day }: Site, nowMs: number): boolean {
+		return forecast !== undefined && forecast.zone.dayOf(nowMs) !== day;
+	}
+
+	/**
+	 * @param isAll whether discovery and curves are sent though nothing of them changed:
+	 * an mqtt out node drops what it gets while it is not connected
+	 */
+	#publish(site: Site, nowMs: number, isAll: boolean): ExportMessage[] {
+		const dated = site.values(nowMs);
 		if (!dated) return [];
-		const { facts, forecast } = live;
+		const { base, facts, forecast, label } = site;
 		const device: Device = {
-			base: live.base,
+			base,
 			facts,
 			prefix: this.#prefix,
 			language: this.#language,
 		};
 		// Between forecasts the curves change with the day only.
 		const source =
-			forecast && (occasion.curves || forecast.zone.dayOf(nowMs) !== site.day)
+			forecast && (isAll || this.#isNewDay(site, nowMs))
 				? sourceOf({ forecast, facts, nowMs })
 				: undefined;
+		const { days } = dated.values;
 		const curves = source
-			? dayAttributes(
-					source,
-					this.#curveDays,
-					dated.values.days,
-					this.#language,
-				)
+			? dayAttributes(source, this.#curveDays, days, this.#language)
 			: [];
 		if (source) {
 			site.day = source.today;
-			site.curves = new Set(curves.map(({ index }) => index));
+			site.curves = curves.map(({ index }) => index);
 		}
 
 		const { entities: before = {}, curves: earlier = [] } =
-			this.published[live.label] ?? {};
+			this.published[label] ?? {};
 		const labels = stringLabels(dated.values);
-		const state = stateOf(dated, labels, facts, live.quota);
+		const state = stateOf(dated, labels, facts, site.quota);
 		const sensors = sensorsOf(
 			dated.values,
 			labels,
 			state,
 			(key) => key in before,
 		);
-		const expireS = live.validMinutes(nowMs) * 60;
-		const fields = sensors.map(({ field }) => field);
-		for (const field of fields) state[field] ??= null;
-		const from = [live.base, expireS, ...fields].join("\n");
-		// Between forecasts, as a rule each minute, nothing but the state is another.
-		if (
-			!source &&
-			!occasion.discovery &&
-			site.made?.from === from &&
-			site.made.facts === facts
-		) {
-			return [messageOf(stateTopic(device), state, source, facts)];
-		}
-		site.made = { from, facts };
+		for (const { field } of sensors) state[field] ??= null;
 		const components = componentsOf(
 			device,
 			sensors,
-			new Map([...site.curves].map((index) => [curveField(index), index])),
-			expireS,
+			new Map(site.curves.map((index) => [curveField(index), index])),
+			site.validMinutes(nowMs) * 60,
 		);
 		const gone = new Map(
 			Object.entries(before).filter(([key]) => !components.has(key)),
@@ -198,33 +187,27 @@ export class HomeAssistant extends Exporter<SiteState> {
 			messages.push(messageOf(topic, payload, source, facts, document));
 		const config = discovery(device, components, gone);
 		const text = `${discoveryTopic(device)} ${JSON.stringify(config)}`;
-		if (occasion.discovery || text !== site.discovery) {
+		if (isAll || text !== site.discovery) {
 			site.discovery = text;
 			send(discoveryTopic(device), config);
 		}
+		const curveTopics = site.curves.map((index) => curveTopic(device, index));
 		for (const document of curves) {
 			send(curveTopic(device, document.index), document.payload, document);
 		}
-		const gonePublished = this.note(live.label, {
-			topics: [
-				discoveryTopic(device),
-				stateTopic(device),
-				...[...site.curves].map((index) => curveTopic(device, index)),
-			],
-			entities: {
-				...before,
-				...Object.fromEntries(
-					[...components].map(([key, { platform }]) => [
-						key,
-						platform as string,
-					]),
-				),
-			},
-		});
+		const platforms = [...components].map(([key, { platform }]) => [
+			key,
+			platform,
+		]);
+		const goneTopics = this.note(
+			label,
+			[discoveryTopic(device), stateTopic(device), ...curveTopics],
+			{ ...before, ...Object.fromEntries(platforms) },
+		);
 		const goneCurves = earlier
-			.filter((index) => !site.curves.has(index))
+			.filter((index) => !site.curves.includes(index))
 			.map((index) => curveTopic(device, index));
-		messages.push(...clearing([...new Set([...gonePublished, ...goneCurves])]));
+		messages.push(...clearing([...new Set([...goneTopics, ...goneCurves])]));
 		send(stateTopic(device), state);
 		return messages;
 	}

@@ -151,11 +151,6 @@ export class Curve {
 		}
 		return count;
 	}
-
-	/** Whether the curve spans a whole period; there may be gaps within. */
-	covers({ from, to }: CurveSpan): boolean {
-		return this.from <= from && to <= this.to;
-	}
 }
 
 /** W in a quarter, NaN when unknown. */

@@ -1,8 +1,9 @@
 import type { Series } from "../../forecast/series";
 import { QUARTER_MS } from "../../util/time";
-import type { Source } from "../format";
+import { utcText } from "../../util/timestamp";
 import type { Curve } from "./curve";
-import { watts } from "./units";
+import type { Source } from "./source";
+import { quarters, watts } from "./units";
 
 export type Scalar = number | string | boolean;
 
@@ -31,33 +32,32 @@ export function fieldRows(
 	curves: ReadonlyMap<string, Curve>,
 ): FieldRow[] {
 	const power = curves.get("pv_power");
-	const withPower = power !== undefined && !power.isEmpty;
-	const first = series.starts[0] ?? 0;
-	const last = series.starts[series.starts.length - 1] ?? -1;
-	const rows: FieldRow[] = [];
-	for (
-		let start = withPower ? power.from : first;
-		start < (withPower ? power.to : last + 1);
-		start += QUARTER_MS
-	) {
-		if (withPower && Number.isNaN(power.at(start))) continue;
-		const row = series.rowAt(start);
-		if (!withPower && !row) continue;
+	const starts =
+		power && !power.isEmpty
+			? quarters({ curve: power }, power.from)
+			: series.starts;
+	return [...starts].map((start) => {
 		const fields: Record<string, Scalar> = {};
 		for (const [field, curve] of curves) {
 			const value = curve.at(start);
 			if (!Number.isNaN(value)) fields[field] = watts(value);
 		}
-		for (const [field, value] of Object.entries(row ?? {})) {
+		for (const [field, value] of Object.entries(series.rowAt(start) ?? {})) {
 			if (field === "timestamp" || curves.has(field)) continue;
 			if (isScalar(value)) fields[field] = value;
 		}
-		rows.push({ start, fields });
-	}
-	return rows;
+		return { start, fields };
+	});
 }
 
 /** Rows of the whole site, beside those of its strings. */
 export function siteRows({ forecast, curve, curves }: Source): FieldRow[] {
 	return fieldRows(forecast.values, new Map([["pv_power", curve], ...curves]));
 }
+
+/** Points of a curve, as cards for Home Assistant read them from an attribute: the quarters from one instant to another, each at the middle of its quarter. */
+export const curvePoints = (source: Source, from: number, to: number) =>
+	quarters(source, from, to).map((start) => ({
+		datetime: utcText(start + QUARTER_MS / 2),
+		watts: watts(source.curve.at(start)),
+	}));

@@ -1,10 +1,31 @@
 import { Band } from "../../forecast/band";
 import type { Forecast } from "../../forecast/forecast";
 import type { Series } from "../../forecast/series";
+import type { Zone } from "../../forecast/zone";
 import type { SolarFacts } from "../../messages/facts";
-import type { Source } from "../format";
-import { type Request, readRequest } from "../request";
 import { Curve } from "./curve";
+import { type Request, readRequest } from "./request";
+
+/** A forecast made ready for the formats. Instants are epoch ms. */
+export interface Source {
+	readonly forecast: Forecast;
+	readonly facts: SolarFacts;
+	readonly nowMs: number;
+	readonly zone: Zone;
+	/** The site's local date now, days since 1970-01-01. */
+	readonly today: number;
+	/** First instant of that date. */
+	readonly todayStart: number;
+	readonly band: Band;
+	/** `pv_power`. */
+	readonly curve: Curve;
+	/** The other power fields that the rows have, by their name; the band only where it is known. */
+	readonly curves: ReadonlyMap<string, Curve>;
+	/** `pv_power` of each string, in the order of the forecast's. */
+	readonly strings: readonly Curve[];
+	/** The HTTP request that is answered; empty without one. */
+	readonly request: Request;
+}
 
 const EDGES = new Set(["pv_power_min", "pv_power_max"]);
 

@@ -1,11 +1,8 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { QUARTER_MS } from "../../util/time";
 import { utcText } from "../../util/timestamp";
-import type { Option, Source } from "../format";
 import { stepStart } from "./curve";
-
-/** Steps that consumers read: they divide an hour. */
-const STEPS = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] as const;
+import type { Source } from "./source";
 
 /** Watts to a hundredth: sums of a day stay right to a tenth of a watt hour. */
 export const watts = (value: number) => Math.round(value * 100) / 100;
@@ -19,17 +16,9 @@ export const wattHours = (mean: number, ms: number) =>
 export const utcOffsetText = (instant: number) =>
 	`${utcText(instant).slice(0, -1)}+00:00`;
 
-/** The step option of formats that take any step. */
-export const stepOption = (minutes: number): Option => ({
-	kind: "choice",
-	name: "step",
-	values: STEPS,
-	default: minutes,
-});
-
 /** The starts of the quarters whose power is known, from an instant on and before another. */
 export function quarters(
-	{ curve }: Source,
+	{ curve }: Pick<Source, "curve">,
 	from: number,
 	to = curve.to,
 ): number[] {
@@ -69,7 +58,8 @@ export function wholeDays(
 	const first = Math.max(from, zone.dayOf(curve.from));
 	for (let day = first; zone.dayStart(day + 1) <= curve.to; day += 1) {
 		const span = { from: zone.dayStart(day), to: zone.dayStart(day + 1) };
-		if (span.to > span.from && curve.covers(span)) days.push({ day, ...span });
+		if (span.to > span.from && curve.from <= span.from)
+			days.push({ day, ...span });
 	}
 	return days;
 }

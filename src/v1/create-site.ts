@@ -1,7 +1,7 @@
-import type { SolarYieldClient } from "../../client";
-import { withAdvice } from "../../errors/advice";
-import { SolarYieldError } from "../../errors/solar-yield-error";
-import type { Site } from "./site";
+import type { SolarYieldClient } from "../service/client";
+import { withAdvice } from "../service/errors/advice";
+import { SolarYieldError } from "../service/errors/solar-yield-error";
+import type { Site } from "../service/v2/sites/site";
 
 /** A string as `POST /v2/sites` takes it; angles in degrees, power in kW. */
 interface NewString {
@@ -60,7 +60,7 @@ export async function createExactly(
 		};
 	} catch (error) {
 		throw error instanceof SolarYieldError
-			? withAdvice(error, "sites.created_anyway", { id: site.site_id })
+			? withAdvice(error, "v1.created_anyway", { id: site.site_id })
 			: error;
 	}
 }

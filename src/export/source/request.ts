@@ -1,3 +1,5 @@
+import { isObject } from "../../util/guards";
+
 /** As much of an HTTP request (`msg.req` of an `http in` node) as formats answer to. */
 export interface Request {
 	/** Path of the URL, `/` where it is not known. */
@@ -7,9 +9,6 @@ export interface Request {
 }
 
 const NONE: Request = { path: "/", query: {} };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === "object" && value !== null;
 
 /**
  * The request that a message answers, an empty one where it answers none.

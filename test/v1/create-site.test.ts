@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { SolarYieldClient } from "../../../../src/service/client";
-import { SolarYieldError } from "../../../../src/service/errors/solar-yield-error";
-import type {
-	Exchange,
-	WireRequest,
-} from "../../../../src/service/http/exchange";
-import { createExactly } from "../../../../src/service/v2/sites/create-site";
-import { Simulator } from "../../../support/service/simulator";
-import type { Variants } from "../../../support/service/variants";
+import { SolarYieldClient } from "../../src/service/client";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Exchange, WireRequest } from "../../src/service/http/exchange";
+import { createExactly } from "../../src/v1/create-site";
+import { Simulator } from "../support/service/simulator";
+import type { Variants } from "../support/service/variants";
 
 const KEY = "key-of-a-test";
 const BODY = {
