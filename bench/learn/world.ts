@@ -1,223 +1,483 @@
+const { getPosition } = require("suncalc");
+
 import { Zone } from "../../src/forecast/zone";
-import { hash, noise } from "../../src/simulator/chance";
-import {
-	lightOf,
-	type Sun,
-	stringOutput,
-	sunAt,
-} from "../../src/simulator/power";
-import { WeatherCourse } from "../../src/simulator/weather";
+import type { Reading } from "../../src/learn/reading";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
-import { timezoneOf } from "../../test/support/service/sites";
-/** Days that are simulated, and the first of those that count. */
+
+/** Days of a run, and the first of those that are judged. */
 export const DAYS = 45;
 export const FIRST_JUDGED = 30;
-/** Peak power of the simulated roof, W. */
-export const PEAK_W = 10_000;
-/**
- * The simulator's weather is foreseen better than any real one. With its errors
- * this many times as large the day-ahead error is that of real single roofs,
- * 25 to 40 % of the mean daylight power.
- */
-const ERROR_SCALE = 3;
+/** Peak power of the roof, W. */
+export const PEAK_W = 8000;
+const STEP_MS = 5 * MINUTE_MS;
 
-/** When the 45 days are. */
-export interface Season {
-	readonly name: string;
-	/** First local date in the first year, days since 1970-01-01. */
-	readonly firstDay: number;
+/** How far whole days are foreseen wrongly, in the measure of `CLIMATES`. */
+const SPELLS = 0.15;
+
+/** A number from 0 to 1 that is the same for the same arguments. */
+export function chance(...seeds: number[]): number {
+	let hash = 2166136261;
+	for (const seed of seeds) {
+		hash = Math.imul(hash ^ (seed | 0), 16777619);
+		hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
+	}
+	return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
-const day = (text: string) => Date.parse(text) / DAY_MS;
-export const SEASONS: readonly Season[] = [
-	{ name: "spring", firstDay: day("2026-03-10") },
-	{ name: "summer", firstDay: day("2026-06-05") },
-	{ name: "autumn", firstDay: day("2026-09-20") },
-];
-/** Years of weather: fifteen days of one say little of a day's energy. */
-export const YEARS = [0, 1, 2, 3];
-/** The first local date of a season, days since 1970-01-01. */
-export const firstDayOf = ({ firstDay }: Season, year: number) =>
-	firstDay + Math.round(365.25 * year);
+/** Noise of variance 1 that changes over `span` ms. */
+function noise(seed: number, time: number, span: number): number {
+	const at = time / span;
+	const first = Math.floor(at);
+	const part = at - first;
+	const [a, b] = [chance(seed, first) - 0.5, chance(seed, first + 1) - 0.5];
+	return (
+		(a * (1 - part) + b * part) * Math.sqrt(12 / (1 - 2 * part * (1 - part)))
+	);
+}
 
-export const PLACES = [
-	{ name: "Berlin", latitude: 52.5, longitude: 13.4 },
-	{ name: "Munich", latitude: 48.1, longitude: 11.6 },
-	{ name: "Madrid", latitude: 40.4, longitude: -3.7 },
-	{ name: "London", latitude: 51.5, longitude: -0.1 },
-	{ name: "Rome", latitude: 41.9, longitude: 12.5 },
-	{ name: "Oslo", latitude: 59.9, longitude: 10.8 },
-	{ name: "Vienna", latitude: 48.2, longitude: 16.4 },
-	{ name: "Lyon", latitude: 45.8, longitude: 4.8 },
-	{ name: "Warsaw", latitude: 52.2, longitude: 21.0 },
-	{ name: "Dublin", latitude: 53.3, longitude: -6.3 },
-	{ name: "Lisbon", latitude: 38.7, longitude: -9.1 },
-	{ name: "Athens", latitude: 38.0, longitude: 23.7 },
-	{ name: "Denver", latitude: 39.7, longitude: -105.0 },
-	{ name: "Atlanta", latitude: 33.7, longitude: -84.4 },
-	{ name: "Tokyo", latitude: 35.7, longitude: 139.7 },
-	{ name: "Helsinki", latitude: 60.2, longitude: 24.9 },
-] as const;
+/** Weather: how cloudy it is, how much that changes, how well clouds are foreseen. */
+const CLIMATES = {
+	mixed: { mean: -0.2, days: 0.9, hours: 0.35, quarters: 0.2 },
+	sunny: { mean: -1, days: 0.7, hours: 0.3, quarters: 0.15 },
+	dull: { mean: 0.7, days: 0.7, hours: 0.35, quarters: 0.15 },
+	broken: { mean: -0.1, days: 0.4, hours: 0.3, quarters: 0.55 },
+} as const;
 
-/** How the roof differs from what the forecast takes it for. */
-export interface Truth {
-	readonly name: string;
-	/** Orientation that the forecast takes for true, degrees; 180 unless said. */
-	readonly assumed?: number;
-	/**
-	 * Degrees by which the real modules are turned from what is assumed: to the
-	 * west at every other place, else to the east. A forecast of 6:00 knows the
-	 * morning better than the afternoon, so that either side alone would favour
-	 * one way to correct it.
-	 */
+/** What a roof is beside what its forecast takes it for. */
+interface Roof {
+	/** Degrees clockwise by which it is turned. */
 	readonly turned?: number;
-	/** `start:end:elevation` of what stands before the real modules. */
-	readonly obstruction?: string;
-	/** What is really given, of a power without the fault. */
-	readonly actual?: (watts: number, day: number, localHour: number) => number;
-	/** What a meter reads, of what is given; null = no reading. For faults that end before the judged days. */
-	readonly metered?: (
+	/** Degrees above the horizon, over azimuths from and to, that hide the sun. */
+	readonly hill?: readonly [elevation: number, from: number, to: number];
+	/** What it gives, of W without the fault, by day of the run, hour and cloud (0 to 1). */
+	readonly gives?: (
 		watts: number,
 		day: number,
-		localHour: number,
-	) => number | null;
+		hour: number,
+		cloud: number,
+	) => number;
+	/** What a meter shows in place of it, while a fault lasts; undefined says nothing. */
+	readonly shows?: (
+		watts: number,
+		day: number,
+		hour: number,
+	) => number | undefined;
+	readonly curtailed?: (day: number, hour: number) => boolean;
+	/** Whether clouds that are foreseen are as good as drawn, in place of a mean over what may come. */
+	readonly sharp?: boolean;
 }
 
-const soil = (d: number) => 1 - 0.004 * (d < 34 ? d : d - 34);
+const isNoon = (hour: number) => hour >= 10.5 && hour < 14.5;
+const isHeld = (day: number, hour: number) => day % 3 !== 0 && isNoon(hour);
 
-export const TRUTHS: readonly Truth[] = [
-	{ name: "constant 0.88", actual: (watts) => 0.88 * watts },
-	{ name: "horizon 12° east", assumed: 100, obstruction: "45:150:12" },
-	{ name: "orientation ±20°", turned: 20 },
-	{ name: "clipping 70 %", actual: (watts) => Math.min(watts, 0.7 * PEAK_W) },
-	{ name: "soiling, washed", actual: (watts, d) => watts * soil(d) },
-	{ name: "nothing" },
-	{
-		name: "snow",
-		metered: (watts, d) => (d >= 8 && d < 13 ? 0.04 * watts : watts),
-	},
-	{
-		name: "dead meter",
-		metered: (watts, d) =>
-			d >= 10 && d < 16 ? 0 : d >= 20 && d < 23 ? 1234 : watts,
-	},
-	{
-		name: "curtailed noon",
-		metered: (watts, d, hour) =>
-			d < 28 && d % 3 !== 0 && hour >= 10.5 && hour < 14.5
-				? Math.min(watts, 0.45 * PEAK_W)
-				: watts,
-	},
-];
+/** By size of the error, 1 for tuning. */
+export const ROOFS: Readonly<Record<string, (size: number) => Roof>> = {
+	right: () => ({}),
+	"right, sharp clouds": () => ({ sharp: true }),
+	"12 % less": (size) => ({ gives: (watts) => (1 - 0.12 * size) * watts }),
+	"hill in the east": (size) => ({ hill: [14 * size, 45, 140] }),
+	"tree in the south": () => ({ hill: [50, 170, 200] }),
+	"turned by 30°": (size) => ({ turned: 30 * size }),
+	"cut at 70 %": (size) => ({
+		gives: (watts) => Math.min((0.55 + 0.05 * size) * PEAK_W, watts),
+	}),
+	"soiled, washed": (size) => ({
+		gives: (watts, day) => watts * (1 - 0.004 * size * (day % 34)),
+	}),
+	"20 % less in clouds": (size) => ({
+		gives: (watts, _day, _hour, cloud) =>
+			watts * (1 - 0.2 * size * Math.min(1, 3 * cloud)),
+	}),
+	"25 % more in clouds": (size) => ({
+		gives: (watts, _day, _hour, cloud) =>
+			watts * (1 + 0.25 * size * Math.min(1, 3 * cloud)),
+	}),
+	"12 % less, snow, dead meter": (size) => ({
+		gives: (watts) => (1 - 0.12 * size) * watts,
+		shows: (watts, day) =>
+			day >= 8 && day < 12
+				? 0.04 * watts
+				: day >= 17 && day < 20
+					? 0
+					: day >= 23 && day < 25
+						? 1234
+						: watts,
+	}),
+	"12 % less, held at noon, marked": (size) => ({
+		gives: (watts) => (1 - 0.12 * size) * watts,
+		shows: (watts, day, hour) =>
+			isHeld(day, hour) ? Math.min(0.3 * PEAK_W, watts) : watts,
+		curtailed: isHeld,
+	}),
+};
 
-/** One local date, a value per quarter hour, W. */
+/** One local date. */
 export interface Day {
-	/** Epoch ms of the first quarter. */
+	/** Epoch ms of the first quarter, and the hour of each. */
 	readonly start: number;
 	readonly hours: readonly number[];
-	/** As foreseen before the quarter, by the last forecast before 6:00, by the last of the day before. */
-	readonly settled: readonly number[];
-	readonly sameDay: readonly number[];
-	readonly dayAhead: readonly number[];
-	/** The same two of a forecast that knows the roof. */
-	readonly sameDayIdeal: readonly number[];
-	readonly dayAheadIdeal: readonly number[];
-	readonly actual: readonly number[];
-	readonly metered: readonly (number | null)[];
+	/** W by quarter: foreseen before 6:00 and on the day before, without a cloud, by who knows the roof, and given. */
+	readonly foreseen: readonly number[];
+	readonly ahead: readonly number[];
+	readonly clear: readonly number[];
+	readonly ideal: readonly number[];
+	readonly given: readonly number[];
+	/** What the roof's meter shows at each step of five minutes, W. */
+	readonly shown: readonly {
+		readonly time: number;
+		readonly watts: number | undefined;
+		readonly curtailed: boolean;
+	}[];
 }
 
 export interface World {
-	readonly place: (typeof PLACES)[number];
+	readonly seed: number;
 	readonly zone: Zone;
+	readonly latitude: number;
+	readonly longitude: number;
 	readonly days: readonly Day[];
 }
 
-/** What a roof gives under a cover of cloud, W, behind what stands before it (`from:to:elevation`). */
-const roof =
-	(orientation: number, obstruction = "0:0:0") =>
-	(sun: Sun, cloud: number, air: { temp: number; wind: number }): number => {
-		const [from, to, elevation] = obstruction.split(":").map(Number) as [
-			number,
-			number,
-			number,
-		];
-		const light = lightOf(sun, cloud);
-		const isHidden =
-			sun.altitude < elevation && sun.azimuth >= from && sun.azimuth <= to;
-		return stringOutput(
-			{ slope: 32, orientation, power_kw: PEAK_W / 1000 },
-			sun,
-			isHidden ? { ...light, bni: 0 } : light,
-			air,
-		).power;
-	};
+const RAD = Math.PI / 180;
 
-/** Simulates a roof that is not what its forecast takes it for. */
-export function simulate(
-	site: (typeof PLACES)[number],
-	firstDay: number,
-	truth: Truth,
+/** Direct and diffuse light of a sun at an elevation (degrees) behind clouds of 0 to 1, W/m². */
+function light(
+	elevation: number,
+	cloud: number,
+): { beam: number; diffuse: number } {
+	const height = Math.sin(elevation * RAD);
+	const air = 1 / (height + 0.15 * (elevation + 3.885) ** -1.253);
+	const beam = 1353 * 0.7 ** (air ** 0.678);
+	const whole = beam * height + 80 * Math.sqrt(height);
+	return {
+		beam: beam * (1 - cloud) ** 2,
+		diffuse:
+			(1 - cloud) * 80 * Math.sqrt(height) +
+			(0.2 * cloud + 0.5 * cloud * (1 - cloud)) * whole,
+	};
+}
+
+/** Power of modules of 32° that face `facing`, W. */
+function power(
+	sun: { azimuth: number; altitude: number },
+	cloud: number,
+	facing: number,
+	hill?: Roof["hill"],
+): number {
+	if (sun.altitude <= 0) return 0;
+	const { beam, diffuse } = light(sun.altitude, cloud);
+	const tilt = 32 * RAD;
+	const height = sun.altitude * RAD;
+	const incidence =
+		Math.sin(height) * Math.cos(tilt) +
+		Math.cos(height) * Math.sin(tilt) * Math.cos((sun.azimuth - facing) * RAD);
+	const isHidden =
+		hill &&
+		sun.altitude < hill[0] &&
+		sun.azimuth >= hill[1] &&
+		sun.azimuth < hill[2];
+	const direct = isHidden ? 0 : beam * Math.max(0, incidence);
+	return (PEAK_W / 1000) * 0.95 * (direct + diffuse * (isHidden ? 0.8 : 0.93));
+}
+
+const smooth = (value: number) => 1 / (1 + Math.exp(-2.5 * value));
+/** What a forecast does not know, in standard deviations: the middles of five equal parts. */
+const DRAWS = [-1.28, -0.52, 0, 0.52, 1.28];
+
+/** Makes a run of a roof that is not what its forecast takes it for. */
+export function makeWorld(
+	roof: Roof,
+	climate: keyof typeof CLIMATES,
+	place: {
+		readonly zone: string;
+		readonly latitude: number;
+		readonly longitude: number;
+	},
+	date: string,
+	seed: number,
 ): World {
-	const weather = new WeatherCourse(site);
-	const zone = Zone.of(timezoneOf(site)) as Zone;
-	const assumed = truth.assumed ?? 180;
-	const known = roof(assumed);
-	const real = roof(
-		assumed + (PLACES.indexOf(site) % 2 === 0 ? 1 : -1) * (truth.turned ?? 0),
-		truth.obstruction,
-	);
-	const seed = hash(PLACES.indexOf(site), firstDay);
-	const foreseen = (start: number, issued: number, by = known) => {
-		const middle = start + QUARTER_MS / 2;
-		const sun = sunAt(site, middle);
-		if (sun.altitude <= 0) return 0;
-		const really = weather.at(middle, null);
-		const told = weather.at(middle, issued);
-		const cloud = Math.min(
-			1,
-			Math.max(0, really.cloud + ERROR_SCALE * (told.cloud - really.cloud)),
+	const zone = Zone.of(place.zone) as Zone;
+	const first = Date.parse(date) / DAY_MS;
+	const { mean, days, hours, quarters } = CLIMATES[climate];
+	const sunAt = (time: number) =>
+		getPosition(new Date(time), place.latitude, place.longitude);
+	const known = (time: number, skill: number) =>
+		mean +
+		days * noise(seed + 1, time, 2.5 * DAY_MS) +
+		skill * hours * noise(seed + 2, time, 7 * HOUR_MS);
+	const doubt = (skill: number) =>
+		Math.hypot(SPELLS, hours * Math.sqrt(1 - skill ** 2), quarters);
+	const cloudAt = (time: number) =>
+		smooth(
+			known(time, 0.7) +
+				SPELLS * noise(seed + 7, time, 1.5 * DAY_MS) +
+				hours * 0.71 * noise(seed + 3, time, 5 * HOUR_MS) +
+				quarters *
+					(0.7 * noise(seed + 4, time, 1.3 * HOUR_MS) +
+						0.7 * noise(seed + 5, time, 25 * MINUTE_MS)),
 		);
-		return Math.round(by(sun, cloud, told));
-	};
-	const given = (start: number) => {
-		const middle = start + QUARTER_MS / 2;
-		const sun = sunAt(site, middle);
+	const noon = place.latitude > 0 ? 180 : 0;
+	const facing = noon + (roof.turned ?? 0);
+	const gives = (watts: number, time: number, day: number, cloud: number) =>
+		roof.gives?.(watts, day, hourOf(zone, time), cloud) ?? watts;
+	/** W foreseen: the mean of what may come. */
+	const foresee = (time: number, skill: number, day?: number) => {
+		const sun = sunAt(time);
 		if (sun.altitude <= 0) return 0;
-		const air = weather.at(middle, null);
-		// Single clouds that no forecast knows of pass over.
-		const broken = 4 * air.cloud * (1 - air.cloud);
-		const passing = 0.5 * broken * (noise(seed, start / (0.4 * HOUR_MS)) - 0.5);
-		const cloud = Math.min(1, Math.max(0, air.cloud + passing));
-		return real(sun, cloud, air);
+		const draws = roof.sharp ? [noise(seed + 6, time, 5 * HOUR_MS)] : DRAWS;
+		let sum = 0;
+		for (const draw of draws) {
+			const cloud = smooth(known(time, skill) + doubt(skill) * draw);
+			const watts = power(
+				sun,
+				cloud,
+				day === undefined ? noon : facing,
+				day === undefined ? undefined : roof.hill,
+			);
+			sum += day === undefined ? watts : gives(watts, time, day, cloud);
+		}
+		return Math.round(sum / draws.length);
 	};
-	const days = Array.from({ length: DAYS }, (_, d): Day => {
-		const start = zone.dayStart(firstDay + d);
-		const end = zone.dayStart(firstDay + d + 1);
-		const starts: number[] = [];
-		for (let at = start; at < end; at += QUARTER_MS) starts.push(at);
-		const hours = starts.map((at) => (zone.quarterOfDay(at) + 0.5) / 4);
-		const happens = (watts: number, k: number) =>
-			Math.round(truth.actual?.(watts, d, hours[k] as number) ?? watts);
-		const ideal = (issued: number) =>
-			starts.map((at, k) => happens(foreseen(at, issued, real), k));
-		const actual = starts.map((at, k) => happens(given(at), k));
-		const six =
-			zone.firstInstantFrom((firstDay + d) * DAY_MS + 6 * HOUR_MS) - MINUTE_MS;
+	const give = (time: number, day: number) => {
+		const cloud = cloudAt(time);
+		return gives(
+			power(sunAt(time), cloud, facing, roof.hill),
+			time,
+			day,
+			cloud,
+		);
+	};
+	const all = Array.from({ length: DAYS }, (_, day): Day => {
+		const start = zone.dayStart(first + day);
+		const end = zone.dayStart(first + day + 1);
+		const starts = Array.from(
+			{ length: (end - start) / QUARTER_MS },
+			(_, index) => start + index * QUARTER_MS,
+		);
+		const middles = starts.map((at) => at + QUARTER_MS / 2);
 		return {
 			start,
-			hours,
-			settled: starts.map((at) =>
-				foreseen(at, Math.floor(at / HOUR_MS) * HOUR_MS),
-			),
-			sameDay: starts.map((at) => foreseen(at, six)),
-			dayAhead: starts.map((at) => foreseen(at, start - MINUTE_MS)),
-			sameDayIdeal: ideal(six),
-			dayAheadIdeal: ideal(start - MINUTE_MS),
-			actual,
-			metered: actual.map((watts, k) =>
-				truth.metered ? truth.metered(watts, d, hours[k] as number) : watts,
-			),
+			hours: starts.map((at) => hourOf(zone, at)),
+			foreseen: middles.map((at) => foresee(at, 0.7)),
+			ahead: middles.map((at) => foresee(at, 0.3)),
+			clear: middles.map((at) => Math.round(power(sunAt(at), 0.02, noon))),
+			ideal: middles.map((at) => foresee(at, 0.7, day)),
+			given: starts.map((at) => {
+				const [a, b, c, d] = [0, 1, 2, 3].map((step) =>
+					give(at + step * STEP_MS, day),
+				) as [number, number, number, number];
+				return (a / 2 + b + c + d / 2) / 3;
+			}),
+			shown: Array.from({ length: (end - start) / STEP_MS }, (_, step) => {
+				const time = start + step * STEP_MS;
+				const watts = give(time, day);
+				const hour = hourOf(zone, time);
+				return {
+					time,
+					watts: roof.shows ? roof.shows(watts, day, hour) : watts,
+					curtailed: roof.curtailed?.(day, hour) ?? false,
+				};
+			}),
 		};
 	});
-	return { place: site, zone, days };
+	return {
+		seed,
+		zone,
+		latitude: place.latitude,
+		longitude: place.longitude,
+		days: all,
+	};
 }
+
+const hourOf = (zone: Zone, time: number) =>
+	(time - zone.dayStart(zone.dayOf(time))) / HOUR_MS;
+
+/** Consumption of a house, W: a base, mornings and evenings, and what is switched on by the half hour. */
+export function houseLoad(
+	seed: number,
+	time: number,
+	hour: number,
+	base = 300,
+): number {
+	const isUp = (hour > 6.5 && hour < 8.5) || (hour > 17 && hour < 22);
+	const half = Math.floor(time / (HOUR_MS / 2));
+	const appliance =
+		chance(seed + 11, half) < (isUp ? 0.3 : 0.08)
+			? 1800 * chance(seed + 12, half)
+			: 0;
+	return base * (0.9 + 0.2 * chance(seed + 13, time / STEP_MS)) + appliance;
+}
+
+type Meter = (world: World) => Reading[];
+const reading = (time: number, given: Partial<Reading>): Reading => ({
+	time,
+	string_id: null,
+	power_w: null,
+	energy_kwh: null,
+	curtailed: false,
+	...given,
+});
+
+/** Readings of a power every `minutes`, made of what the roof's meter shows. */
+const powers =
+	(
+		minutes: number,
+		change: (watts: number, time: number, world: World) => number = (watts) =>
+			watts,
+	): Meter =>
+	(world) =>
+		world.days.flatMap(({ shown }) =>
+			shown.flatMap(({ time, watts, curtailed }) =>
+				watts === undefined || time % (minutes * MINUTE_MS) !== 0
+					? []
+					: reading(time, { power_w: change(watts, time, world), curtailed }),
+			),
+		);
+
+/** The same where a reading is sent that differs from the last alone. */
+const onChange =
+	(step: number): Meter =>
+	(world) =>
+		powers(
+			5,
+			(watts) => Math.round(watts / step) * step,
+		)(world).filter(
+			({ power_w }, index, all) => power_w !== all[index - 1]?.power_w,
+		);
+
+/** States of a counter in steps of kWh, every `minutes`. */
+const counter =
+	(
+		step: number,
+		minutes: number,
+		change?: Parameters<typeof powers>[1],
+	): Meter =>
+	(world) => {
+		let kwh = 1000 + chance(world.seed + 21);
+		return powers(
+			5,
+			change,
+		)(world).flatMap(({ time, power_w, curtailed }) => {
+			kwh += (power_w ?? 0) / 12_000;
+			const energy_kwh = Math.floor(kwh / step) * step;
+			return time % (minutes * MINUTE_MS) === 0
+				? reading(time, { energy_kwh, curtailed })
+				: [];
+		});
+	};
+
+const load =
+	(base?: number) =>
+	(time: number, { seed, zone }: World) =>
+		houseLoad(seed, time, hourOf(zone, time), base);
+const [small, usual, large] = [load(150), load(300), load(500)];
+
+/** A battery takes what the house does not need; when it is full, the roof is held down to the house's load. */
+const zeroExport =
+	(kwh: number): Meter =>
+	(world) => {
+		let stored = 0;
+		return powers(5, (watts, time) => {
+			const need = usual(time, world);
+			const given = stored < kwh ? watts : Math.min(watts, need);
+			stored = Math.min(kwh, Math.max(0, stored + (given - need) / 12_000));
+			return given;
+		})(world);
+	};
+
+const late =
+	(minutes: number): Meter =>
+	(world) =>
+		powers(5)(world).map((given) => ({
+			...given,
+			time: given.time + minutes * MINUTE_MS,
+		}));
+
+/** Meters of the roof. */
+export const METERS = {
+	"W every 5 min": powers(5),
+	"W every 15 min": powers(15),
+	"10 W on change": onChange(10),
+	"100 W on change": onChange(100),
+	"0.01 kWh every 5 min": counter(0.01, 5),
+	"0.1 kWh every 15 min": counter(0.1, 15),
+	"1 kWh every 5 min": counter(1, 5),
+	"1 kWh every 15 min": counter(1, 15),
+	"1 kWh every hour": counter(1, 60),
+	"0.01 kWh every hour": counter(0.01, 60),
+	"0.1 kWh every 2 hours": counter(0.1, 120),
+} satisfies Record<string, Meter>;
+
+/** What is sent in place of a meter of the roof. */
+export const OTHERS = {
+	"grid, import above 0": powers(
+		5,
+		(watts, time, world) => usual(time, world) - watts,
+	),
+	"grid, export above 0": powers(
+		5,
+		(watts, time, world) => watts - usual(time, world),
+	),
+	"import only": powers(5, (watts, time, world) =>
+		Math.max(0, usual(time, world) - watts),
+	),
+	"the house's load": powers(5, (_, time, world) => usual(time, world)),
+	"the house's load, 1 kWh every 15 min": counter(1, 15, (_, time, world) =>
+		usual(time, world),
+	),
+	"export behind a small load": powers(5, (watts, time, world) =>
+		Math.max(0, watts - small(time, world)),
+	),
+	"export behind the load": powers(5, (watts, time, world) =>
+		Math.max(0, watts - usual(time, world)),
+	),
+	"export behind a large load": powers(5, (watts, time, world) =>
+		Math.max(0, watts - large(time, world)),
+	),
+	"export, 0.1 kWh every 15 min": counter(0.1, 15, (watts, time, world) =>
+		Math.max(0, watts - usual(time, world)),
+	),
+	"an hour late": late(60),
+	"two hours late": late(120),
+	"an hour early": late(-60),
+	"an hour late, 0.1 kWh every 15 min": (world) =>
+		counter(
+			0.1,
+			15,
+		)(world).map((given) => ({ ...given, time: given.time + HOUR_MS })),
+	"zero export behind 5 kWh": zeroExport(5),
+	"zero export behind 10 kWh": zeroExport(10),
+	"noons held at a level": powers(5, (watts, time, { zone }) =>
+		isNoon(hourOf(zone, time)) ? Math.min(0.3 * PEAK_W, watts) : watts,
+	),
+	"some noons held at a level": powers(5, (watts, time, { zone }) =>
+		isHeld(zone.dayOf(time), hourOf(zone, time))
+			? Math.min(0.3 * PEAK_W, watts)
+			: watts,
+	),
+	"kW for W": powers(5, (watts) => watts / 1000),
+	"W every 30 min": powers(30),
+} satisfies Record<string, Meter>;
+
+/** Places and dates: of each pair the first is for tuning, the second for judging alone. */
+export const PLACES = [
+	[
+		{ zone: "Europe/Berlin", latitude: 52.5, longitude: 13.4 },
+		{ zone: "Europe/London", latitude: 53.5, longitude: -2.2 },
+	],
+	[
+		{ zone: "Europe/Madrid", latitude: 40.4, longitude: -3.7 },
+		{ zone: "Europe/Rome", latitude: 43.8, longitude: 11.3 },
+	],
+	[
+		{ zone: "America/Denver", latitude: 39.7, longitude: -105 },
+		{ zone: "Australia/Adelaide", latitude: -34.9, longitude: 138.6 },
+	],
+] as const;
+export const SEASONS = {
+	spring: ["2026-03-01", "2028-02-20"],
+	summer: ["2026-06-01", "2028-06-10"],
+	autumn: ["2026-09-05", "2028-09-15"],
+	winter: ["2026-11-25", "2028-12-01"],
+} as const;
+export { CLIMATES };

@@ -4,7 +4,6 @@ import { request } from "../shared/editor/request";
 import { oneOf } from "../shared/editor/rules";
 import { note, number, time } from "../shared/editor/words";
 import type { LearnView } from "./dialog-answers";
-import { drawCurve } from "./editor/curve";
 import { drawMap } from "./editor/map";
 import { DEFAULT_UNIT, UNITS } from "./units";
 
@@ -40,7 +39,7 @@ RED.nodes.registerType<Settings>("solar-yield-learn", {
 	},
 });
 
-const PICTURES = ["meter-row", "map-row", "curve-row"];
+const PICTURES = ["meter-row", "map-row"];
 
 /** Shows what the deployed node has learned. */
 function showLearned(node: EditorNode): void {
@@ -56,32 +55,24 @@ function showLearned(node: EditorNode): void {
 }
 
 function stateText({ facts, timezone }: LearnView, node: EditorNode): string {
-	const { phase, days, correction_percent } = facts;
-	if (phase === "no_forecast" || phase === "no_readings") {
-		return node._(`solar-yield-learn.phase.${phase}`);
-	}
+	const { isKnown, readUntil, days, percent, limit_w, error, rawError } = facts;
+	const say = (key: string, values?: Record<string, string>) =>
+		node._(`solar-yield-learn.phase.${key}`, values);
+	if (!isKnown) return say("no_forecast");
+	if (readUntil === 0) return say("no_readings");
 	const parts = [
-		node._("solar-yield-learn.phase.days", { days: number(days) }),
-		correction_percent === null
-			? node._("solar-yield-learn.phase.learning")
-			: node._("solar-yield-learn.phase.correcting", {
-					percent: number(correction_percent),
-				}),
+		say("days", { days: number(days) }),
+		percent === 0
+			? say("learning")
+			: say("correcting", { percent: number(percent) }),
 	];
-	const { error_percent, raw_error_percent, read_until } = facts;
-	if (error_percent !== null && raw_error_percent !== null) {
-		parts.push(
-			node._("solar-yield-learn.phase.error", {
-				error: number(error_percent, 1),
-				raw: number(raw_error_percent, 1),
-			}),
-		);
+	if (limit_w !== null) parts.push(say("limit", { watts: number(limit_w) }));
+	if (error !== null && rawError !== null) {
+		const errors = { error: number(error, 1), raw: number(rawError, 1) };
+		parts.push(say("error", errors));
 	}
-	if (read_until !== null) {
-		const at = time(new Date(read_until).toISOString(), timezone);
-		parts.push(node._("solar-yield-learn.phase.read_until", { time: at }));
-	}
-	return parts.join(" ");
+	const at = time(new Date(readUntil).toISOString(), timezone);
+	return [...parts, say("read_until", { time: at })].join(" ");
 }
 
 /** What was noticed about the readings, the latest first. */
@@ -95,7 +86,7 @@ function showNotes({ notes, timezone }: LearnView): void {
 }
 
 /** Draws the meter that is chosen; most sites have one. */
-function showMeters({ meters, timezone }: LearnView, node: EditorNode): void {
+function showMeters({ meters }: LearnView, node: EditorNode): void {
 	const choice = part("meter").empty();
 	for (const [index, { string_id }] of meters.entries()) {
 		$("<option>")
@@ -105,14 +96,10 @@ function showMeters({ meters, timezone }: LearnView, node: EditorNode): void {
 	}
 	part("meter-row").toggle(meters.length > 1);
 	const draw = () => {
-		const meter = meters[Number(choice.val() ?? 0)];
+		const points = meters[Number(choice.val() ?? 0)]?.points ?? [];
 		const [map] = part("map");
-		const [curve] = part("curve");
-		if (!meter || !map || !curve) return;
-		part("map-row").toggle(meter.map.points.length > 0);
-		part("curve-row").toggle(meter.curve.length > 0);
-		drawMap(map, meter.map, node);
-		drawCurve(curve, meter.curve, timezone, node);
+		part("map-row").toggle(points.length > 0);
+		if (map) drawMap(map, points, node);
 	};
 	choice.on("change", draw);
 	draw();

@@ -1,10 +1,9 @@
 import type { NodeStatus } from "node-red";
 import { Zone } from "../../src/forecast/zone";
-import type { Note, NoteCode, StatusFacts } from "../../src/learn";
+import type { Learner } from "../../src/learn/learner";
 import { DAY_MS, HOUR_MS } from "../../src/util/time";
 import {
 	clockText,
-	type Look,
 	makeStatus,
 	type Translate,
 	textsOf,
@@ -12,78 +11,47 @@ import {
 
 /** A meter that said nothing for this long is silent: nights are shorter, outages are not. */
 const SILENT_MS = 26 * HOUR_MS;
-/** Dates with a fault are told of until the next whole one is over. */
+/** What a date shows is told of until the next whole one is over. */
 const TOLD_MS = 2 * DAY_MS;
-/** Faults of a whole date, which a person should look at. */
-const DAY_FAULTS: readonly NoteCode[] = [
-	"unit_kw",
-	"two_meters",
-	"dead_meter",
-	"high_day",
-	"low_day",
-];
-
-/** What a learn node shows. */
-interface LearnStatus {
-	readonly facts: StatusFacts;
-	readonly notes: readonly Note[];
-	readonly timezone: string | null;
-	readonly demo: boolean;
-	/** Epoch ms. */
-	readonly now: number;
-}
 
 const signed = (percent: number) =>
 	percent < 0 ? `−${-percent}` : percent > 0 ? `+${percent}` : "0";
 
 /** By how much today is corrected and how large the error was, or what is still missing (behaviour: Statuses). */
 export function learnStatus(
-	{ facts, notes, timezone, demo, now }: LearnStatus,
+	learner: Pick<Learner, "facts" | "notes" | "state" | "isMissing">,
+	now: number,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf("solar-yield-learn", translate);
-	const { phase, days, correction_percent, read_until } = facts;
-	if (phase === "no_forecast") {
-		return makeStatus("idle", say("no_forecast"), demo);
-	}
-	if (phase === "no_readings") {
-		const isUnavailable = notes.some(({ code }) => code === "unavailable");
-		return makeStatus(
-			"idle",
-			say(isUnavailable ? "unavailable" : "no_readings"),
-			demo,
-		);
+	const { timezone, demo } = learner.state;
+	const { isKnown, readUntil, days, percent, error, rawError } =
+		learner.facts(now);
+	if (!isKnown) return makeStatus("idle", say("no_forecast"), demo);
+	if (readUntil === 0) {
+		const text = say(learner.isMissing ? "unavailable" : "no_readings");
+		return makeStatus("idle", text, demo);
 	}
 	const parts: string[] = [];
-	let look: Look = "fine";
-	const fault = notes
-		.filter(
-			({ code, last }) => DAY_FAULTS.includes(code) && last > now - TOLD_MS,
-		)
-		.sort((a, b) => b.last - a.last)[0];
-	if (read_until !== null && now - read_until > SILENT_MS) {
-		look = "waiting";
+	// Sums of a coarse counter need nobody.
+	const fault = learner
+		.notes()
+		.find(({ code, last }) => code !== "coarse" && last > now - TOLD_MS);
+	const isSilent = now - readUntil > SILENT_MS;
+	if (isSilent) {
 		const zone = Zone.of(timezone ?? "") ?? Zone.utc;
-		parts.push(
-			say("silent", { time: clockText(read_until, now, zone, translate) }),
-		);
-	} else if (fault) {
-		look = "waiting";
-		parts.push(say(`fault.${fault.code}`));
-	}
+		const time = clockText(readUntil, now, zone, translate);
+		parts.push(say("silent", { time }));
+	} else if (fault) parts.push(say(`fault.${fault.code}`));
 	parts.push(
-		correction_percent === null
+		percent === 0
 			? say("learning", { day: String(days + 1) })
-			: say("correction", { percent: signed(correction_percent) }),
+			: say("correction", { percent: signed(percent) }),
 	);
-	const { error_percent, raw_error_percent } = facts;
-	if (error_percent !== null && raw_error_percent !== null) {
-		parts.push(
-			say("error", {
-				error: error_percent.toFixed(0),
-				raw: raw_error_percent.toFixed(0),
-			}),
-		);
+	if (error !== null && rawError !== null) {
+		const errors = { error: error.toFixed(0), raw: rawError.toFixed(0) };
+		parts.push(say("error", errors));
 	}
+	const look = isSilent || fault ? "waiting" : "fine";
 	return makeStatus(look, parts.join(" · "), demo);
 }

@@ -1,291 +1,172 @@
-import type { Forecast } from "../forecast/forecast";
-import { dayEnergy, Series } from "../forecast/series";
-import {
-	type ForecastInput,
-	forecastFromInput,
-	type InputMessage,
-	readPayload,
-} from "../messages/input/forecast-input";
-import type { DailyRow, Row } from "../service/v2/forecast-answer";
+import { ENERGY_OF } from "../forecast/forecast";
+import { Series } from "../forecast/series";
+import type { ForecastInput } from "../messages/input/forecast-input";
+import { isObject } from "../util/guards";
 import { QUARTER_MS } from "../util/time";
 import { dateDay } from "../util/timestamp";
-import { corrector, latestModel, modelOf } from "./days";
-import { type LearnState, meterOf } from "./learn-state";
-import type { Model } from "./model";
-import { SunTrack } from "./sun";
+import { type Model, total } from "./model";
 
-/** What a corrected forecast says of its correction, as `solar.learned`. */
-export interface LearnedFacts {
-	/** Dates and quarters that have taught. */
-	readonly days: number;
-	readonly quarters: number;
-	/** Share of today's foreseen energy from places of the sun that are known, 0 to 1. */
-	readonly share_today: number;
-	/** UTC; begin of the first date that taught, null before it. */
-	readonly since: string | null;
-}
+/** Models of the meters that were read by `string_id`, null for the site's own. */
+export type Models = Map<string | null, Model>;
 
-/** A forecast in the shape of the V2 response, corrected, with its facts. */
-export interface CorrectedForecast {
-	readonly payload: Record<string, unknown>;
-	readonly solar: ForecastInput["solar"] & { readonly learned: LearnedFacts };
-}
-
-/** Ratios of corrected to raw power by quarter (epoch ms of its start). */
-type Ratios = ReadonlyMap<number, number>;
-
-const POWERS = [
-	"pv_power",
-	"pv_power_min",
-	"pv_power_max",
-	"pv_power_clearsky",
-];
-const ENERGIES: Readonly<Record<string, string>> = {
-	pv_energy_kwh: "pv_power",
-	pv_energy_kwh_min: "pv_power_min",
-	pv_energy_kwh_max: "pv_power_max",
-	pv_energy_kwh_clearsky: "pv_power_clearsky",
-};
+/** Dates after which a place in the sky is known. */
+const KNOWN_DAYS = 5;
 
 const cents = (value: number) => Math.round(value * 100) / 100;
+/** Powers of a series by quarter (epoch ms of its start), W. */
+const powersOf = ({ starts, rows }: Series) =>
+	new Map(starts.map((at, index) => [at, Number(rows[index]?.pv_power) || 0]));
 
 /**
  * Corrects a forecast by what has been learned: a payload of the shape that came
- * in, with `pv_power_raw` in each row. The band moves along with the power, the
+ * in, with `pv_power_raw` in each row, and facts with `learned`: dates and
+ * quarters that have taught, since when, and the share (0 to 1) of today's energy
+ * from places of the sun that are known. The band moves along with the power, the
  * energies of days are those of the rows, strings add up to the site. Where
  * nothing is known yet, every power is as it came.
  *
  * @param now epoch ms; today is the site's date at this instant
- * @throws SolarYieldError `INPUT` when the message holds no forecast
  */
 export function correct(
-	state: LearnState,
-	message: InputMessage,
-	now: number,
-): CorrectedForecast {
-	const payload = readPayload(message.payload) as Record<string, unknown>;
-	return correctInput(
-		state,
-		forecastFromInput({ ...message, payload }),
-		payload,
-		now,
-	);
-}
-
-/** The same for whoever has read the message already. */
-export function correctInput(
-	state: LearnState,
+	models: Models,
 	{ forecast, solar }: ForecastInput,
-	payload: Readonly<Record<string, unknown>>,
+	payload: Record<string, unknown>,
 	now: number,
-): CorrectedForecast {
-	const { strings, site } = correctStrings(state, forecast, now);
-	const values = correctSeries(forecast.values, site);
+) {
+	const { values, strings = [], zone, daily } = forecast;
+	const all = [...models.values()].filter(({ days }) => days > 0);
+	const taught = (id: string | null) =>
+		all.find((model) => models.get(id) === model);
+	const whole = taught(null);
+	const site = powersOf(values);
+	const parts = strings.map(({ string_id, series }) => ({
+		series,
+		powers: powersOf(series),
+		model: taught(string_id ?? ""),
+	}));
+	const ratio = (model: Model | undefined, at: number, watts = 0) =>
+		model && watts ? model.correct(at, watts) / watts : 1;
+	// The site is the sum of its strings where its own meter has not taught, or all of theirs have.
+	const own = parts.filter(({ model }) => model).length;
+	const isSum = own > 0 && (!whole || own === parts.length);
+	const limit = (!isSum && whole?.limit) || Number.POSITIVE_INFINITY;
+	const bySite = (at: number, watts = site.get(at)) => {
+		if (!isSum) return ratio(whole, at, watts);
+		const sum = (of: (part: (typeof parts)[number]) => number) =>
+			total(parts, (part) => (part.powers.get(at) ?? 0) * of(part));
+		const raw = sum(() => 1);
+		const all = sum(({ model, powers }) => ratio(model, at, powers.get(at)));
+		return raw > 0 ? all / raw : 1;
+	};
+
+	const corrected = (series: Series, factorAt: (at: number) => number) =>
+		new Series(
+			zone,
+			series.starts,
+			series.rows.map((row, index) => {
+				const factor = factorAt(series.starts[index] ?? 0);
+				const after: Fields = { ...row, pv_power_raw: row.pv_power ?? null };
+				for (const field of Object.keys(ENERGY_OF)) {
+					const watts = row[field];
+					if (typeof watts !== "number") continue;
+					const power = factor === 1 ? watts : cents(watts * factor);
+					after[field] = Math.min(limit, power);
+				}
+				return after;
+			}),
+		);
+	const after = corrected(values, bySite);
+	const correctDay = (row: (typeof daily)[number]) => {
+		const [from, to] = [0, 1].map((days) =>
+			values.indexFrom(zone.dayStart(dateDay(row.date) + days)),
+		);
+		const result: Fields = { ...row, pv_energy_kwh_raw: row.pv_energy_kwh };
+		for (const [power, energy] of Object.entries(ENERGY_OF)) {
+			const sum = ({ rows }: Series) =>
+				total(rows.slice(from, to), (each) => Number(each[power]) || 0);
+			const share = sum(after) / sum(values);
+			if (!row[energy] || !(share >= 0) || share === 1) continue;
+			result[energy] = cents(Number(row[energy]) * share);
+		}
+		return result;
+	};
+
+	const today = [...site].filter(([at]) => zone.dayOf(at) === zone.dayOf(now));
+	const known = all.map((model) =>
+		total(
+			today,
+			([at, watts]) => watts * Math.min(1, model.daysAt(at) / KNOWN_DAYS),
+		),
+	);
+	const since = Math.min(...all.map((model) => model.since ?? now));
+	const most = (values: number[]) => Math.max(0, ...values);
 	const facts = {
 		...solar,
-		settled: correctSettled(state, solar.settled, site, now),
-		learned: learnedFacts(state, forecast, now),
+		settled: solar.settled.map(([end, watts]): [number, number] => {
+			const after = watts * bySite(end - QUARTER_MS, watts);
+			return [end, cents(Math.min(limit, after))];
+		}),
+		learned: {
+			days: most(all.map(({ days }) => days)),
+			quarters: most(all.map(({ quarters }) => quarters)),
+			share_today: cents(most(known) / total(today, ([, watts]) => watts) || 0),
+			since: all.length > 0 ? new Date(since).toISOString() : null,
+		},
 	};
 	return {
 		payload: {
 			...payload,
-			daily: forecast.daily.map((row) => correctDay(forecast, values, row)),
-			values: values.rows,
-			...(strings ? { strings: strings.flatMap((it) => it.rows) } : {}),
+			daily: daily.map(correctDay),
+			values: after.rows,
+			...(forecast.strings && {
+				strings: parts.flatMap(({ series, model, powers }) => {
+					const own = (at: number) => ratio(model, at, powers.get(at));
+					return corrected(series, isSum ? own : (at) => bySite(at)).rows;
+				}),
+			}),
 			solar: facts,
 		},
 		solar: facts,
+		/** Today's energy to that as it came. */
+		share:
+			total(today, ([at, watts]) => watts * bySite(at)) /
+				total(today, ([, watts]) => watts) || 1,
 	};
 }
 
-/**
- * The site by its own meter, its strings in proportion. Where every string has
- * taught by a meter of its own the site is their sum.
- */
-function correctStrings(
-	state: LearnState,
-	{ values, strings }: Forecast,
-	now: number,
-): { site: Ratios; strings: { rows: readonly Row[] }[] | undefined } {
-	const taught = (stringId: string | null): Model | undefined => {
-		const meter = meterOf(state, stringId);
-		const model = meter && latestModel(state, meter, now);
-		return model && (model.days > 0 || model.limit !== null)
-			? model
-			: undefined;
-	};
-	const whole = taught(null);
-	const own = strings?.map(({ string_id, series }) => {
-		const model = string_id === null ? undefined : taught(string_id);
-		return { series, model, ratios: model && ratiosOf(series, model) };
-	});
-	const byMeter = whole && ratiosOf(values, whole);
-	if (!own?.some(({ model }) => model)) {
-		const site = byMeter ?? new Map();
-		return {
-			site,
-			strings: own?.map(({ series }) => correctSeries(series, site)),
-		};
-	}
-	// Of each string by its own meter, else by the site's.
-	const single = (start: number, ratios: Ratios | undefined) =>
-		ratios?.get(start) ?? byMeter?.get(start) ?? 1;
-	const raw = new Map<number, number>();
-	const sums = new Map<number, number>();
-	for (const { series, ratios } of own) {
-		for (const [index, start] of series.starts.entries()) {
-			const watts = series.rows[index]?.pv_power;
-			if (typeof watts !== "number") continue;
-			raw.set(start, (raw.get(start) ?? 0) + watts);
-			sums.set(start, (sums.get(start) ?? 0) + single(start, ratios) * watts);
+type Fields = Record<string, unknown>;
+
+/** A row as it was before it was corrected: with its `field` all that begins with its name. */
+function rawRow(row: unknown, field: string) {
+	if (!isObject(row)) return row;
+	const { [`${field}_raw`]: raw = row[field], ...result } = row;
+	const ratio = Number(raw) / Number(row[field]) || 1;
+	for (const [name, value] of Object.entries(result)) {
+		if (name.startsWith(field) && typeof value === "number") {
+			result[name] = value * ratio;
 		}
 	}
-	const sumRatio = (start: number) => {
-		const watts = raw.get(start) ?? 0;
-		return watts > 0 ? (sums.get(start) as number) / watts : 1;
-	};
-	const isSum = !byMeter || own.every(({ model }) => model);
-	const site: Ratios = isSum
-		? new Map(values.starts.map((start) => [start, sumRatio(start)]))
-		: byMeter;
-	return {
-		site,
-		strings: own.map(({ series, ratios }) =>
-			correctSeries(
-				series,
-				new Map(
-					series.starts.map((start) => [
-						start,
-						(single(start, ratios) * (site.get(start) ?? 1)) / sumRatio(start),
-					]),
-				),
-			),
-		),
-	};
+	return { ...result, [field]: raw };
 }
 
-function ratiosOf(series: Series, model: Model): Ratios {
-	const correctPower = corrector(model);
-	const ratios = new Map<number, number>();
-	for (const [index, start] of series.starts.entries()) {
-		const watts = series.rows[index]?.pv_power;
-		if (typeof watts === "number" && watts > 0) {
-			ratios.set(start, correctPower(start, watts) / watts);
-		}
+/** A message with a forecast as it was before a learn node corrected it; undefined where none has. */
+export function rawMessage(msg: Fields, payload: unknown): Fields | undefined {
+	const { values } = isObject(payload) ? payload : {};
+	const [row]: unknown[] = Array.isArray(values) ? values : [];
+	if (!isObject(payload) || !isObject(row) || !("pv_power_raw" in row)) {
+		return undefined;
 	}
-	return ratios;
-}
-
-function correctSeries(series: Series, ratios: Ratios): Series {
-	const rows = series.rows.map((row, index): Row => {
-		const ratio = ratios.get(series.starts[index] as number) ?? 1;
-		// A property added to a spread copy would give each row a hidden class of its
-		// own, and whatever copies or reads the rows takes twice as long.
-		const corrected: Record<string, unknown> = Object.assign({}, row, {
-			pv_power_raw: row.pv_power ?? null,
-		});
-		if (ratio !== 1) {
-			for (const field of POWERS) {
-				const watts = row[field];
-				if (typeof watts === "number") corrected[field] = cents(watts * ratio);
-			}
-		}
-		return corrected;
-	});
-	return new Series(series.zone, series.starts, rows);
-}
-
-/** A daily row with the energies of the corrected rows, in proportion where rows are missing. */
-function correctDay(
-	{ values: raw }: Forecast,
-	values: Series,
-	row: DailyRow,
-): Record<string, unknown> {
-	const day = dateDay(row.date);
-	const from = raw.indexFrom(raw.zone.dayStart(day));
-	const to = raw.indexFrom(raw.zone.dayStart(day + 1));
-	const result: Record<string, unknown> = { ...row };
-	for (const [energy, field] of Object.entries(ENERGIES)) {
-		const known = row[energy];
-		if (typeof known !== "number") continue;
-		if (energy === "pv_energy_kwh") result.pv_energy_kwh_raw = known;
-		let before = 0;
-		let after = 0;
-		for (let index = from; index < to; index += 1) {
-			const [a, b] = [raw.rows[index]?.[field], values.rows[index]?.[field]];
-			if (typeof a !== "number" || typeof b !== "number") continue;
-			before += a;
-			after += b;
-		}
-		if (before === after || before === 0) continue;
-		const whole = dayEnergy(values, day, { field });
-		result[energy] = cents(whole ?? (known * after) / before);
+	const raw: Fields = { ...payload };
+	for (const [name, field] of [
+		["values", "pv_power"],
+		["strings", "pv_power"],
+		["daily", "pv_energy_kwh"],
+	] as const) {
+		const rows = payload[name];
+		if (Array.isArray(rows)) raw[name] = rows.map((it) => rawRow(it, field));
 	}
-	return result;
-}
-
-function correctSettled(
-	state: LearnState,
-	settled: readonly (readonly [number, number])[],
-	site: Ratios,
-	now: number,
-): [number, number][] {
-	const meter = meterOf(state, null);
-	const correctPower = meter && corrector(latestModel(state, meter, now));
-	return settled.map(([end, watts]) => {
-		const start = end - QUARTER_MS;
-		const ratio = site.get(start);
-		return [
-			end,
-			ratio !== undefined
-				? cents(watts * ratio)
-				: cents(correctPower?.(start, watts) ?? watts),
-		];
-	});
-}
-
-function learnedFacts(
-	state: LearnState,
-	forecast: Forecast,
-	now: number,
-): LearnedFacts {
-	const models = state.meters
-		.filter(({ today }) => today !== null)
-		.map((meter) => modelOf(state, meter));
-	const [site] = models;
-	if (!site) return { days: 0, quarters: 0, share_today: 0, since: null };
-	const since = models.flatMap((model) => model.since ?? []);
-	return {
-		days: Math.max(...models.map(({ days }) => days)),
-		quarters: Math.max(...models.map(({ quarters }) => quarters)),
-		share_today: Math.max(
-			...models.map((model) => shareKnown(model, forecast, now)),
-		),
-		since: since.length > 0 ? new Date(Math.min(...since)).toISOString() : null,
-	};
-}
-
-/** Share of today's energy that comes while the sun is at places that have been learned. */
-function shareKnown(
-	model: Model,
-	{ values, zone }: Forecast,
-	now: number,
-): number {
-	if (!model.position || model.days === 0) return 0;
-	const sun = new SunTrack(model.position);
-	const day = zone.dayOf(now);
-	let known = 0;
-	let all = 0;
-	for (
-		let index = values.indexFrom(zone.dayStart(day));
-		index < values.indexFrom(zone.dayStart(day + 1));
-		index += 1
-	) {
-		const watts = values.rows[index]?.pv_power;
-		if (typeof watts !== "number" || watts <= 0) continue;
-		sun.moveTo(values.starts[index] as number);
-		all += watts;
-		known += watts * Math.min(1, model.weight(sun.azimuth, sun.elevation) / 5);
-	}
-	return all > 0 ? Math.round((100 * known) / all) / 100 : 0;
+	// What has settled was corrected as well, by factors that are not known here.
+	const solar = msg.solar ?? payload.solar;
+	const facts = isObject(solar) ? { ...solar, settled: [] } : solar;
+	return { ...msg, solar: facts, payload: { ...raw, solar: facts } };
 }

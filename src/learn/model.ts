@@ -1,367 +1,283 @@
-import { QUARTER_MS } from "../util/time";
-import type { DayRecord } from "./learn-state";
-import {
-	type DayFault,
-	type DayQuality,
-	GOOD,
-	LEAST_QUARTERS,
-	qualityOf,
-	WEAK_SHARE,
-} from "./quality";
-import { type Position, SunTrack } from "./sun";
+import { DAY_MS, QUARTER_MS } from "../util/time";
+import { AZIMUTH_STEP, ELEVATION_STEP } from "./grid";
+import { type Judged, judgeDay, type LitQuarter } from "./judge";
+import type { NoteCode } from "./notes";
+import type { Meter } from "./state";
+import { type Position, sunOfDay } from "./sun";
 
 /** Bounds of any factor. */
 const LEAST_FACTOR = 0.2;
 const MOST_FACTOR = 2;
+/** Distance of the keys of the sky's points from one azimuth to the next. */
+const COLUMN = 20;
 
-/** Distance of the grid's points, degrees: the sun moves 4° in a quarter hour. */
-export const AZIMUTH_STEP = 10;
-export const ELEVATION_STEP = 3;
-const AZIMUTHS = 360 / AZIMUTH_STEP;
-const ELEVATIONS = 90 / ELEVATION_STEP + 1;
-const POINTS = AZIMUTHS * ELEVATIONS;
-/** Sums kept per point of the grid: of residuals and forecasts by day, and of their products. */
-const SUMS = 5;
 /** Days after which what was seen counts half. */
-const HALF_LIFE_DAYS = 60;
-/** Fewer days, by weight, say nothing about a point. */
-const LEAST_POINT_DAYS = 1.5;
-/** Doubt in a point's deviation that n days have left, times n. */
-const POINT_DOUBT = 0.3;
+const HALF_LIFE_DAYS = 20;
+/** Fewer days that taught correct nothing. */
+const LEAST_DAYS = 5;
+/** Where more than this share of the last dates look like no roof, nothing teaches. */
+const LOOKED_DAYS = 30;
+const MOST_FAILED = 0.35;
+/** Below this correlation with its forecast a power follows something else. */
+const LEAST_CORRELATION = 0.5;
+/** A full battery leaves less of the evening, to the morning; what a tree hides comes back. */
+const EVENING_SHARE = 0.7;
+/** Clear, to cloudy, as the share of the most that was foreseen at this hour lately. */
+const CLEAR = 0.9;
+const CLOUDY = 0.5;
+const CLEAR_FADES = 0.99;
+/** A level: a power that is held within 1.5 % on three dates, when 5 % more was foreseen in many quarters. */
+const LEVEL_WIDTH = 0.015;
+const LEVEL_DAYS = 3;
+const LEVEL_OVER = 1.05;
+const LEVEL_OVER_SHARE = 0.4;
 
-/** Standard deviations: of the overall factor before the first day, and of its drift in a day. */
-const FIRST_DOUBT = 0.05;
-const DAILY_DRIFT = 0.015;
-/** Error of the ratio of a cloudless day, the least that is believed. */
-const LEAST_NOISE = 0.02;
-/** What clouds add to it on a day of half a sunny day's energy: taken for the first days, and the least. */
-const FIRST_CLOUD_NOISE = 0.1;
-const LEAST_CLOUD_NOISE = 0.03;
-/** Days over which that is averaged. */
-const NOISE_DAYS = 20;
-/** A sunny day has more than this many times a dim one's energy, and this share of the clouds of one of half its energy. */
-const MOST_DIMNESS = 4;
-const LEAST_CLOUDS = 0.1;
-/** Deviations beyond this many standard deviations count no more than this many, and raise the doubt. */
-const OUTLIER = 2;
-/** The factor may have moved this much in a day, as when soiling is washed off. */
-const JUMP = 0.1;
-/** Evidence for an overall factor begins at this many times its variance (Akaike 1974). */
-const OVERALL_DOUBT = 2;
-/** A day's ratio beyond these, of the overall factor, is snow or a fault and teaches nothing. */
-const LEAST_RATIO = 0.3;
-const MOST_RATIO = 3;
+export function total<Item>(
+	items: readonly Item[],
+	of: (item: Item) => number,
+) {
+	let sum = 0;
+	for (const item of items) sum += of(item);
+	return sum;
+}
 
-/** Days on which, within the span, a plateau at the top must show to be a limit. */
-const LIMIT_DAYS = 3;
-const LIMIT_SPAN_DAYS = 60;
-/** A plateau this near to the highest power is at the limit, W by W. */
-const LIMIT_NEARNESS = 0.985;
+/** Of what was measured with what was foreseen. */
+function correlation(points: readonly LitQuarter[]) {
+	const x = total(points, (it) => it.watts) / points.length;
+	const y = total(points, (it) => it.measured) / points.length;
+	const xy = total(points, (it) => (it.watts - x) * (it.measured - y));
+	const xx = total(points, (it) => (it.watts - x) ** 2);
+	return xy / Math.sqrt(xx * total(points, (it) => (it.measured - y) ** 2));
+}
 
-/** What became of a day. */
-export type Verdict = "taught" | "unknown" | "low_day" | "high_day" | DayFault;
+/** Sums of the date that begins at `start` for one factor: measured × foreseen, and foreseen². */
+interface Sums {
+	start: number;
+	a: number;
+	b: number;
+}
+
+/** Dates behind sums, by weight: Kish's effective number. */
+const daysIn = (dates: readonly Sums[]) =>
+	total(dates, ({ b }) => b) ** 2 / (total(dates, ({ b }) => b ** 2) || 1);
 
 /**
- * How one meter differs from its forecast: an overall factor that drifts, times
- * a factor by the sun's place in the sky, and a limit.
+ * A factor by least squares through the origin, drawn back towards another by
+ * what its standard error from date to date (clustered, Liang and Zeger 1986)
+ * leaves of its distance (positive-part James-Stein, Efron and Morris 1973).
  *
- * Overall: the ratio of each day's energies is a noisy look at a factor that
- * drifts as a random walk (local level model, Durbin and Koopman, "Time Series
- * Analysis by State Space Methods", chapter 2; Kalman 1960), outliers bounded
- * (Huber 1964) and raising the doubt. By the sun: a grid over azimuth and elevation, bilinear, each
- * point with the ratio of what remained to what was foreseen, days weighted by
- * energy and forgotten exponentially; its variance is that of the days, since
- * the quarters of one day share their weather (clustered errors, Liang and Zeger
- * 1986). Both are shrunk towards no correction by what their variance leaves of
- * their square (positive-part James-Stein, Efron and Morris 1973): without
- * evidence beyond chance a factor is exactly 1.
+ * @param prior evidence for the other, W²
+ * @param doubt at this many standard errors nothing is left
+ * @param few standard error that a single date has at least
  */
-export class Model {
-	/** Dates that taught, their quarters, and the start of the first. */
-	days = 0;
-	quarters = 0;
-	since: number | null = null;
-	/** Power that the inverter, or the grid, does not let pass, W. */
-	limit: number | null = null;
+function factorOf(
+	dates: readonly Sums[],
+	towards: number,
+	prior: number,
+	doubt: number,
+	few: number,
+) {
+	const n = daysIn(dates);
+	if (n < 1.5) return towards;
+	const whole = prior + total(dates, ({ b }) => b);
+	const factor = (prior * towards + total(dates, ({ a }) => a)) / whole;
+	const scatter =
+		total(dates, ({ a, b }) => (a - factor * b) ** 2) / whole ** 2;
+	const chance = doubt ** 2 * ((scatter * n) / (n - 1) + (few / n) ** 2);
+	const distance = factor - towards;
+	return distance ** 2 > chance ? factor - chance / distance : towards;
+}
 
-	/** Overall factor, its variance and what clouds add to that of a day's ratio. */
-	#level = 1;
-	#variance = FIRST_DOUBT ** 2;
-	#noise = FIRST_CLOUD_NOISE ** 2;
-	/** Energy of a sunny day as foreseen. */
-	#sunny = 0;
-	#lastDay: number | null = null;
-	#tops: { day: number; top: number; plateau: number | null }[] = [];
-	readonly #sums = new Float64Array(SUMS * POINTS);
-	/** Deviation of each point after shrinking; made anew when asked for after a day. */
-	readonly #deviations = new Float32Array(POINTS);
-	#isOutdated = false;
+export type Model = ReturnType<typeof learnFrom>;
 
-	constructor(readonly position: Position | null) {}
-
-	/** The overall factor, shrunk to 1 by its variance. */
-	get overall(): number {
-		const deviation = this.#level - 1;
-		return 1 + shrink(deviation, OVERALL_DOUBT * this.#variance);
-	}
-
-	/** Factor for a sun at azimuth and elevation, degrees. */
-	factor(azimuth: number, elevation: number): number {
-		return clamp(this.overall * (1 + this.#deviation(azimuth, elevation)));
-	}
-
-	/** The factor where the sun's place is not known. */
-	get plainFactor(): number {
-		return clamp(this.overall);
-	}
-
-	/** Days, by weight, that have taught about a place in the sky. */
-	weight(azimuth: number, elevation: number): number {
-		let days = 0;
-		this.#around(azimuth, elevation, (point, share) => {
-			days += share * this.#pointDays(point);
-		});
-		return days;
-	}
-
-	/** Another of the same knowledge, which goes on by itself. */
-	copy(): Model {
-		const copy = new Model(this.position);
-		copy.days = this.days;
-		copy.quarters = this.quarters;
-		copy.since = this.since;
-		copy.limit = this.limit;
-		copy.#level = this.#level;
-		copy.#variance = this.#variance;
-		copy.#noise = this.#noise;
-		copy.#sunny = this.#sunny;
-		copy.#lastDay = this.#lastDay;
-		copy.#tops = this.#tops;
-		copy.#sums.set(this.#sums);
-		copy.#isOutdated = true;
-		return copy;
-	}
-
-	/**
-	 * Learns from a date that is over.
-	 *
-	 * @param peak most power ever foreseen, W
-	 */
-	learn(record: DayRecord, peak: number): Verdict {
-		const quality = qualityOf(record, peak);
-		this.#noteLimit(record.day, quality);
-		const used = this.#teachable(record, quality, WEAK_SHARE * peak);
-		if (used.length < LEAST_QUARTERS) return quality.fault ?? "unknown";
-		const { metered, foreseen } = record;
-		let sum = 0;
-		let expected = 0;
-		for (const index of used) {
-			sum += metered[index] as number;
-			expected += foreseen[index] as number;
+/**
+ * How one meter differs from its forecast: a factor for clear and one for cloudy
+ * quarters, times one for the sun's place in the sky, and a limit. Without
+ * evidence beyond chance a factor is exactly 1.
+ *
+ * @param until the last date that may teach, days since 1970-01-01
+ */
+export function learnFrom(
+	{ days, peak }: Meter,
+	until: number,
+	position: Position,
+) {
+	const judged = days
+		.filter(({ day }) => day <= until)
+		.map((record) => judgeDay(record, peak));
+	const { fine, kind } = teachersOf(judged);
+	const { level, limit, isHeld } = levelOf(fine);
+	/** The most that was foreseen lately, by quarter of the UTC day. */
+	const most: number[] = [];
+	for (const { record } of judged) {
+		for (const [index, watts] of record.foreseen.entries()) {
+			const quarter = quarterOf(record.start + index * QUARTER_MS);
+			most[quarter] = Math.max(CLEAR_FADES * (most[quarter] ?? 0), watts ?? 0);
 		}
-		const ratio = sum / expected / this.#level;
-		if (ratio < LEAST_RATIO) return quality.fault ?? "low_day";
-		if (ratio > MOST_RATIO) return quality.fault ?? "high_day";
-
-		this.#forget(record.day);
-		const weight = this.#learnLevel(record, used, sum);
-		if (this.position) this.#learnPoints(record, used, weight);
-		this.days += 1;
-		this.quarters += used.length;
-		this.since ??= record.start;
-		this.#isOutdated = true;
-		return quality.fault ?? "taught";
 	}
-
-	#teachable(
-		{ foreseen, metered }: DayRecord,
-		{ quarters }: DayQuality,
-		weak: number,
-	): number[] {
-		const used: number[] = [];
-		const most =
-			this.limit === null
-				? Number.POSITIVE_INFINITY
-				: LIMIT_NEARNESS * this.limit;
-		for (let index = 0; index < quarters.length; index += 1) {
-			if (
-				quarters[index] === GOOD &&
-				(foreseen[index] as number) > weak &&
-				(metered[index] as number) < most
-			) {
-				used.push(index);
-			}
-		}
-		return used;
-	}
-
-	#noteLimit(day: number, { top, plateau }: DayQuality): void {
-		this.#tops = [
-			...this.#tops.filter((known) => known.day > day - LIMIT_SPAN_DAYS),
-			{ day, top, plateau },
+	/** How cloudy the sky of a forecast is, from 0 to 1. */
+	const cloudOf = (at: number, watts: number) => {
+		const share = watts / Math.max(watts, most[quarterOf(at)] ?? 0);
+		return Math.min(1, Math.max(0, (CLEAR - share) / (CLEAR - CLOUDY)));
+	};
+	/** The four points of the grid around the sun in a quarter, each with its share. */
+	const around = (at: number): [place: number, share: number][] => {
+		const sun = sunOfDay(position, Math.floor(at / DAY_MS));
+		const x = (sun[2 * quarterOf(at)] ?? 0) / AZIMUTH_STEP;
+		const y = (sun[2 * quarterOf(at) + 1] ?? 0) / ELEVATION_STEP;
+		const next = Math.floor(x + 1) % (360 / AZIMUTH_STEP);
+		const here = COLUMN * Math.floor(x) + Math.floor(y);
+		const there = COLUMN * next + Math.floor(y);
+		return [
+			[here, (1 - (x % 1)) * (1 - (y % 1))],
+			[here + 1, (1 - (x % 1)) * (y % 1)],
+			[there, (x % 1) * (1 - (y % 1))],
+			[there + 1, (x % 1) * (y % 1)],
 		];
-		const highest = Math.max(...this.#tops.map((known) => known.top));
-		const atTop = this.#tops.flatMap(({ plateau }) =>
-			plateau !== null && plateau >= LIMIT_NEARNESS * highest ? plateau : [],
-		);
-		this.limit = atTop.length >= LIMIT_DAYS ? Math.max(...atTop) : null;
-	}
+	};
 
-	/** Days that have passed make everything less sure. */
-	#forget(day: number): void {
-		const passed =
-			this.#lastDay === null ? 1 : Math.max(1, day - this.#lastDay);
-		this.#lastDay = day;
-		this.#variance += passed * DAILY_DRIFT ** 2;
-		const kept = 2 ** (-passed / HALF_LIFE_DAYS);
-		for (let at = 0; at < this.#sums.length; at += 1) {
-			// The last three sums are of squares.
-			this.#sums[at] =
-				(this.#sums[at] as number) * (at < 2 * POINTS ? kept : kept * kept);
-		}
-	}
-
-	/** @returns how much of the day may count, less than 1 for an outlier */
-	#learnLevel(record: DayRecord, used: readonly number[], sum: number): number {
-		let expected = 0;
-		this.#walk(record, used, (index, azimuth, elevation) => {
-			const deviation = this.position ? this.#deviation(azimuth, elevation) : 0;
-			expected += (record.foreseen[index] as number) * (1 + deviation);
-		});
-		this.#sunny = Math.max(0.99 * this.#sunny, expected);
-		// A cloudless day tells almost exactly; the more is missing to it, the less a day says.
-		const clouds =
-			Math.min(MOST_DIMNESS, this.#sunny / expected) - 1 + LEAST_CLOUDS;
-		const noise = LEAST_NOISE ** 2 + this.#noise * clouds;
-		const error = sum / expected - this.#level;
-		const spread = Math.sqrt(this.#variance + noise);
-		const excess = Math.max(0, Math.abs(error) - OUTLIER * spread);
-		const gain = this.#variance / (this.#variance + noise);
-		this.#level += gain * Math.sign(error) * (Math.abs(error) - excess);
-		this.#variance *= 1 - gain;
-		// Either the day was odd or the factor has moved: the next one will tell,
-		// and until then the doubt takes the factor nearer to 1.
-		this.#variance += Math.min(excess, JUMP) ** 2;
-		const seen = Math.max(0, error ** 2 - LEAST_NOISE ** 2) / clouds;
-		this.#noise = Math.max(
-			LEAST_CLOUD_NOISE ** 2,
-			this.#noise +
-				(Math.min(seen, 9 * this.#noise) - this.#noise) /
-					Math.min(NOISE_DAYS, this.days + 4),
-		);
-		return Math.min(1, (OUTLIER * spread) / Math.abs(error));
-	}
-
-	#learnPoints(
-		record: DayRecord,
-		used: readonly number[],
-		weight: number,
-	): void {
-		const sums = this.#sums;
-		const day = new Map<number, { remained: number; foreseen: number }>();
-		this.#walk(record, used, (index, azimuth, elevation) => {
-			const foreseen = (record.foreseen[index] as number) * this.#level;
-			const remained = (record.metered[index] as number) - foreseen;
-			this.#around(azimuth, elevation, (point, share) => {
-				if (share === 0) return;
-				let of = day.get(point);
-				if (!of) {
-					of = { remained: 0, foreseen: 0 };
-					day.set(point, of);
-				}
-				of.remained += weight * share * remained;
-				of.foreseen += weight * share * foreseen;
-			});
-		});
-		const add = (at: number, value: number) => {
-			sums[at] = (sums[at] as number) + value;
-		};
-		for (const [point, { remained, foreseen }] of day) {
-			add(point, remained);
-			add(POINTS + point, foreseen);
-			add(2 * POINTS + point, remained * remained);
-			add(3 * POINTS + point, remained * foreseen);
-			add(4 * POINTS + point, foreseen * foreseen);
-		}
-	}
-
-	#walk(
-		record: DayRecord,
-		used: readonly number[],
-		visit: (index: number, azimuth: number, elevation: number) => void,
-	): void {
-		const sun = this.position ? new SunTrack(this.position) : null;
-		for (const index of used) {
-			sun?.moveTo(record.start + index * QUARTER_MS);
-			visit(index, sun?.azimuth ?? 0, sun?.elevation ?? 0);
-		}
-	}
-
-	/** Weight of the days behind a point, in days: Kish's effective number. */
-	#pointDays(point: number): number {
-		const foreseen = this.#sums[POINTS + point] as number;
-		return foreseen > 0
-			? foreseen ** 2 / (this.#sums[4 * POINTS + point] as number)
-			: 0;
-	}
-
-	#pointDeviation(point: number): number {
-		const days = this.#pointDays(point);
-		if (days < LEAST_POINT_DAYS) return 0;
-		const sum = (index: number) => this.#sums[index * POINTS + point] as number;
-		const [remained, foreseen] = [sum(0), sum(1)];
-		const deviation = remained / foreseen;
-		const scatter = Math.max(
-			0,
-			sum(2) - 2 * deviation * sum(3) + deviation ** 2 * sum(4),
-		);
-		const variance =
-			((scatter / foreseen ** 2) * days) / (days - 1) +
-			(POINT_DOUBT / days) ** 2;
-		return shrink(deviation, variance);
-	}
-
-	#deviation(azimuth: number, elevation: number): number {
-		const deviations = this.#deviations;
-		if (this.#isOutdated) {
-			for (let point = 0; point < POINTS; point += 1) {
-				deviations[point] = this.#pointDeviation(point);
+	const taught = fine.flatMap(({ record: { day, start }, lit }) =>
+		lit.flatMap(({ index, watts, measured }) => {
+			if (watts >= level) return [];
+			const at = start + index * QUARTER_MS;
+			const weight = 2 ** ((day - until) / HALF_LIFE_DAYS);
+			return { start, weight, at, watts, measured, cloud: cloudOf(at, watts) };
+		}),
+	);
+	/** Gathers the sums of each date by what a quarter is evidence for, beside the power expected in it. */
+	const gather = <Cell>(
+		cellsOf: (point: (typeof taught)[number]) => [cell: Cell, share: number][],
+		factor: (cloud: number) => number,
+	) => {
+		const cells = new Map<Cell, Sums[]>();
+		for (const point of taught) {
+			const { start, measured } = point;
+			const expected = point.watts * factor(point.cloud);
+			for (const [cell, share] of cellsOf(point)) {
+				const dates = cells.get(cell) ?? [];
+				if (dates.length === 0) cells.set(cell, dates);
+				if (dates.at(-1)?.start !== start) dates.push({ start, a: 0, b: 0 });
+				const sums = dates[dates.length - 1] as Sums;
+				sums.a += point.weight * share * expected * measured;
+				sums.b += point.weight * share * expected ** 2;
 			}
-			this.#isOutdated = false;
 		}
-		let deviation = 0;
-		this.#around(azimuth, elevation, (point, share) => {
-			deviation += share * (deviations[point] as number);
-		});
-		return deviation;
-	}
+		return (cell: Cell) => cells.get(cell) ?? [];
+	};
+	const prior = (peak / 2) ** 2;
+	const skies = gather(
+		({ cloud }) => [
+			["all", 1],
+			["clear", 1 - cloud],
+			["cloudy", cloud],
+		],
+		() => 1,
+	);
+	const all = factorOf(skies("all"), 1, prior, 2, 0.3);
+	const clear = factorOf(skies("clear"), all, prior, 2.5, 0.3);
+	const cloudy = factorOf(skies("cloudy"), all, prior, 2.5, 0.3);
+	const skyFactor = (cloud: number) => clear + cloud * (cloudy - clear);
+	const places = gather(({ at }) => around(at), skyFactor);
+	/** Asked for again with each quarter and forecast. */
+	const known = new Map<number, number>();
+	const factorAt = (place: number) => {
+		const factor =
+			known.get(place) ?? factorOf(places(place), 1, prior / 2, 1.7, 0.2);
+		known.set(place, factor);
+		return factor;
+	};
 
-	/** The four points around a place in the sky, each with its share. */
-	#around(
-		azimuth: number,
-		elevation: number,
-		visit: (point: number, share: number) => void,
-	): void {
-		const x = azimuth / AZIMUTH_STEP;
-		const y = Math.max(0, elevation) / ELEVATION_STEP;
-		const left = Math.floor(x);
-		const below = Math.min(ELEVATIONS - 2, Math.floor(y));
-		const right = x - left;
-		const above = Math.min(1, y - below);
-		const here = (left % AZIMUTHS) * ELEVATIONS + below;
-		const next = ((left + 1) % AZIMUTHS) * ELEVATIONS + below;
-		visit(here, (1 - right) * (1 - above));
-		visit(next, right * (1 - above));
-		visit(here + 1, (1 - right) * above);
-		visit(next + 1, right * above);
-	}
+	return {
+		judged,
+		/** What the meter seems to be, where it is no meter of the roof: then nothing teaches. */
+		kind,
+		/** Whether the power is held at a level at times. */
+		isHeld,
+		/** Power that the inverter, or the grid, does not let pass, W; null where none shows. */
+		limit,
+		/** Dates that taught, their quarters, and the start of the first. */
+		days: fine.length,
+		quarters: taught.length,
+		since: fine[0]?.record.start,
+		/** A power as corrected, W, of the W foreseen for the quarter that begins at `at`, epoch ms. */
+		correct(at: number, watts: number) {
+			if (taught.length === 0 || watts <= 0) return watts;
+			const place = total(around(at), ([it, share]) => share * factorAt(it));
+			const corrected = watts * clamp(place * skyFactor(cloudOf(at, watts)));
+			return Math.min(limit ?? corrected, corrected);
+		},
+		/** Dates, by weight, that have taught about where the sun stands in the quarter that begins at `at`. */
+		daysAt: (at: number) =>
+			total(around(at), ([place, share]) => share * daysIn(places(place))),
+		/** The points of the sky that are known, with the factor of a clear quarter. */
+		map: () =>
+			Array.from({ length: (COLUMN * 360) / AZIMUTH_STEP }, (_, place) => ({
+				azimuth: Math.floor(place / COLUMN) * AZIMUTH_STEP,
+				elevation: (place % COLUMN) * ELEVATION_STEP,
+				factor: clamp(clear * factorAt(place)),
+				days: daysIn(places(place)),
+			})).filter(({ days }) => days > 0),
+	};
 }
 
-/** What the variance of an estimate leaves of it: the positive-part James-Stein rule. */
-function shrink(deviation: number, variance: number): number {
-	const square = deviation ** 2;
-	return square > variance ? deviation * (1 - variance / square) : 0;
+/** The dates that may teach, none where the meter seems to be something else than the roof's. */
+function teachersOf(judged: readonly Judged[]) {
+	const looks = judged
+		.map(({ verdict }) => verdict)
+		.filter((verdict) => !["unknown", "dead", "odd_day"].includes(verdict))
+		.slice(-LOOKED_DAYS);
+	const bad = looks.filter((verdict) => verdict !== "fine");
+	const often = (verdict: string) => bad.filter((it) => it === verdict).length;
+	const [worst] = bad.sort((a, b) => often(b) - often(a));
+	const fine = judged.filter(({ verdict }) => verdict === "fine");
+	const isMuch = bad.length > MOST_FAILED * looks.length;
+	/** Energy measured to foreseen of a third of each day's light. */
+	const third = (index: number) => {
+		const points = fine.flatMap(({ lit }) =>
+			lit.slice((index * lit.length) / 3, ((index + 1) * lit.length) / 3),
+		);
+		const sum = total(points, ({ measured }) => measured);
+		return sum / total(points, ({ watts }) => watts);
+	};
+	const isElse =
+		fine.length >= LEAST_DAYS &&
+		correlation(fine.flatMap(({ lit }) => lit)) < LEAST_CORRELATION &&
+		third(2) < EVENING_SHARE * third(0);
+	const kind = isMuch ? worst : isElse ? "held_down" : undefined;
+	return {
+		fine: kind || fine.length < LEAST_DAYS ? [] : fine,
+		kind: kind as NoteCode | undefined,
+	};
 }
+
+/**
+ * Looks for a level at which the power is held. Where nothing is above it, it is
+ * a limit; else something holds the roof down at times. `level` is the W from
+ * which on what was foreseen does not teach: what is held says nothing of what
+ * the roof could give, and the rest of it is no fair sample.
+ */
+function levelOf(fine: readonly Judged[]) {
+	const powerOf = ({ held }: Judged) =>
+		Math.max(0, ...held.map(({ measured }) => measured));
+	const powers = fine.map(powerOf).filter((power) => power > 0);
+	const limit = powers.sort((a, b) => a - b)[powers.length >> 1] ?? 0;
+	const near = fine.filter(
+		(day) => Math.abs(powerOf(day) - limit) < LEVEL_WIDTH * limit,
+	);
+	const held = near.flatMap((day) => day.held);
+	const over = held.filter(({ watts }) => watts > LEVEL_OVER * limit);
+	const isLevel =
+		near.length >= LEVEL_DAYS && over.length > LEVEL_OVER_SHARE * held.length;
+	const isHeld =
+		isLevel && fine.some(({ top }) => top > (1 + 2 * LEVEL_WIDTH) * limit);
+	return {
+		level: isLevel ? 0.95 * limit : Number.POSITIVE_INFINITY,
+		limit: isLevel && !isHeld ? limit : null,
+		isHeld,
+	};
+}
+
+const quarterOf = (at: number) => Math.floor((at % DAY_MS) / QUARTER_MS);
 
 const clamp = (factor: number) =>
 	Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, factor));

@@ -1,39 +1,24 @@
-import { type Text, textIn } from "../texts/texts";
-import type { Language } from "../util/language";
-import type { LearnState, Note, NoteCode } from "./learn-state";
+import type { Text } from "../texts/texts";
 
-/**
- * A note as a person can act on it: what happened; what to do.
- *
- * @param known `string_id`s of the site's strings
- */
-export const noteText = (
-	{ code, string_id }: Pick<Note, "code" | "string_id">,
-	known: readonly string[] | null,
-): Text => ({
-	key: `note.${code}`,
-	values: { id: string_id ?? "", known: known ?? [] },
-});
+export const NOTE_CODES = [
+	"coarse",
+	"export_meter",
+	"gap",
+	"grid_meter",
+	"held_down",
+	"house_load",
+	"odd_day",
+	"two_meters",
+	"wrong_time",
+	"wrong_unit",
+] as const;
+export type NoteCode = (typeof NOTE_CODES)[number];
 
-/** A state's notes, the latest first, with their words and with UTC times. */
-export function noteList(
-	{ notes, string_ids }: LearnState,
-	language?: Language,
-): {
+/** A note as a person can act on it: what happened; what to do. */
+export const noteText = ({
+	code,
+	value,
+}: {
 	code: NoteCode;
-	string_id: string | null;
-	count: number;
-	first: string;
-	last: string;
 	value: number | null;
-	text: string;
-}[] {
-	return [...notes]
-		.sort((a, b) => b.last - a.last)
-		.map((note) => ({
-			...note,
-			first: new Date(note.first).toISOString(),
-			last: new Date(note.last).toISOString(),
-			text: textIn(noteText(note, string_ids), language),
-		}));
-}
+}): Text => ({ key: `note.${code}`, values: { value: value ?? "" } });

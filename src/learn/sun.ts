@@ -1,75 +1,39 @@
 import { DAY_MS, QUARTER_MS } from "../util/time";
 
-type Suncalc = typeof import("suncalc", { with: {
-	"resolution-mode": "import",
-}});
-/**
- * Loaded with the first position that is asked for: most flows never do. (The
- * package ships CommonJS too, but its types speak of an ES module only.)
- */
-const suncalc = () => require("suncalc") as Suncalc;
-const QUARTERS = DAY_MS / QUARTER_MS;
 /** UTC days kept, of all places together, before the memory is emptied: 16 MB. */
 const MOST_DAYS = 20_000;
 
 const known = new Map<string, Float32Array>();
 
-/** Where a site lies, degrees. */
+/** Where a site lies, degrees; null where nobody says. */
 export interface Position {
-	readonly latitude: number;
-	readonly longitude: number;
+	latitude: number | null;
+	longitude: number | null;
 }
 
 /**
  * Azimuth (degrees clockwise from north) and elevation (degrees above the
  * horizon) of the sun in the middle of each quarter hour of a UTC day, in turn:
- * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`, NaN before it was asked for.
+ * `[azimuth 0:00, elevation 0:00, azimuth 0:15, …]`. Where the position is not
+ * known the hour of the day stands for the sun.
  */
-function sunOfDay(
-	{ latitude, longitude }: Position,
-	utcDay: number,
-): Float32Array {
+export function sunOfDay({ latitude, longitude }: Position, utcDay: number) {
 	const key = `${latitude},${longitude},${utcDay}`;
 	let track = known.get(key);
-	if (!track) {
-		track = new Float32Array(2 * QUARTERS).fill(Number.NaN);
-		if (known.size >= MOST_DAYS) known.clear();
-		known.set(key, track);
+	if (track) return track;
+	// Loaded with the first position that is asked for: most flows never do.
+	const { getPosition } = require("suncalc");
+	track = new Float32Array((2 * DAY_MS) / QUARTER_MS);
+	for (let at = 0; at < track.length; at += 2) {
+		const middle = utcDay * DAY_MS + ((at + 1) / 2) * QUARTER_MS;
+		const { azimuth, altitude } =
+			latitude === null
+				? { azimuth: (360 * at) / track.length, altitude: 0 }
+				: getPosition(new Date(middle), latitude, longitude);
+		track[at] = azimuth;
+		track[at + 1] = Math.max(0, altitude);
 	}
+	if (known.size >= MOST_DAYS) known.clear();
+	known.set(key, track);
 	return track;
-}
-
-/** A walk through the sun's positions that looks each UTC day up once. */
-export class SunTrack {
-	readonly #position: Position;
-	#day = Number.NaN;
-	#track: Float32Array = new Float32Array(0);
-	azimuth = 0;
-	elevation = 0;
-
-	constructor(position: Position) {
-		this.#position = position;
-	}
-
-	/** Sets `azimuth` and `elevation` to those of the quarter that begins at `start`, epoch ms. */
-	moveTo(start: number): void {
-		const day = Math.floor(start / DAY_MS);
-		if (day !== this.#day) {
-			this.#track = sunOfDay(this.#position, day);
-			this.#day = day;
-		}
-		const quarter = Math.floor((start - day * DAY_MS) / QUARTER_MS);
-		// By night nobody asks.
-		if (Number.isNaN(this.#track[2 * quarter])) this.#find(quarter);
-		this.azimuth = this.#track[2 * quarter] as number;
-		this.elevation = this.#track[2 * quarter + 1] as number;
-	}
-
-	#find(quarter: number): void {
-		const { latitude, longitude } = this.#position;
-		const middle = new Date(this.#day * DAY_MS + (quarter + 0.5) * QUARTER_MS);
-		const sun = suncalc().getPosition(middle, latitude, longitude);
-		this.#track[2 * quarter] = sun.azimuth;
-		this.#track[2 * quarter + 1] = sun.altitude;
-	}
 }

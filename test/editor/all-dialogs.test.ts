@@ -479,7 +479,10 @@ function dialogRules(file: DialogFile): void {
 			encoding: "utf8",
 		})
 			.filter((name) => name.endsWith(".ts"))
-			.map((name) => readFileSync(join(ROOT, "nodes", name), "utf8"))
+			.map((name) => join("nodes", name))
+			// A learn node's status is named after the note.
+			.concat("src/learn/notes.ts")
+			.map((name) => readFileSync(join(ROOT, name), "utf8"))
 			.join();
 		for (const key of catalogueOf(type, "en-US").keys()) {
 			const isUsed =

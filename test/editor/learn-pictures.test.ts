@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { HOUR_MS, QUARTER_MS } from "../../src/util/time";
+import { HOUR_MS } from "../../src/util/time";
 
 // Without their types, which are a browser's.
-const { drawCurve } = require("../../nodes/learn/editor/curve");
 const { drawMap } = require("../../nodes/learn/editor/map");
 const { drawPrices } = require("../../nodes/shared/editor/prices");
 
@@ -27,7 +26,7 @@ class Shape {
 	}
 }
 
-describe("the pictures of a learn node's dialog", () => {
+describe("the picture of a learn node's dialog", () => {
 	const globals = globalThis as Record<string, any>;
 	before(() => {
 		globals.document = {
@@ -53,10 +52,9 @@ describe("the pictures of a learn node's dialog", () => {
 			{ azimuth: 180, elevation: 60, factor: 1, days: 30.5 },
 			{ azimuth: 270, elevation: 0, factor: 1.25, days: 2 },
 		];
-		const map = { azimuth_step: 10, elevation_step: 3, points };
 		// Drawn again, it does not pile up.
 		for (let time = 0; time < 2; time += 1) {
-			drawMap(svg, map, node);
+			drawMap(svg, points, node);
 		}
 		const fields = svg.of("rect");
 		assert.deepEqual(
@@ -105,7 +103,7 @@ describe("the pictures of a learn node's dialog", () => {
 			{ azimuth: 350, elevation: 60, factor: 0.9, days: 3 },
 			{ azimuth: 290, elevation: 9, factor: 0.7, days: 3 },
 		];
-		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points }, node);
+		drawMap(svg, points, node);
 		const [east, north, west] = svg
 			.of("rect")
 			.map((field) => Number(field.attributes.x)) as [number, number, number];
@@ -117,45 +115,8 @@ describe("the pictures of a learn node's dialog", () => {
 
 	it("map: nothing where nothing was learned", () => {
 		const svg = new Shape("svg");
-		drawMap(svg, { azimuth_step: 10, elevation_step: 3, points: [] }, node);
+		drawMap(svg, [], node);
 		assert.deepEqual(svg.children, []);
-	});
-
-	it("curve: three lines of a day, gaps left open, energies in words", () => {
-		const svg = new Shape("svg");
-		const begin = Date.parse("2026-06-10T22:00:00Z");
-		const curve = Array.from({ length: 96 }, (_, index) => ({
-			start: begin + index * QUARTER_MS,
-			raw_w: 4000,
-			corrected_w: 3000,
-			measured_w: index < 40 && index !== 10 ? 2000 : null,
-		}));
-		drawCurve(svg, curve, "Europe/Berlin", node);
-		const [measured, raw, corrected] = svg
-			.of("path")
-			.map(({ attributes }) => attributes.d ?? "") as [string, string, string];
-		assert.equal(measured.match(/M/g)?.length, 2);
-		assert.equal(measured.match(/Z/g)?.length, 2);
-		for (const line of [raw, corrected]) {
-			assert.equal(line.match(/M/g)?.length, 1);
-			assert.equal(line.match(/V/g)?.length, 96);
-			assert.doesNotMatch(line, /NaN|Z/);
-		}
-		assert.match(
-			svg.attributes["aria-label"] as string,
-			/"raw":"96","corrected":"72","measured":"19.5"/,
-		);
-		const times = svg.of("text").map(({ textContent }) => textContent);
-		assert.deepEqual(times.slice(0, 3), ["06:00", "12:00", "18:00"]);
-	});
-
-	it("curve: a site in the dark is a line on the ground", () => {
-		const svg = new Shape("svg");
-		const dark = [{ start: 0, raw_w: 0, corrected_w: 0, measured_w: null }];
-		drawCurve(svg, dark, null, node);
-		assert.ok(
-			svg.of("path").every(({ attributes }) => !/NaN/.test(attributes.d ?? "")),
-		);
 	});
 });
 

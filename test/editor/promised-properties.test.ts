@@ -308,7 +308,7 @@ const MESSAGES: Record<string, readonly string[]> = {
 			"quarters",
 			"since",
 		],
-		...["yesterday", "days_7", "days_30", "days_365", "same_day", "day_ahead"],
+		...["yesterday", "days_7", "days_30", "same_day", "day_ahead"],
 		...["raw", "corrected", "forecast_kwh", "bias_percent", "mae_w"],
 		...["nrmse_percent", "skill_percent"],
 	],

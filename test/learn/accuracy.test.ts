@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { closeTallies, curveOfToday, report } from "../../src/learn";
-import { meterOf } from "../../src/learn/learn-state";
-import { bow, DAY, forecast, HOUR, MINUTE, QUARTER, Watched } from "./support";
+import { DAY, HOUR, MINUTE, message, Watched } from "./support";
 
 const START = "2026-05-01";
 
@@ -12,7 +10,7 @@ function forecasts(house: Watched, day: number, at: Record<number, number>) {
 		([a], [b]) => Number(a) - Number(b),
 	)) {
 		house.foresee(
-			forecast(start, start + 2 * DAY, () => watts),
+			message(start, start + 2 * DAY, () => watts),
 			start + Number(hour) * HOUR,
 		);
 	}
@@ -24,12 +22,12 @@ function meterDay(house: Watched, day: number, watts: number) {
 	for (let time = start; time <= start + DAY; time += 5 * MINUTE) {
 		house.read(time, { power_w: watts }, Math.min(time, start + DAY - 1));
 	}
-	house.state = closeTallies(house.state, house.tallies);
 }
 
+const metersOf = (house: Watched, now: number) =>
+	house.learner.report(now, "en-US").meters;
 const errors = (house: Watched, day: number) => {
-	const meter = report(house.state, house.dayStart(START, day) + HOUR)
-		.meters[0];
+	const [meter] = metersOf(house, house.dayStart(START, day) + HOUR);
 	assert.ok(meter);
 	return meter.periods;
 };
@@ -77,7 +75,7 @@ describe("accuracy", () => {
 	it("shows what the correction is worth", () => {
 		const house = new Watched();
 		house.pass(START, 40, (watts) => 0.8 * watts);
-		const { days_7, days_30, days_365 } = errors(house, 40);
+		const { days_7, days_30 } = errors(house, 40);
 		for (const horizon of ["same_day", "day_ahead"] as const) {
 			const of = days_7[horizon];
 			assert.ok(of);
@@ -89,10 +87,6 @@ describe("accuracy", () => {
 			);
 			assert.ok((of.corrected.mae_w as number) < (of.raw.mae_w as number));
 			assert.equal(days_30[horizon]?.raw.days, 30);
-			assert.equal(
-				days_365[horizon]?.raw.days,
-				horizon === "same_day" ? 40 : 39,
-			);
 		}
 	});
 
@@ -102,11 +96,10 @@ describe("accuracy", () => {
 		forecasts(house, 1, { 0.5: 1000 });
 		const start = house.dayStart(START, 0);
 		const now = house.dayStart(START, 1) + 8 * HOUR;
-		assert.deepEqual(report(house.state, now).meters, []);
+		assert.deepEqual(metersOf(house, now), []);
 		for (let time = start; time <= start + DAY; time += 10 * MINUTE) {
 			house.read(time, { power_w: 500 }, now);
 		}
-		house.state = closeTallies(house.state, house.tallies);
 		assert.equal(errors(house, 1).yesterday.same_day?.raw.bias_percent, 100);
 	});
 
@@ -120,9 +113,9 @@ describe("accuracy", () => {
 
 	it("knows nothing before it was read", () => {
 		const house = new Watched();
-		assert.deepEqual(report(house.state, 0).meters, []);
+		assert.deepEqual(metersOf(house, 0), []);
 		forecasts(house, 0, { 1: 1000 });
-		assert.deepEqual(report(house.state, house.dayStart(START)).meters, []);
+		assert.deepEqual(metersOf(house, house.dayStart(START)), []);
 	});
 
 	it("compares days of 23 and 25 hours by the sun", () => {
@@ -130,38 +123,35 @@ describe("accuracy", () => {
 			const house = new Watched();
 			house.pass(date, 3, (watts) => watts);
 			const now = house.dayStart(date, 3);
-			const of = report(house.state, now).meters[0]?.periods.yesterday.same_day;
-			const [, , record] = meterOf(house.state, null)?.past ?? [];
-			// Each day is as the one before, at the same sun.
-			const lag = record?.errors?.same_day?.raw.lag_squared as number;
-			const lagged = record?.errors?.same_day?.raw.lagged_quarters as number;
-			assert.ok(of && lagged > 40);
-			assert.ok(Math.sqrt(lag / lagged) < 1, String(lag));
+			// Each day is as the one before, at the same sun: nothing is better than that.
+			const { same_day } = metersOf(house, now)[0]?.periods.yesterday ?? {};
+			const skill = same_day?.raw.skill_percent as number;
+			assert.ok(skill < 50, `${date}: ${skill}`);
 		}
 	});
-});
 
-describe("the curve of today", () => {
-	it("has what was foreseen, corrected and measured", () => {
+	it("lists the energies of the last 30 dates", () => {
 		const house = new Watched();
-		house.pass(START, 20, (watts) => 0.8 * watts);
-		const start = house.dayStart(START, 20);
-		for (let time = start; time <= start + 12 * HOUR; time += 5 * MINUTE) {
-			house.read(time, { power_w: 0.8 * bow(time) });
-		}
-		const curve = curveOfToday(house.state);
-		assert.equal(curve.length, 96);
-		const at = (hour: number) => curve[hour * 4];
-		assert.equal(at(10)?.start, start + 10 * HOUR);
-		assert.equal(at(10)?.raw_w, bow(start + 10 * HOUR + QUARTER / 2));
-		for (const { raw_w, corrected_w, measured_w } of [
-			at(10),
-			at(11),
-		] as any[]) {
-			assert.ok(Math.abs(corrected_w / raw_w - 0.8) < 0.02);
-			assert.ok(Math.abs(measured_w - corrected_w) < 0.03 * raw_w);
-		}
-		assert.equal(at(14)?.measured_w, null);
-		assert.ok((at(14)?.corrected_w as number) > 1000);
+		house.pass(START, 40, (watts) => 0.8 * watts);
+		const [meter] = metersOf(house, house.dayStart(START, 40));
+		assert.equal(meter?.days.length, 30);
+		const last = meter?.days.at(-1);
+		assert.equal(last?.date, "2026-06-09");
+		assert.ok(Math.abs((last?.measured_kwh as number) / 48.9 - 1) < 0.02);
+		assert.ok(Math.abs((last?.forecast_kwh as number) / 61.1 - 1) < 0.02);
+		assert.ok(
+			Math.abs(
+				(last?.corrected_kwh as number) / (last?.measured_kwh as number) - 1,
+			) < 0.02,
+		);
+	});
+
+	it("does not count a date of which hours were left out", () => {
+		const house = new Watched();
+		house.pass(START, 10, (watts, day, time) =>
+			day === 8 && new Date(time).getUTCHours() > 12 ? null : watts,
+		);
+		assert.equal(errors(house, 10).days_7.same_day?.raw.days, 6);
+		assert.deepEqual(house.codes(), ["gap"]);
 	});
 });

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { correct, statusFacts } from "../../src/learn";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import {
 	bow,
-	chance,
 	DAY,
 	energy,
-	forecast,
 	HOUR,
 	HOUSE,
 	MINUTE,
@@ -41,7 +38,7 @@ function corrected(
 		{ house: watched.house, ...given },
 	);
 	const copy = structuredClone(sent);
-	const result = correct(watched.state, sent, start + 12 * HOUR);
+	const result = watched.corrected(sent, start + 12 * HOUR);
 	assert.deepEqual(sent, copy, "the message itself is as it was");
 	return { sent, start, ...result };
 }
@@ -78,8 +75,8 @@ describe("a corrected forecast", () => {
 			daily: [
 				{
 					date: "2026-05-21",
-					pv_energy_kwh: 61.1,
-					pv_energy_kwh_max: 70,
+					pv_energy_kwh: 61.12,
+					pv_energy_kwh_max: 73.34,
 					temp_max: 20,
 				},
 				{ date: "2026-06-30", pv_energy_kwh: 50 },
@@ -96,7 +93,7 @@ describe("a corrected forecast", () => {
 				(first?.pv_energy_kwh_max as number) - energy(rows, "pv_power_max"),
 			) < 0.006,
 		);
-		assert.equal(first?.pv_energy_kwh_raw, 61.1);
+		assert.equal(first?.pv_energy_kwh_raw, 61.12);
 		assert.equal(first?.temp_max, 20);
 		// No rows: nothing is known of its hours.
 		assert.equal(far?.pv_energy_kwh, 50);
@@ -131,7 +128,7 @@ describe("a corrected forecast", () => {
 		const sent = message(start, start + DAY, (at) =>
 			at % HOUR === 0 ? null : bow(at),
 		);
-		const { payload } = correct(watched.state, sent, start);
+		const { payload } = watched.corrected(sent, start);
 		for (const [index, row] of (payload.values as Rows).entries()) {
 			if (index % 4 === 0) {
 				assert.equal(row.pv_power, null);
@@ -150,8 +147,7 @@ describe("a corrected forecast", () => {
 		const row = (payload.values as Rows)[47] as Rows[0];
 		assert.deepEqual(solar.settled, [[noon, row.pv_power]]);
 		// Also where the forecast has no longer a row.
-		const late = correct(
-			watched.state,
+		const late = watched.corrected(
 			message(noon, start + DAY, bow, {
 				solar: { settled: [[noon, row.pv_power_raw]] },
 			}),
@@ -175,19 +171,51 @@ describe("a corrected forecast", () => {
 		});
 	});
 
-	it("comes of JSON text as well", () => {
-		const watched = taught();
-		const { sent, payload } = corrected(watched);
-		const text = JSON.stringify({ ...sent.payload, solar: sent.solar });
-		const again = correct(
-			watched.state,
-			{ payload: text },
-			watched.dayStart(START, DAYS) + 12 * HOUR,
+	it("is corrected from its raw values where another node has corrected it", () => {
+		const first = taught();
+		const now = first.dayStart(START, DAYS) + 12 * HOUR;
+		const sent = message(
+			first.dayStart(START, DAYS),
+			first.dayStart(START, DAYS + 1),
+			(at) => 0.9 * bow(at),
+			{
+				fields: (at) => ({ pv_power_max: 1.2 * bow(at) }),
+				daily: [{ date: "2026-05-21", pv_energy_kwh: 55 }],
+			},
 		);
-		assert.deepEqual(again.payload.values, payload.values);
-		assert.throws(() => correct(watched.state, { payload: "{" }, 0), {
-			code: "SOLAR_YIELD_INPUT",
-		});
+		const { payload, solar } = first.corrected(sent, now);
+		const other = () => {
+			const house = new Watched();
+			house.pass(START, DAYS, (watts) => 0.9 * watts);
+			return house;
+		};
+		const expected = other().corrected(sent, now).payload;
+		const house = other();
+		const again = house.corrected({ payload, solar }, now).payload;
+		assert.notDeepEqual(again.values, payload.values);
+		assert.deepEqual(again.daily, expected.daily);
+		for (const [index, row] of (again.values as Rows).entries()) {
+			const direct = (expected.values as Rows)[index] as Rows[0];
+			assert.equal(row.pv_power_raw, direct.pv_power_raw);
+			for (const field of ["pv_power", "pv_power_max"]) {
+				assert.ok(Math.abs(row[field] - direct[field]) <= 0.03, field);
+			}
+		}
+		assert.equal(house.foresee({ payload, solar }, now), false, "it is known");
+	});
+
+	it("is refused where it comes back, and never sent again", () => {
+		for (const days of [0, DAYS]) {
+			const watched = days ? taught() : new Watched();
+			const { payload, solar, start } = corrected(watched);
+			assert.throws(
+				() => watched.foresee({ payload, solar }, start + 12 * HOUR),
+				{
+					code: "SOLAR_YIELD_INPUT",
+					message: /this node's own output; do not/,
+				},
+			);
+		}
 	});
 
 	for (const [date, quarters, zone, place] of [
@@ -204,8 +232,7 @@ describe("a corrected forecast", () => {
 			const end = watched.dayStart(date, 2);
 			assert.equal((end - start) / QUARTER, quarters);
 			const name = new Date(Date.parse(date) + DAY).toISOString().slice(0, 10);
-			const { payload } = correct(
-				watched.state,
+			const { payload } = watched.corrected(
 				message(start, end, (at) => bow(at, watched.house), {
 					house: watched.house,
 					daily: [{ date: name, pv_energy_kwh: 1 }],
@@ -237,7 +264,7 @@ describe("strings of a corrected forecast", () => {
 		const watched = new Watched();
 		for (let day = 0; day < DAYS; day += 1) {
 			const start = watched.dayStart(START, day);
-			const input = forecast(start, start + 2 * DAY, total, { strings });
+			const input = message(start, start + 2 * DAY, total, { strings });
 			watched.foresee(input, start + MINUTE);
 			for (let time = start; time < start + DAY; time += 5 * MINUTE) {
 				for (const [id, share] of Object.entries(shares)) {
@@ -256,8 +283,7 @@ describe("strings of a corrected forecast", () => {
 	/** Energies of the next date, corrected to raw: of the site and of its strings. */
 	function ratios(watched: Watched) {
 		const start = watched.dayStart(START, DAYS);
-		const { payload } = correct(
-			watched.state,
+		const { payload } = watched.corrected(
 			message(start, start + DAY, total, { strings }),
 			start,
 		);
@@ -294,41 +320,14 @@ describe("strings of a corrected forecast", () => {
 		near(site, 0.6 * 0.7 + 0.4);
 	});
 
-	it("share what the site's meter leaves where one has its own", () => {
+	it("follow the site's meter where not each has its own", () => {
 		const { site, east, west } = ratios(house({ site: 0.82, east: 0.7 }));
-		near(site, 0.82);
-		assert.ok(east < west, `${east} ${west}`);
+		for (const each of [site, east, west]) near(each, 0.82);
 	});
 
 	it("are left as they are while only others have taught", () => {
 		const { site, west } = ratios(house({ east: 0.7 }));
 		near(west, 1);
 		near(site, 0.6 * 0.7 + 0.4);
-	});
-});
-
-describe("facts for a status", () => {
-	it("go from no forecast to a correction", () => {
-		const house = new Watched();
-		const start = house.dayStart(START);
-		assert.equal(statusFacts(house.state, start).phase, "no_forecast");
-		house.foresee(forecast(start, start + 2 * DAY, bow), start);
-		assert.equal(statusFacts(house.state, start).phase, "no_readings");
-		house.pass(START, 1, (watts) => watts);
-		const learning = statusFacts(house.state, house.dayStart(START, 1));
-		assert.equal(learning.phase, "learning");
-		assert.equal(learning.days, 1);
-		assert.equal(learning.correction_percent, null);
-		house.pass(
-			"2026-05-02",
-			20,
-			(watts, day, time) => 0.8 * watts * (0.9 + 0.2 * chance(day, time)),
-		);
-		const facts = statusFacts(house.state, house.dayStart(START, 21));
-		assert.equal(facts.phase, "correcting");
-		assert.ok(Math.abs((facts.correction_percent as number) + 20) <= 2);
-		assert.ok(
-			(facts.error_percent as number) < (facts.raw_error_percent as number),
-		);
 	});
 });

@@ -1,25 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-	correct,
-	curveOfToday,
-	exportState,
-	factorMap,
-	importState,
-	noteList,
-	report,
-	statusFacts,
-} from "../../src/learn";
-import {
-	bow,
-	DAY,
-	forecast,
-	HOUR,
-	HOUSE,
-	MINUTE,
-	message,
-	Watched,
-} from "./support";
+import { toText } from "../../src/learn/learner";
+import { readLearned } from "../../src/learn/state";
+import { bow, DAY, HOUR, HOUSE, MINUTE, message, Watched } from "./support";
 
 const START = "2026-03-26";
 
@@ -73,7 +56,7 @@ describe("any messages", () => {
 						if (foresee) {
 							const start = house.zone.dayStart(house.zone.dayOf(now));
 							house.foresee(
-								forecast(
+								message(
 									start - DAY,
 									start + 2 * DAY,
 									(at) => bow(at, house.house),
@@ -83,17 +66,20 @@ describe("any messages", () => {
 							);
 						}
 						const time = now - late * MINUTE;
-						house.read(
-							time,
-							{ power_w: bow(time, house.house), ...mistake },
-							now,
-						);
+						try {
+							house.read(
+								time,
+								{ power_w: bow(time, house.house), ...mistake },
+								now,
+							);
+						} catch (error) {
+							assert.match(String(error), /is no string of the forecast/);
+						}
 					}
-					const { state } = house;
-					assert.deepEqual(importState(exportState(state)), state);
+					const text = toText(house.learner.state);
+					assert.equal(toText(readLearned(text)), text);
 					const start = house.zone.dayStart(house.zone.dayOf(now));
-					const { payload } = correct(
-						state,
+					const { payload } = house.corrected(
 						message(start, start + DAY, (at) => bow(at, house.house), {
 							house: house.house,
 						}),
@@ -104,11 +90,9 @@ describe("any messages", () => {
 						const power = row.pv_power as number;
 						assert.ok(power <= 2 * raw + 0.01 && power >= 0);
 					}
-					curveOfToday(state);
-					factorMap(state);
-					statusFacts(state, now);
-					report(state, now);
-					noteList(state);
+					house.learner.maps(now);
+					house.learner.facts(now);
+					house.learner.report(now, "de");
 				},
 			),
 			{ numRuns: 60 },
@@ -126,13 +110,13 @@ describe("any messages", () => {
 					for (const { passed, late, mistake } of steps) {
 						now += Math.max(0, passed) * MINUTE;
 						const time = now - late * MINUTE;
-						house.read(time, { power_w: bow(time), ...mistake }, now);
+						const of = { ...mistake, string_id: null };
+						house.read(time, { power_w: bow(time), ...of }, now);
 					}
 					const date = new Date(now + 2 * DAY).toISOString().slice(0, 10);
 					house.pass(date, 20, (watts) => watts);
 					const start = house.zone.dayStart(Date.parse(date) / DAY + 20);
-					const { payload } = correct(
-						house.state,
+					const { payload } = house.corrected(
 						message(start, start + DAY, (at) => bow(at + 7.5 * MINUTE)),
 						start + HOUR,
 					);

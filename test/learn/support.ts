@@ -1,14 +1,7 @@
 import { Zone } from "../../src/forecast/zone";
-import {
-	addForecast,
-	addReading,
-	createLearnState,
-	type LearnState,
-	type Reading,
-	type Tallies,
-} from "../../src/learn";
-import type { ForecastInput } from "../../src/messages/input/forecast-input";
-import { forecastFromInput } from "../../src/messages/input/forecast-input";
+import { createLearner } from "../../src/learn/learner";
+import type { Reading } from "../../src/learn/reading";
+import type { Learned } from "../../src/learn/state";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;
@@ -111,10 +104,6 @@ export function message(
 	};
 }
 
-/** The same, read as a node reads it. */
-export const forecast = (...given: Parameters<typeof message>): ForecastInput =>
-	forecastFromInput(message(...given));
-
 const reading = (
 	time: number,
 	given: Partial<Reading> & { power_w?: number | null },
@@ -129,25 +118,36 @@ const reading = (
 
 /** A house that is watched: what it knows and what it gathers. */
 export class Watched {
-	state: LearnState = createLearnState();
-	readonly tallies: Tallies = new Map();
+	learner: ReturnType<typeof createLearner>;
 	readonly zone: Zone;
 
-	constructor(readonly house: House = HOUSE) {
+	constructor(
+		readonly house: House = HOUSE,
+		state?: Learned,
+	) {
 		this.zone = Zone.of(house.zone) as Zone;
+		this.learner = createLearner(state);
 	}
 
 	read(time: number, given: Partial<Reading>, now = time): void {
-		this.state = addReading(
-			this.state,
-			this.tallies,
-			reading(time, given),
-			now,
-		);
+		this.learner.takeReading(reading(time, given), now);
 	}
 
-	foresee(input: ForecastInput, now: number): void {
-		this.state = addForecast(this.state, input, now);
+	/** @returns whether the forecast is to be sent on */
+	foresee(msg: ReturnType<typeof message>, now: number): boolean {
+		return this.learner.takeForecast(msg, msg.payload, now);
+	}
+
+	/** The rows of a forecast as it is corrected, and all of what is sent. */
+	corrected(msg: ReturnType<typeof message>, now: number) {
+		this.foresee(msg, now);
+		const sent = this.learner.corrected(now, false);
+		const payload = sent?.payload as Record<string, any>;
+		return {
+			payload,
+			solar: sent?.solar as Record<string, any>,
+			rows: payload.values as Record<string, number>[],
+		};
 	}
 
 	dayStart(date: string, after = 0): number {
@@ -172,7 +172,7 @@ export class Watched {
 		for (let day = 0; day < days; day += 1) {
 			const start = this.dayStart(date, day);
 			const end = this.dayStart(date, day + 1);
-			const input = forecast(
+			const input = message(
 				start,
 				this.dayStart(date, day + 2),
 				(quarter) => foreseen(quarter, quarter < end ? day : day + 1),
@@ -192,7 +192,7 @@ export class Watched {
 		}
 		const after = this.dayStart(date, days);
 		this.foresee(
-			forecast(
+			message(
 				after,
 				this.dayStart(date, days + 2),
 				(quarter) => foreseen(quarter, days),
@@ -203,7 +203,18 @@ export class Watched {
 	}
 
 	codes(): string[] {
-		return this.state.notes.map(({ code }) => code).sort();
+		return this.learner
+			.notes()
+			.map(({ code }) => code)
+			.sort();
+	}
+
+	/** The dates of the site's own meter, or of a string. */
+	days(stringId: string | null = null) {
+		return (
+			this.learner.state.meters.find(({ string_id }) => string_id === stringId)
+				?.days ?? []
+		);
 	}
 }
 

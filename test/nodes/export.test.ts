@@ -5,7 +5,6 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
-	writeFileSync,
 } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +13,6 @@ import { parse } from "csv-parse/sync";
 import helper from "node-red-node-test-helper";
 import { formatTable } from "../../nodes/export/format-table";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
-import { publishedFile } from "../../nodes/export/published-file";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
@@ -91,10 +89,6 @@ const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 	};
 };
 
-/** Resolves when what was published before is read: the first message waits for that. */
-const fileRead = ({ userDir }: Flows) =>
-	publishedFile(join(userDir, "solar-yield")).load("", () => {});
-
 describe("solar-yield-export in Node-RED", () => {
 	let flows: Flows;
 
@@ -106,7 +100,6 @@ describe("solar-yield-export in Node-RED", () => {
 
 	const load = async (config: Partial<ExportConfig>) => {
 		await flows.load([exporter(config), out, ...Flows.catchNode]);
-		await fileRead(flows);
 	};
 
 	for (const format of FORMAT_NAMES) {
@@ -465,7 +458,6 @@ describe("solar-yield-export for Home Assistant", () => {
 	const node = exporter({ format: "home-assistant" });
 	const load = async () => {
 		await flows.load([node, out, ...Flows.catchNode]);
-		await fileRead(flows);
 	};
 	const topics = () => flows.of("out").map(({ topic }) => topic);
 	const find = (end: string) =>
@@ -499,7 +491,6 @@ describe("solar-yield-export for Home Assistant", () => {
 			out,
 			...Flows.catchNode,
 		]);
-		await fileRead(flows);
 		await flows.input("e", message());
 		assert.equal(find("/config").components.power_now.expire_after, 900);
 		await flows.input("n", message());
@@ -539,15 +530,15 @@ describe("solar-yield-export for Home Assistant", () => {
 		await load();
 		await flows.input("e", message());
 		await flows.settle();
-		const file = join(flows.userDir, "solar-yield/published.json");
+		const file = join(flows.userDir, "solar-yield/export-e.json");
 		await until("the file", () => existsSync(file));
 		await flows.stop();
-		assert.deepEqual(readdirSync(dirname(file)), ["published.json"]);
+		assert.deepEqual(readdirSync(dirname(file)), ["export-e.json"]);
 
 		// Another process: a folder of which nothing is in memory.
 		flows = open();
 		await flows.start();
-		const copy = join(flows.userDir, "solar-yield/published.json");
+		const copy = join(flows.userDir, "solar-yield/export-e.json");
 		mkdirSync(dirname(copy), { recursive: true });
 		copyFileSync(file, copy);
 		await load();
@@ -559,29 +550,6 @@ describe("solar-yield-export for Home Assistant", () => {
 		});
 		assert.ok(components.string_str_0_energy_today.unique_id);
 		assert.equal(find("/day/2"), "");
-	});
-
-	it("a damaged file is set aside, said once, and replaced", async () => {
-		const file = join(flows.userDir, "solar-yield/published.json");
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, '{"version": 2, "nodes": {"e');
-		await load();
-		await flows.input("e", message());
-		assert.ok(flows.of("out").length > 0);
-		await until("the file", () => existsSync(file));
-		assert.ok(existsSync(`${file}.damaged`));
-		const [, text] = readFileSync(file, "utf8").split("\n");
-		JSON.parse(text ?? "");
-	});
-
-	it("a folder that cannot be written costs nothing but a warning", async () => {
-		writeFileSync(join(flows.userDir, "solar-yield"), "no folder");
-		await load();
-		await flows.input("e", message());
-		await flows.input("e", message());
-		assert.ok(flows.of("out").length > 0);
-		assert.equal(flows.of("caught").length, 0);
-		await flows.deploy([out], "full");
 	});
 
 	it("another site's forecast is another device", async () => {

@@ -126,11 +126,7 @@ const FOLLOWERS: Readonly<Record<string, Follower>> = {
 const START = "2026-06-10T09:02:00Z";
 const WORDS = ["unavailable", "unknown", " None ", "NaN"];
 
-/** Those that are wired by `FollowerNode` so far. */
-const WIRED = ["now", "sum"];
-
 for (const [name, follower] of Object.entries(FOLLOWERS)) {
-	if (!WIRED.includes(name)) continue;
 	describe(`solar-yield-${name}, as every node behind a forecast`, () => {
 		let flows: Flows;
 		let language: string;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openExport } from "../../nodes/export/node";
-import { publishedFile } from "../../nodes/export/published-file";
 import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openSum } from "../../nodes/sum/node";
@@ -143,7 +142,6 @@ describe("what stays on a broker", () => {
 
 	it("after three days is the list of the docs, and after a removal nothing", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		for (const learn of ["f-learn", "g-learn"]) {
 			await flows.input(learn, { power_w: 900 });
@@ -218,7 +216,6 @@ describe("what stays on a broker", () => {
 
 	it("an export alone removes what it alone published", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		const before = topics();
 		const own = topics("/solcast/");

@@ -145,19 +145,17 @@ describe("a time in a text for people", () => {
 				).text,
 				learnStatus(
 					{
-						facts: {
-							phase: "learning",
-							days: 1,
-							read_until: NOW,
-							correction_percent: null,
-							error_percent: null,
-							raw_error_percent: null,
-						} as never,
-						notes: [],
-						timezone: "Europe/Berlin",
-						demo: false,
-						now: FAR,
-					},
+						facts: () => ({
+							isKnown: true,
+							readUntil: NOW,
+							percent: 0,
+							error: null,
+						}),
+						notes: () => [],
+						state: { timezone: "Europe/Berlin", demo: false },
+						isMissing: false,
+					} as never,
+					FAR,
 					say,
 				).text,
 				windowStatus(

@@ -1,23 +1,23 @@
+import { AZIMUTH_STEP, ELEVATION_STEP } from "../../../src/learn/grid";
 import { drawingIn } from "../../shared/editor/drawing";
 import type { EditorNode } from "../../shared/editor/editor-api";
 import { number } from "../../shared/editor/words";
 import type { LearnView } from "../dialog-answers";
 
-type FactorMap = LearnView["meters"][number]["map"];
+type Points = LearnView["meters"][number]["points"];
 
 /** A deviation of this much has the full colour. */
 const FULL = 0.5;
 
 /** Whether the sun is north when it stands highest. */
-function looksNorth(points: FactorMap["points"]): boolean {
+function looksNorth(points: Points): boolean {
 	const [highest] = [...points].sort((a, b) => b.elevation - a.elevation);
 	return !!highest && (highest.azimuth < 90 || highest.azimuth > 270);
 }
 
 /** Draws factors over the sun's place in the sky: azimuth to the right, elevation upwards. */
-export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
+export function drawMap(svg: Element, points: Points, node: EditorNode): void {
 	svg.replaceChildren();
-	const { points, azimuth_step, elevation_step } = map;
 	if (points.length === 0) return;
 	const [left, right, top, bottom] = [28, 396, 6, 128];
 	// As one looks towards the sun at noon: south of the equator that is north.
@@ -28,11 +28,11 @@ export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 			noon === 0 && point.azimuth > 180 ? point.azimuth - 360 : point.azimuth,
 	}));
 	const azimuths = placed.map(({ azimuth }) => azimuth);
-	const from = Math.min(noon - 90, ...azimuths) - azimuth_step / 2;
-	const to = Math.max(noon + 90, ...azimuths) + azimuth_step / 2;
+	const from = Math.min(noon - 90, ...azimuths) - AZIMUTH_STEP / 2;
+	const to = Math.max(noon + 90, ...azimuths) + AZIMUTH_STEP / 2;
 	const highest =
 		Math.max(30, ...points.map(({ elevation }) => elevation)) +
-		elevation_step / 2;
+		ELEVATION_STEP / 2;
 	const x = (azimuth: number) =>
 		+(left + ((azimuth - from) / (to - from)) * (right - left)).toFixed(1);
 	const y = (elevation: number) =>
@@ -41,12 +41,12 @@ export function drawMap(svg: Element, map: FactorMap, node: EditorNode): void {
 	const percent = (factor: number) => number(100 * factor);
 	for (const { azimuth, elevation, factor, days } of placed) {
 		const [x1, x2] = [
-			x(azimuth - azimuth_step / 2),
-			x(azimuth + azimuth_step / 2),
+			x(azimuth - AZIMUTH_STEP / 2),
+			x(azimuth + AZIMUTH_STEP / 2),
 		];
 		const [y1, y2] = [
-			y(elevation + elevation_step / 2),
-			y(elevation - elevation_step / 2),
+			y(elevation + ELEVATION_STEP / 2),
+			y(elevation - ELEVATION_STEP / 2),
 		];
 		const cell = add("rect", {
 			class: factor < 1 ? "solar-yield-less" : "solar-yield-more",

@@ -352,8 +352,10 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await editor.cancel();
 					const learn = await editor.open(idOf("learn"));
 					await learn
-						.locator("#solar-yield-learn-curve path")
-						.first()
+						.getByText(
+							editor.text("solar-yield-learn", "phase.days").split("__")[0] ??
+								"",
+						)
 						.waitFor();
 					await inspect(learn, "learn, deployed");
 					await editor.cancel();
