@@ -5,7 +5,7 @@ export * from "./account/account-facts";
 export * from "./account/check-account";
 export * from "./account/node";
 export * from "./battery/node";
-export * from "./export/format-table";
+export * from "./export/answer";
 export * from "./export/node";
 export * from "./forecast/node";
 export * from "./forecast/preview";

@@ -207,7 +207,7 @@ class Battery extends FollowerNode<Left> {
 		this.#plan = planOf(this.#known, settings, now, send === "demo");
 		const kept = notePlan(this.#known.kept, this.#plan, now);
 		this.#known = { ...this.#known, kept };
-		return this.#message(this.#plan);
+		return this.#message(copyOf(this.#plan));
 	}
 
 	/** Saves inputs that have changed, and anything else once in a quarter hour: a state of charge that comes each second must not wear out an SD card. */

@@ -123,7 +123,9 @@ class Export extends FollowerNode<Left> {
 	protected override remove({ siteId }: Removal): Answer {
 		const messages = this.#exporter.remove(siteId);
 		this.#save();
-		this.#last = { demo: this.#last.demo, removed: true };
+		if (messages.length > 0) {
+			this.#last = { demo: this.#last.demo, removed: true };
+		}
 		return [messages.map(answering)];
 	}
 

@@ -144,7 +144,10 @@ export abstract class FollowerNode<Left extends object = object> {
 		this.#site = undefined;
 		// After a start the node does not know what it published before.
 		const base = followed?.base ?? topic?.replace(/\/[^/]+$/, "");
-		return base !== undefined && this.leaves.map((leaf) => gone(base, leaf));
+		if (base === undefined) return null;
+		// The nodes behind the first output learn of the removal from the message.
+		const [first, ...more] = this.leaves.map((leaf) => gone(base, leaf));
+		return [first, ...more.map((it) => ({ ...it, operation: undefined }))];
 	}
 
 	/** When `tick` is to be called next, epoch ms; null while nothing depends on time. */

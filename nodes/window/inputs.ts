@@ -4,41 +4,20 @@ import {
 	readFlag,
 	reading,
 } from "../../src/messages/value-readers";
-import {
-	type FeedIn,
-	type PriceRow,
-	readFeedIn,
-	readPrices,
-} from "../../src/prices/reader";
+import { readFeedIn, readPrices } from "../../src/prices/reader";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Zone } from "../../src/util/zone";
-import type { WindowInputs } from "../../src/window/plan";
 import {
 	mergeOverrides,
 	type Overrides,
 	readRunMinutes,
 	WINDOW_SETTINGS,
 } from "../../src/window/settings";
-import {
-	noteDone,
-	noteFeedIn,
-	noteOverrides,
-	notePrices,
-	noteRun,
-	type Step,
-	tick,
-} from "../../src/window/transitions";
-import type { WindowState } from "../../src/window/window-state";
+import type { Brought } from "../../src/window/transitions";
 import type { Message } from "../shared/handler";
 
-/** What a message brought besides a forecast; what it did not bring, or wrongly, is absent. */
-interface Brought {
-	readonly overrides?: Overrides;
-	readonly prices?: readonly PriceRow[];
-	readonly feedIn?: FeedIn;
-	/** What the appliance ran today, ms. */
-	readonly ran?: number;
-	readonly done?: true;
+/** What a message brought, and what is to be said of it. */
+interface Read extends Brought {
 	/** What it had no value for: a sensor that is unavailable. */
 	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
@@ -76,7 +55,7 @@ export function readInputs(
 	received: Message,
 	before: Overrides,
 	zone: Zone | undefined,
-): Brought {
+): Read {
 	const absent = absentInputs(received, INPUTS, READINGS);
 	const msg: Message = { ...received };
 	for (const name of absent) delete msg[name];
@@ -111,28 +90,4 @@ export function readInputs(
 		errors,
 		question: read.prices?.question ?? read.feedIn?.question,
 	};
-}
-
-/**
- * The transition after what a message brought.
- *
- * @param inputsOf settings and forecast with a state
- * @param now epoch ms
- */
-export function stepAfter(
-	before: WindowState,
-	{ overrides, prices, feedIn, ran, done }: Brought,
-	inputsOf: (state: WindowState) => WindowInputs,
-	now: number,
-): Step {
-	let state = before;
-	if (overrides) state = noteOverrides(state, overrides);
-	if (prices) state = notePrices(state, prices, now);
-	if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
-	let step = tick(state, inputsOf(state), now);
-	if (ran !== undefined) {
-		step = noteRun(step.state, inputsOf(step.state), now, ran);
-	}
-	if (done) step = noteDone(step.state, inputsOf(step.state), now);
-	return step;
 }

@@ -13,13 +13,13 @@ import {
 	windowForecast,
 } from "../../src/window/plan";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import { type Step, tick } from "../../src/window/transitions";
+import { type Step, stepAfter, tick } from "../../src/window/transitions";
 import { NEW_STATE, readState } from "../../src/window/window-state";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
 import { type Message, ownError } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
-import { INPUTS, readInputs, stepAfter, TAKEN } from "./inputs";
+import { INPUTS, readInputs, TAKEN } from "./inputs";
 import {
 	offMessage,
 	type PlanMessage,

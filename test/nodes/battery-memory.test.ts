@@ -171,20 +171,6 @@ describe("what a battery node keeps", () => {
 		assert.ok(existsSync(`${file()}.damaged`));
 	});
 
-	it("says once that its folder cannot be written, and works on", async () => {
-		writeFileSync(folder(), "no folder");
-		await flows.load(flow());
-		const { warn } = helper.getNode("b") as any;
-		await flows.input("b", forecast({ soc: 40 }));
-		for (const load of [1, 2, 3]) await flows.input("b", { load });
-		assert.equal(last().payload.plan[0].load_w, 3);
-		await flows.deploy(flow({ d: true }), "nodes");
-		const warned = warn.args.filter(([text]: string[]) =>
-			/solar-yield cannot be used/.test(text ?? ""),
-		);
-		assert.equal(warned.length, 1);
-	});
-
 	it("takes settings of messages back when they no longer fit the dialog", async () => {
 		await flows.load(flow());
 		await flows.input("b", forecast({ soc: 40, settings: { minSoc: 60 } }));

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import helper from "node-red-node-test-helper";
-import { formatTable } from "../../nodes/export/format-table";
+import { formatTable } from "../../nodes/export/answer";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
@@ -299,20 +299,6 @@ describe("solar-yield-export in Node-RED", () => {
 		assert.equal(flows.clock.timers, 0);
 	});
 
-	it("takes an empty forecast for the removal of its site, as a broker tells it", async () => {
-		await load({ format: "evcc" });
-		await flows.input("e", message());
-		flows.clear();
-		for (const payload of ["", Buffer.alloc(0)]) {
-			await flows.input("e", { topic: "pv/site_a1/forecast", payload });
-		}
-		assert.deepEqual(
-			flows.of("out").map(({ topic, payload }) => [topic, payload]),
-			[["pv/site_a1/evcc", ""]],
-		);
-		assert.deepEqual(flows.of("caught"), []);
-	});
-
 	it("solcast: the days get their new names at the site's midnight", async () => {
 		await load({ format: "solcast" });
 		await flows.input("e", message());
@@ -333,30 +319,6 @@ describe("solar-yield-export in Node-RED", () => {
 		assert.deepEqual(flows.of("out")[0]?.payload, payload);
 		await flows.deploy([out], "nodes");
 		assert.equal(flows.clock.timers, 0);
-	});
-
-	it("follows one site where a document holds one, another when the message names it", async () => {
-		await load({ format: "evcc" });
-		const other = { ...THREE_DAYS, solar: { site_id: "b" } };
-		await flows.input("e", message());
-		await flows.input("e", message(other));
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/site "b", but the document of this node holds site "site_a1".*solar-yield-sum/,
-		);
-		assert.match(flows.status("e")?.text, /refused$/);
-		// The status goes on saying so beside what is sent, and each message ends in its own error.
-		await flows.input("e", message());
-		assert.match(flows.status("e")?.text, /sent.* · .*other_site/);
-		assert.equal(flows.status("e")?.fill, "yellow");
-		await flows.input("e", message(other));
-		assert.equal(flows.of("caught").length, 2);
-		await flows.input("e", { operation: "remove", siteId: "b" });
-		await flows.input("e", message());
-		assert.doesNotMatch(flows.status("e")?.text, /other_site/);
-		flows.clear();
-		await flows.input("e", message(other, { siteId: "b" }));
-		assert.equal(flows.of("out")[0]?.topic, "pv/b/evcc");
 	});
 
 	it("warns at the deploy of what only the user can check", async () => {
