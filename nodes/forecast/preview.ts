@@ -3,7 +3,7 @@ import type { NodeAPI } from "node-red";
 import { quotaFacts } from "../../src/messages/facts";
 import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
-import { readInlineSystem } from "../../src/service/v2/inline-system";
+import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import type { Text } from "../../src/texts/texts";
 import { utcText } from "../../src/util/timestamp";
 import type { AccountNode } from "../shared/account-lookup";

@@ -13,8 +13,8 @@ import {
 	inputError,
 	type SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
-import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { show } from "../../src/service/v2/schema-errors";
+import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import { HOUR_MS } from "../../src/util/time";
 import { type Account, accountOf } from "../shared/account-lookup";
 import { noSiteError } from "../shared/setup-error";

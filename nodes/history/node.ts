@@ -18,8 +18,8 @@ import {
 	readHistoricalParams,
 	readHistoricalRange,
 } from "../../src/service/v2/historical";
-import { readInlineSystem } from "../../src/service/v2/inline-system";
 import { show } from "../../src/service/v2/schema-errors";
+import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import { type Account, accountOf } from "../shared/account-lookup";
 import {
 	answerTo,

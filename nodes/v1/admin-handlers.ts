@@ -4,11 +4,11 @@ import {
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
+import { creationNotes } from "../../src/service/v2/sites/site-changes";
 import type { Text } from "../../src/texts/texts";
 import { isObject } from "../../src/util/guards";
 import type { Language } from "../../src/util/language";
 import { readV1Parameters, v1Endpoint } from "../../src/v1/check-parameters";
-import { createExactly } from "../../src/v1/create-site";
 import { V1_GROUPS, V1_PARAMETERS, type V1Move } from "../../src/v1/parameters";
 import { V1_SHUTDOWN, v1Phase } from "../../src/v1/shutdown";
 import { moveToV2 } from "../../src/v1/to-v2";
@@ -145,9 +145,9 @@ export const V1_ACTIONS = {
 		const account = String(body.account ?? "");
 		if (!RED.nodes.getNode(account)) throw inputError("account.not_deployed");
 		try {
-			const made = await createExactly(accountOf(RED, account).client, site);
-			const { site_id, name, strings } = made.site;
-			return { site_id, name, strings, removed: made.removed };
+			const made = await accountOf(RED, account).client.createSite(site);
+			const { site_id, name, strings } = made;
+			return { site_id, name, strings, notes: creationNotes(made, site) };
 		} catch (error) {
 			if (error instanceof SolarYieldError && error.kind === "PLAN") {
 				return { plan: error.text };

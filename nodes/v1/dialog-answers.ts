@@ -20,7 +20,7 @@ export interface V1Creation<Said = string> {
 	readonly site_id?: string;
 	readonly name?: string | null;
 	readonly strings?: readonly object[];
-	/** Strings that the service had added by itself and that were taken out again. */
-	readonly removed?: number;
+	/** What the service did that was not asked for. */
+	readonly notes?: readonly Said[];
 	readonly plan?: Said;
 }

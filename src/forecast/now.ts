@@ -107,23 +107,6 @@ const clockTime = (stamp: string | null) => stamp?.slice(11, 16) ?? null;
 const kwh = (energy: number | null) =>
 	energy === null ? null : Math.round(energy * 1e6) / 1e6;
 
-/** The end of the local clock hour that holds an instant. */
-function hourEnd(zone: Zone, instant: number): number {
-	let end =
-		instant +
-		HOUR_MS -
-		(((zone.wallClock(instant) % HOUR_MS) + HOUR_MS) % HOUR_MS);
-	// A clock change within ends the hour early.
-	for (
-		let start = zone.hourStart(end - 1);
-		start > instant;
-		start = zone.hourStart(end - 1)
-	) {
-		end = start;
-	}
-	return end;
-}
-
 /** Peak and production of a local date: null where there is none, or where an unknown quarter could change it. */
 interface Daylight {
 	readonly watts: number | null;
@@ -238,7 +221,8 @@ export function nowValues(
 	const light = daylight(values, today, filled);
 	const nextLight = daylight(values, tomorrow);
 	const names = stringNames(strings);
-	const thisHourEnd = hourEnd(zone, nowMs);
+	const hour = zone.hourOf(nowMs);
+	const nextHour = zone.hourOf(hour.end);
 	const lastStart = values.starts[values.starts.length - 1];
 	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
 
@@ -257,8 +241,8 @@ export function nowValues(
 		power_now_min_w: band.power(nowMs, "pv_power_min"),
 		power_now_max_w: band.power(nowMs, "pv_power_max"),
 		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
-		energy_this_hour_kwh: between(zone.hourStart(nowMs), thisHourEnd),
-		energy_next_hour_kwh: between(thisHourEnd, hourEnd(zone, thisHourEnd)),
+		energy_this_hour_kwh: between(hour.start, hour.end),
+		energy_next_hour_kwh: between(nextHour.start, nextHour.end),
 		energy_today_kwh: kwh(siteDayEnergy(forecast, today, "pv_power", settled)),
 		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
 		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),

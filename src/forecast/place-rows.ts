@@ -82,10 +82,8 @@ function checkStep(block: string, starts: readonly number[]): void {
 		.slice(1)
 		.map((start, index) => start - (starts[index] as number))
 		.sort((a, b) => a - b);
-	if (steps.length < LEAST_STEPPED - 1 || steps.includes(QUARTER_MS)) return;
 	const usual = steps[steps.length >> 1] as number;
-	// Nights may be left out.
-	if (steps.every((step) => step % (steps[0] as number) === 0)) {
+	if (starts.length >= LEAST_STEPPED && !steps.includes(QUARTER_MS)) {
 		throw responseError("value.rows_apart", {
 			block,
 			minutes: usual / MINUTE_MS,

@@ -1,4 +1,7 @@
-import type { Exchange, Query } from "./http/exchange";
+import { whatOf, withAdvice } from "./errors/advice";
+import { ForeignAnswerError } from "./errors/first-contact";
+import { SolarYieldError } from "./errors/solar-yield-error";
+import type { Exchange, Query, WireRequest } from "./http/exchange";
 import {
 	type ClientOptions,
 	type ReceivedForecast,
@@ -18,7 +21,6 @@ import {
 	type SiteList,
 } from "./v2/sites/site";
 import { idSegment } from "./v2/sites/site-id";
-import { SiteWriter } from "./v2/sites/site-writer";
 
 export type {
 	AnswerFacts,
@@ -32,17 +34,25 @@ export type {
 	InlineSystem,
 } from "./v2/request-parameters";
 
+/** A change of a site, and what it is in words that complete "The plan does not include …". */
+interface Change extends Omit<WireRequest, "query"> {
+	readonly change: string;
+}
+
 /**
  * The service's endpoints, one method each. Every method rejects with a
  * `SolarYieldError` (behaviour: Errors), and with nothing else.
+ *
+ * No change of a site is sent twice: an error tells whether it may have been made all
+ * the same (behaviour: Where the service's description is silent "write answers").
  */
 export class SolarYieldClient {
 	readonly #sender: RequestSender;
-	readonly #writer: SiteWriter;
+	/** What stands before the path of a restore; the one that worked last comes first. */
+	#restorePrefixes: readonly [string, string] = ["/sites", "/v2/sites"];
 
 	constructor(exchange: Exchange, options: ClientOptions = {}) {
 		this.#sender = new RequestSender(exchange, options);
-		this.#writer = new SiteWriter(this.#sender, this);
 	}
 
 	/** Forecast of a stored site (spec V2, "GET /v2/forecast/{site_id}"). */
@@ -51,13 +61,8 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"forecast",
-			`/v2/forecast/${idSegment(siteId)}`,
-			forecastQuery(parameters),
-			{ siteId, zone: parameters.zone },
-			signal,
-		);
+		const query = forecastQuery(parameters);
+		return this.#rows("forecast", siteId, query, parameters.zone, signal);
 	}
 
 	/** Forecast without a stored site (spec V2, "POST /v2/forecast/inline"). */
@@ -66,11 +71,52 @@ export class SolarYieldClient {
 		parameters: ForecastParameters = {},
 		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"forecast",
-			"/v2/forecast/inline",
-			forecastQuery(parameters),
-			{ system, zone: parameters.zone },
+		const query = forecastQuery(parameters);
+		return this.#rows("forecast", system, query, parameters.zone, signal);
+	}
+
+	/** Historical data of a stored site (spec V2, "Historical endpoints"). */
+	async historical(
+		siteId: string,
+		parameters: HistoricalParameters,
+		signal?: AbortSignal,
+	): Promise<ReceivedForecast> {
+		const query = historicalQuery(parameters);
+		return this.#rows("historical", siteId, query, parameters.zone, signal);
+	}
+
+	/** Historical data without a stored site (spec V2, "Historical endpoints"). */
+	async historicalInline(
+		system: InlineSystem,
+		parameters: HistoricalParameters,
+		signal?: AbortSignal,
+	): Promise<ReceivedForecast> {
+		const query = historicalQuery(parameters);
+		return this.#rows("historical", system, query, parameters.zone, signal);
+	}
+
+	/** Rows of a stored site, or of a system that is described. */
+	#rows(
+		kind: "forecast" | "historical",
+		of: string | InlineSystem,
+		query: Query,
+		zone: string | undefined,
+		signal: AbortSignal | undefined,
+	): Promise<ReceivedForecast> {
+		const siteId = typeof of === "string" ? of : undefined;
+		const name = siteId === undefined ? "inline" : idSegment(siteId);
+		return this.#sender.forecast(
+			{
+				kind,
+				operation: { key: `service.rows_of_${kind}` },
+				path: `/v2/${kind}/${name}`,
+				query,
+				zone,
+				...(siteId === undefined
+					? { method: "POST", body: of, isFixed: kind === "forecast" }
+					: { method: "GET" }),
+			},
+			siteId,
 			signal,
 		);
 	}
@@ -100,114 +146,9 @@ export class SolarYieldClient {
 
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */
 	async site(siteId: string, signal?: AbortSignal): Promise<Site> {
-		return readSite(
-			(
-				await this.#sender.json(
-					{
-						kind: "free",
-						operation: { key: "service.reading_sites" },
-						method: "GET",
-						path: `/v2/sites/${idSegment(siteId)}`,
-					},
-					signal,
-				)
-			).json,
-			siteId,
-		);
-	}
-
-	/** Historical data of a stored site (spec V2, "Historical endpoints"). */
-	async historical(
-		siteId: string,
-		parameters: HistoricalParameters,
-		signal?: AbortSignal,
-	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"historical",
-			`/v2/historical/${idSegment(siteId)}`,
-			historicalQuery(parameters),
-			{ siteId, zone: parameters.zone },
-			signal,
-		);
-	}
-
-	/** Historical data without a stored site (spec V2, "Historical endpoints"). */
-	async historicalInline(
-		system: InlineSystem,
-		parameters: HistoricalParameters,
-		signal?: AbortSignal,
-	): Promise<ReceivedForecast> {
-		return this.#rows(
-			"historical",
-			"/v2/historical/inline",
-			historicalQuery(parameters),
-			{ system, zone: parameters.zone },
-			signal,
-		);
-	}
-
-	/** Rows of a stored site, or of a system that is described. */
-	async #rows(
-		kind: "forecast" | "historical",
-		path: string,
-		query: Query,
-		of: ({ siteId: string } | { system: InlineSystem }) & {
-			zone: string | undefined;
-		},
-		signal: AbortSignal | undefined,
-	): Promise<ReceivedForecast> {
-		return this.#sender.forecast(
-			{
-				kind,
-				operation: {
-					key:
-						kind === "forecast"
-							? "service.forecasts"
-							: "service.historical_data",
-				},
-				path,
-				query,
-				zone: of.zone,
-				...("system" in of
-					? { method: "POST", body: of.system, isFixed: kind === "forecast" }
-					: { method: "GET" }),
-			},
-			"siteId" in of ? of.siteId : undefined,
-			signal,
-		);
-	}
-
-	/**
-	 * Creates a site (spec V2, "POST /v2/sites"). An answer that names none is
-	 * no failure: the site is then the one new id in the list.
-	 */
-	createSite(body: object, signal?: AbortSignal): Promise<Site> {
-		return this.#writer.create(body, signal);
-	}
-
-	/**
-	 * Changes what the body names; `strings` replaces the whole array (spec V2,
-	 * "PATCH (update), DELETE, restore").
-	 */
-	updateSite(
-		siteId: string,
-		body: object,
-		signal?: AbortSignal,
-	): Promise<Site> {
-		return this.#writer.update(siteId, body, signal);
-	}
-
-	/** Sets a site to pending deletion (spec V2, "PATCH (update), DELETE, restore"). */
-	deleteSite(siteId: string, signal?: AbortSignal): Promise<Site> {
-		return this.#writer.delete(siteId, signal);
-	}
-
-	/**
-	 * Cancels a pending deletion, or makes a temporary site permanent (spec V2,
-	 * "PATCH (update), DELETE, restore").
-	 */
-	restoreSite(siteId: string, signal?: AbortSignal): Promise<Site> {
-		return this.#writer.restore(siteId, signal);
+		const path = `/v2/sites/${idSegment(siteId)}`;
+		const what = { key: "service.reading_sites" };
+		return readSite(await this.#get(path, [], what, signal), siteId);
 	}
 
 	/**
@@ -222,16 +163,195 @@ export class SolarYieldClient {
 		what?: string,
 		signal?: AbortSignal,
 	): Promise<unknown> {
+		const operation = what ?? { key: "service.this_request" };
+		return this.#get(path, query, operation, signal);
+	}
+
+	async #get(
+		path: string,
+		query: Query,
+		operation: string | { key: string },
+		signal: AbortSignal | undefined,
+	): Promise<unknown> {
 		const { json } = await this.#sender.json(
-			{
-				kind: "free",
-				operation: what ?? { key: "service.this_request" },
-				method: "GET",
-				path,
-				query,
-			},
+			{ kind: "free", operation, method: "GET", path, query },
 			signal,
 		);
 		return json;
 	}
+
+	/**
+	 * Creates a site (spec V2, "POST /v2/sites"). An answer that names none is no
+	 * failure: the site is then the one new id in the list, which is why that is read
+	 * before as well; both are free.
+	 */
+	async createSite(body: object, signal?: AbortSignal): Promise<Site> {
+		const before = new Set(
+			(await this.sites(signal)).map(({ site_id }) => site_id),
+		);
+		const isTemporary = "temporary" in body && body.temporary === true;
+		const change = isTemporary ? "creating_temporary" : "creating";
+		const answer = await this.#write(
+			{ change, method: "POST", path: "/v2/sites", body },
+			signal,
+		);
+		return afterwards(async () => {
+			const created =
+				siteIn(answer) ?? onlyNew(before, await this.sites(signal));
+			return isWhole(created) ? created : this.site(created.site_id, signal);
+		});
+	}
+
+	/**
+	 * Changes what the body names; `strings` replaces the whole array (spec V2,
+	 * "PATCH (update), DELETE, restore").
+	 */
+	async updateSite(
+		siteId: string,
+		body: object,
+		signal?: AbortSignal,
+	): Promise<Site> {
+		const path = `/v2/sites/${idSegment(siteId)}`;
+		try {
+			const change = {
+				change: "changing",
+				method: "PATCH",
+				path,
+				body,
+			} as const;
+			return await this.#written(siteId, change, signal);
+		} catch (error) {
+			throw "latitude" in body || "longitude" in body
+				? withLocationRule(error)
+				: error;
+		}
+	}
+
+	/** Sets a site to pending deletion (spec V2, "PATCH (update), DELETE, restore"). */
+	async deleteSite(siteId: string, signal?: AbortSignal): Promise<Site> {
+		const path = `/v2/sites/${idSegment(siteId)}`;
+		return this.#written(
+			siteId,
+			{ change: "deleting", method: "DELETE", path },
+			signal,
+		);
+	}
+
+	/**
+	 * Cancels a pending deletion, or makes a temporary site permanent (spec V2,
+	 * "PATCH (update), DELETE, restore"; behaviour: Where the service's description is
+	 * silent "restore").
+	 */
+	async restoreSite(siteId: string, signal?: AbortSignal): Promise<Site> {
+		const attempt = (prefix: string) => {
+			const path = `${prefix}/${idSegment(siteId)}/restore`;
+			return this.#written(
+				siteId,
+				{ change: "restoring", method: "POST", path },
+				signal,
+			);
+		};
+		const [first, second] = this.#restorePrefixes;
+		try {
+			return await attempt(first);
+		} catch (error) {
+			if (![404, 405].includes(statusOf(error))) throw error;
+		}
+		const site = await attempt(second);
+		this.#restorePrefixes = [second, first];
+		return site;
+	}
+
+	/**
+	 * Sends a change of a site, once. An error whose cause has a status of 4xx says that
+	 * nothing was changed; after any other the change may have been made.
+	 *
+	 * @returns the body of the answer
+	 */
+	async #write(
+		{ change, ...request }: Change,
+		signal?: AbortSignal,
+	): Promise<string> {
+		const operation = { key: `sites.${change}` };
+		try {
+			const call = { kind: "free", operation, ...request } as const;
+			return (await this.#sender.send(call, signal)).body;
+		} catch (error) {
+			throw error instanceof SolarYieldError && mayHaveHappened(error)
+				? withAdvice(error, "sites.maybe_changed")
+				: error;
+		}
+	}
+
+	/** The site after a change: as the answer has it, else as it is read, free of charge. */
+	async #written(
+		siteId: string,
+		change: Change,
+		signal?: AbortSignal,
+	): Promise<Site> {
+		const site = siteIn(await this.#write(change, signal));
+		return site?.site_id === siteId && isWhole(site)
+			? site
+			: afterwards(() => this.site(siteId, signal));
+	}
 }
+
+/** Reads what a change has made; a failure does not undo the change. */
+async function afterwards(read: () => Promise<Site>): Promise<Site> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!(error instanceof SolarYieldError)) throw error;
+		throw new SolarYieldError(
+			error.kind,
+			"sites.unread_after_change",
+			{ what: whatOf(error) },
+			{ detail: error.cause.detail },
+		);
+	}
+}
+
+/** The site in the answer to a change, undefined where it holds none: the status has confirmed the change. */
+function siteIn(body: string): Site | undefined {
+	try {
+		return readSite(JSON.parse(body));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether a record is complete: lists and short answers may leave the strings out. */
+const isWhole = ({ record }: Site) => Array.isArray(record.strings);
+
+function onlyNew(before: ReadonlySet<string>, after: readonly Site[]): Site {
+	const added = after.filter(({ site_id }) => !before.has(site_id));
+	const [site] = added;
+	if (site && added.length === 1) return site;
+	throw new SolarYieldError("RESPONSE", "sites.no_new_site", {
+		count: added.length,
+	});
+}
+
+/** HTTP status of an error, 0 for none. */
+const statusOf = (error: unknown): number =>
+	error instanceof SolarYieldError ? (error.cause.status ?? 0) : 0;
+
+/** Whether the service has refused a change, so that nothing was changed. */
+export const isRefusal = (error: unknown): error is SolarYieldError =>
+	statusOf(error) >= 400 && statusOf(error) < 500;
+
+/** Adds the 30-day rule to a refused change of location, since the answer does not name it (behaviour: Where the service's description is silent). */
+const withLocationRule = (error: unknown): unknown =>
+	isRefusal(error) && ![401, 404, 407].includes(statusOf(error))
+		? withAdvice(error, "sites.location_rule")
+		: error;
+
+/** Codes of network errors that occur before a request is sent. */
+const NEVER_SENT =
+	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPROTO)$|CERT|SIGNATURE|ALTNAME|SSL/;
+
+/** Whether a change may have been made although no answer confirms it. */
+const mayHaveHappened = (error: SolarYieldError): boolean =>
+	["TIMEOUT", "SERVICE"].includes(error.kind) ||
+	(error.kind === "RESPONSE" && !(error instanceof ForeignAnswerError)) ||
+	(error.kind === "NETWORK" && !NEVER_SENT.test(error.cause.detail ?? ""));

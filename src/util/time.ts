@@ -10,16 +10,16 @@ export const INTERVAL_MINUTES = 15;
 /** Milliseconds that one row of a forecast covers. */
 export const QUARTER_MS = INTERVAL_MINUTES * MINUTE_MS;
 
-/** The last date that was written: rows of a day ask for the same. */
-let written = { day: Number.NaN, text: "" };
+/** `YYYY-MM-DDTHH:MM:SS` of a wall-clock time, or of an instant in UTC. */
+export const wallText = (ms: number): string =>
+	new Date(ms).toISOString().slice(0, 19);
+
+/** ISO 8601 in UTC, to the second, ending in `Z`. */
+export const utcText = (instant: number): string => `${wallText(instant)}Z`;
 
 /** `YYYY-MM-DD` of a number of days since 1970-01-01. */
-export function dateText(day: number): string {
-	if (day !== written.day) {
-		written = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
-	}
-	return written.text;
-}
+export const dateText = (day: number): string =>
+	wallText(day * DAY_MS).slice(0, 10);
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
@@ -29,24 +29,13 @@ export function dateDay(text: string): number {
 	return Number.isNaN(day) || dateText(day) !== text ? Number.NaN : day;
 }
 
-/** `00:00` to `23:59` */
-export const CLOCK_TEXTS: readonly string[] = Array.from(
-	{ length: 24 * 60 },
-	(_, minute) => new Date(minute * MINUTE_MS).toISOString().slice(11, 16),
-);
 /** Minutes since midnight by `HH:MM`. */
-const MINUTES = new Map(CLOCK_TEXTS.map((text, minute) => [text, minute]));
-
-/** `YYYY-MM-DDTHH:MM:SS` of a wall-clock time, or of an instant in UTC. */
-export function wallText(ms: number): string {
-	const day = Math.floor(ms / DAY_MS);
-	const seconds = Math.floor((ms - day * DAY_MS) / SECOND_MS);
-	const clock = CLOCK_TEXTS[Math.floor(seconds / 60)];
-	return `${dateText(day)}T${clock}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-/** ISO 8601 in UTC, to the second, ending in `Z`. */
-export const utcText = (instant: number): string => `${wallText(instant)}Z`;
+const MINUTES = new Map(
+	Array.from({ length: 24 * 60 }, (_, minute) => [
+		wallText(minute * MINUTE_MS).slice(11, 16),
+		minute,
+	]),
+);
 
 /** Forms of a stamp that are read (spec V2 "Timestamps"): `Date.parse` takes many more, and dates that no calendar has. */
 const STAMP =

@@ -1,6 +1,5 @@
 import { DateTime, IANAZone } from "luxon";
 import {
-	CLOCK_TEXTS,
 	DAY_MS,
 	dateText,
 	HOUR_MS,
@@ -27,7 +26,7 @@ export function readHttpDate(text: string): number {
 /** `+02:00` of an offset. */
 function offsetText(offset: number): string {
 	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
-	return (offset < 0 ? "-" : "+") + CLOCK_TEXTS[minutes];
+	return `${offset < 0 ? "-" : "+"}${wallText(minutes * MINUTE_MS).slice(11, 16)}`;
 }
 
 /** The clock of a place, by the IANA name of its time zone. */
@@ -116,11 +115,12 @@ export class Zone {
 	/** The first instant at which the wall clock shows a time or, where it jumps over that, a later one. */
 	firstInstantFrom(wallClock: number): number {
 		const [instant] = this.instantsOf(wallClock);
-		if (instant !== undefined) return instant;
-		const [before, after] = [DAY_MS, -DAY_MS].map(
-			(ms) => wallClock - this.offsetAt(wallClock + ms),
-		);
-		return this.#changeBetween(before as number, after as number);
+		if (instant !== undefined || Number.isNaN(wallClock)) {
+			return instant ?? wallClock;
+		}
+		let later = wallClock - this.offsetAt(wallClock + DAY_MS);
+		while (this.wallClock(later) < wallClock) later += MINUTE_MS;
+		return later;
 	}
 
 	/** The first instant of a local date. */
@@ -128,29 +128,16 @@ export class Zone {
 		return this.firstInstantFrom(day * DAY_MS);
 	}
 
-	/** The first instant of the local clock hour that holds an instant; a change within begins an hour. */
-	hourStart(instant: number): number {
-		const wallClock = this.wallClock(instant);
-		const start =
-			instant - (wallClock - Math.floor(wallClock / HOUR_MS) * HOUR_MS);
-		return this.offsetAt(start) === this.offsetAt(instant)
-			? start
-			: this.#changeBetween(start, instant);
-	}
-
-	/** The minute, by its start in ms, from which the offset of `from` holds no more, and that of `to` does. */
-	#changeBetween(from: number, to: number): number {
-		let [before, after] = [
-			Math.floor(from / MINUTE_MS),
-			Math.ceil(to / MINUTE_MS),
-		];
-		while (after - before > 1) {
-			const middle = Math.floor((before + after) / 2);
-			if (this.offsetAt(middle * MINUTE_MS) === this.offsetAt(from)) {
-				before = middle;
-			} else after = middle;
-		}
-		return after * MINUTE_MS;
+	/** The local clock hour that holds an instant; a change of the clock within parts it. */
+	hourOf(instant: number): { readonly start: number; readonly end: number } {
+		const hour = (at: number) =>
+			`${this.offsetAt(at)} ${Math.floor(this.wallClock(at) / HOUR_MS)}`;
+		const own = hour(instant);
+		let start = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
+		let end = start + QUARTER_MS;
+		while (hour(start - QUARTER_MS) === own) start -= QUARTER_MS;
+		while (hour(end) === own) end += QUARTER_MS;
+		return { start, end };
 	}
 
 	/** ISO 8601 with the zone's offset at that instant, seconds included. */

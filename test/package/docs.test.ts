@@ -455,8 +455,7 @@ describe("texts of the project", () => {
 	it("name no document that is not here", () => {
 		const here = new Set(texts.map((path) => basename(path)));
 		for (const path of texts) {
-			if (path === "package-lock.json" || path.includes("/user-dirs/"))
-				continue;
+			if (path === "package-lock.json") continue;
 			for (const [name] of read(path).matchAll(/\b[A-Z][A-Z\d_-]+\.md\b/g)) {
 				assert.ok(here.has(name), `${path} names ${name}`);
 			}

@@ -241,9 +241,13 @@ describe("SolarYieldClient", () => {
 					id: `s${n}`,
 					name: n,
 				}));
-				const { client } = fixed({ body: JSON.stringify(records) });
+				const list = [...records, { id: "whole" }];
+				const { client } = fixed({ body: JSON.stringify(list) });
 				const { sites, notes } = await client.siteList();
-				assert.equal(sites.length, 6);
+				assert.deepEqual(
+					sites.map(({ site_id }) => site_id),
+					["whole"],
+				);
 				assert.equal(notes.length, 1);
 				assert.match(
 					textIn(notes[0] as Text),

@@ -215,7 +215,7 @@ describe("Zone", () => {
 		];
 		for (const [name, instant, start] of cases) {
 			assert.equal(
-				utcText(zoneOf(name).hourStart(at(instant))),
+				utcText(zoneOf(name).hourOf(at(instant)).start),
 				start,
 				`${name} ${instant}`,
 			);
@@ -294,10 +294,13 @@ describe("Zone", () => {
 						start -= MINUTE;
 					}
 					assert.equal(
-						utcText(zoneOf(name).hourStart(instant)),
+						utcText(zoneOf(name).hourOf(instant).start),
 						utcText(start),
 						`${name} ${utcText(instant)}`,
 					);
+					const { end } = zoneOf(name).hourOf(instant);
+					assert.notEqual(zoneOf(name).hourOf(end).start, start);
+					assert.equal(zoneOf(name).hourOf(end - 1).start, start);
 				}),
 				{ numRuns: 150 },
 			);

@@ -571,7 +571,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 			});
 			assert.equal(status, 200);
 			assert.equal(body.name, "Moved house");
-			assert.equal(body.removed, 0);
+			assert.deepEqual(body.notes, []);
 			assert.deepEqual(
 				body.strings.map(({ slope, orientation, power_kw }: Message) => [
 					slope,

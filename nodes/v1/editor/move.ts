@@ -119,11 +119,11 @@ export function prepareMove(
 			account: $("#node-input-account").val(),
 			name: part("site-name").val(),
 		}).then(
-			({ plan, site_id: id, removed: count = 0 }) => {
+			({ plan, site_id: id, notes = [] }) => {
 				if (plan)
 					return refused(`${plan} ${node._("solar-yield-v1.move.web_app")}`);
-				const key = count > 0 ? "created_cleaned" : "created";
-				note(created, node._(`solar-yield-v1.move.${key}`, { id, count }));
+				const made = node._("solar-yield-v1.move.created", { id });
+				note(created, [made, ...notes].join(" "));
 			},
 			(error: Error) => refused(error.message),
 		);

@@ -11,22 +11,28 @@ const STACK = [AMBER, BLUE, "#8a6fb0", "#5a9e6f", "#b5651d", "#7f7f7f"];
  * A style with all that some kind sets: ui-chart merges what it is sent place by
  * place with what it was sent before, and keeps what is left out.
  */
-const style = (width: number, fill: number, more: Style = {}): Style => ({
+const style = (
+	z: number,
+	width: number,
+	fill: number,
+	more: Style = {},
+): Style => ({
 	lineStyle: { width, opacity: width > 0 ? 1 : 0 },
 	areaStyle: { opacity: fill },
 	itemStyle: { color: AMBER },
 	tooltip: { show: true },
 	stack: null,
+	z,
 	...more,
 });
 const EDGE = { stack: "range", tooltip: { show: false } };
 
 const STYLES: Readonly<Record<string, Style>> = {
-	clearsky: style(1, 0, { itemStyle: { color: BLUE } }),
-	low: style(0, 0, EDGE),
-	band: style(0, 0.25, EDGE),
-	forecast: style(3, 0.2),
-	string: style(1, 0.7, { stack: "strings" }),
+	clearsky: style(2, 1, 0, { itemStyle: { color: BLUE } }),
+	low: style(1, 0, 0, EDGE),
+	band: style(1, 0, 0.25, EDGE),
+	forecast: style(4, 3, 0.2),
+	string: style(2, 1, 0.7, { stack: "strings" }),
 };
 
 /** Entries of the legend: lists never get shorter, and an entry that is there twice is drawn once. */

@@ -195,5 +195,5 @@ export function stepStart(zone: Zone, instant: number, stepMs: number): number {
 	const wallClock = zone.wallClock(instant);
 	const into = ((wallClock % stepMs) + stepMs) % stepMs;
 	// A clock change begins a step.
-	return Math.max(instant - into, zone.hourStart(instant));
+	return Math.max(instant - into, zone.hourOf(instant).start);
 }

@@ -50,7 +50,7 @@ const LEAST_SHARE = 0.6;
 /** Days that are walked through to find the price; more where they would hold fewer polls of each source. */
 const AHEAD = { days: 7, polls: 6 } as const;
 /** How closely the price is found, in how many steps at most, and how low. */
-const [PRECISION, MOST_STEPS, LEAST_PRICE] = [0.01, 16, 1e-9];
+const [PRECISION, MOST_STEPS, LEAST_PRICE] = [0.02, 16, 1e-9];
 
 /**
  * Requests that polls may use until the end of the month, not rounded: what is left
@@ -77,7 +77,7 @@ function allowance(
 		// Whatever others do, a poll a day; where they use up the month in any case, as
 		// many as make forecasts younger by as much as they bring the end forward.
 		const isTheirs = left + own - likely < 1;
-		const rate = (sources * (likely / days) ** 2) / (1.75 * days);
+		const rate = (sources * (likely / days) ** 2) / (2.5 * days);
 		const daily = isTheirs ? Math.max(1, Math.cbrt(rate)) : 1;
 		polls = Math.min(polls, Math.max(left - most, share, days * daily));
 	}
@@ -200,14 +200,14 @@ export function paceOf(
 		(slots.reduce((sum, own) => sum + own.polls(price), 0) * (reset - now)) /
 		(until - now);
 	const { price, polls } = findPrice(pollsAt, may, last?.price || 1);
-	const priced = pace("spread", Math.min(polls, may), price);
+	const priced = pace("spread", polls, price);
 	const extra = perDay < 1 ? null : extraPoll(sources, slots, priced);
 	return { ...priced, extra };
 }
 
 /**
- * The price at which polls are about as many as may be made, and how many they are:
- * by bisection. Where slots are plenty, the number of polls goes with the root of the
+ * The price at which polls are about as many as may be made and no more, and how many
+ * they are: by bisection. Where slots are plenty, the number of polls goes with the root of the
  * price, which saves most of the steps.
  */
 function findPrice(
@@ -218,7 +218,7 @@ function findPrice(
 	let [low, price, high] = [LEAST_PRICE, guess, Infinity];
 	for (let step = 0; ; step += 1) {
 		const polls = pollsAt(price);
-		const isClose = Math.abs(polls / may - 1) <= PRECISION;
+		const isClose = polls <= may && polls >= (1 - PRECISION) * may;
 		const isDone = step >= MOST_STEPS && polls <= may;
 		if (isClose || isDone || price <= LEAST_PRICE) return { price, polls };
 		if (polls > may) low = price;

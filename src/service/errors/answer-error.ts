@@ -78,48 +78,40 @@ export const isWebPage = ({ headers, body }: WireAnswer) =>
 export const OWN_WORDS =
 	/\b(plan|subscription|upgrade|api[ _-]?key|inactive|site limit|too many sites)\b/i;
 
+/** Words of a 403 about the key; "Your plan is not authorized to …" is about the plan. */
+const OF_KEY = /\b((api)?key|token|credential|(un)?(authenticat|authori[sz]))/;
+const OF_PLAN = /\b(plan|subscription|upgrade)/;
+const OF_SITES =
+	/inactive|site limit|over (the|your) (plan|limit)|too many sites|number of sites/;
+
 function refusalOf(detail: string | null): Refusal {
-	const words = detail?.toLowerCase() ?? "";
+	const words = detail?.toLowerCase().replaceAll("_", " ") ?? "";
 	const group = NAMED_GROUPS.find((name) => words.includes(name));
 	if (group) return { type: "group", group };
-	// "Your plan is not authorized to …" is about the plan.
-	if (
-		/\b((api)?key|token|credential|(un)?(authenticat|authori[sz]))/.test(
-			words.replaceAll("_", " "),
-		) &&
-		!/\b(plan|subscription|upgrade)/.test(words)
-	) {
-		return { type: "key" };
-	}
-	if (
-		/inactive|site limit|over (the|your) (plan|limit)|too many sites|number of sites/.test(
-			words,
-		)
-	) {
-		return { type: "inactive" };
-	}
-	return { type: "plan" };
+	if (OF_KEY.test(words) && !OF_PLAN.test(words)) return { type: "key" };
+	return { type: OF_SITES.test(words) ? "inactive" : "plan" };
 }
 
 /** An error with facts that only the poller needs. */
 export class RefusedError extends SolarYieldError {
-	readonly refusal: Refusal | undefined;
+	declare readonly refusal: Refusal | undefined;
 	/** Answer's `Retry-After` in ms from now, where there is one. */
-	readonly retryAfter: number | undefined;
+	declare readonly retryAfter: number | undefined;
 
 	constructor(
 		kind: ErrorKind,
 		key: string,
 		values: Values,
 		facts: ErrorFacts,
-		extra: { refusal?: Refusal; retryAfter?: number | undefined } = {},
+		extra: {
+			refusal?: Refusal | undefined;
+			retryAfter?: number | undefined;
+		} = {},
 	) {
 		super(kind, key, values, facts);
-		this.refusal = extra.refusal;
-		this.retryAfter = extra.retryAfter;
 		// Node-RED copies known properties; debug output need not show these.
-		Object.defineProperty(this, "refusal", { enumerable: false });
-		Object.defineProperty(this, "retryAfter", { enumerable: false });
+		Object.defineProperty(this, "refusal", { value: extra.refusal });
+		Object.defineProperty(this, "retryAfter", { value: extra.retryAfter });
 	}
 }
 
@@ -150,96 +142,51 @@ export function failureOf(
 	const detail = errorDetail(answer.body);
 	const said = detail ? ` ("${detail}")` : "";
 	const facts = { status, detail };
+	const values = { status, operation, said };
+	if (status === 429) return tooMany(answer, said, facts, now, zone);
 	if (status === 401) {
-		return new RefusedError("AUTH", "service.key_refused", { said }, facts, {
-			refusal: { type: "key" },
+		const refusal = { type: "key" } as const;
+		return new RefusedError("AUTH", "service.key_refused", values, facts, {
+			refusal,
 		});
 	}
-	if (status === 402) {
-		return new RefusedError(
-			"PLAN",
-			"service.payment",
-			{ operation, said },
-			facts,
-			{ refusal: { type: "plan" } },
-		);
+	if (status === 403 && (!isWebPage(answer) || OWN_WORDS.test(detail ?? ""))) {
+		return refused(refusalOf(detail), values, facts);
 	}
-	if (status === 403 && isWebPage(answer) && !OWN_WORDS.test(detail ?? "")) {
-		return new SolarYieldError(
-			"NETWORK",
-			"service.web_page_refuses",
-			{ said },
-			facts,
-		);
-	}
-	if (status === 403) {
-		const refusal = refusalOf(detail);
-		// A site that is not there yet cannot be inactive.
-		const isFull =
-			refusal.type === "inactive" && /creating/.test(JSON.stringify(operation));
-		return new RefusedError(
-			refusal.type === "key" ? "AUTH" : "PLAN",
-			`service.refused_${isFull ? "full" : refusal.type}`,
-			{
-				said,
-				operation,
-				...(refusal.type === "group" && { group: refusal.group }),
-			},
-			facts,
-			{ refusal },
-		);
-	}
-	if (status === 404) {
-		return new SolarYieldError(
-			"NOT_FOUND",
-			"service.not_found",
-			{ said },
-			facts,
-		);
-	}
-	if (status === 407) {
-		return new SolarYieldError(
-			"NETWORK",
-			"service.proxy_name",
-			{ said },
-			facts,
-		);
-	}
-	if (status === 408) {
-		return new SolarYieldError(
-			"TIMEOUT",
-			"service.request_timeout",
-			{ said },
-			facts,
-		);
-	}
-	if (status === 425) {
-		return new SolarYieldError("SERVICE", "service.too_early", { said }, facts);
-	}
-	if (status === 429) return tooMany(answer, said, facts, now, zone);
-	if (status >= 500) {
-		const retryAfter = retryAfterOf(answer, now);
-		return new RefusedError(
-			"SERVICE",
-			"service.fault",
-			{ status, said },
-			facts,
-			{ retryAfter },
-		);
-	}
-	if (status >= 400) {
-		return new SolarYieldError(
-			"INPUT",
-			"service.rejected",
-			{ status, said },
-			facts,
-		);
-	}
-	return new SolarYieldError(
-		"RESPONSE",
-		"service.unexpected_status",
-		{ status, said },
+	const [kind, key] = KINDS[status] ?? KINDS[Math.floor(status / 100)] ?? OTHER;
+	const refusal = status === 402 ? { type: "plan" as const } : undefined;
+	const retryAfter = status >= 500 ? retryAfterOf(answer, now) : undefined;
+	return new RefusedError(kind, key, values, facts, { refusal, retryAfter });
+}
+
+/** Kind and text by status, or by its first digit, where that alone says what is wrong. */
+const KINDS: Readonly<Record<number, readonly [ErrorKind, string]>> = {
+	402: ["PLAN", "service.payment"],
+	403: ["NETWORK", "service.web_page_refuses"],
+	404: ["NOT_FOUND", "service.not_found"],
+	407: ["NETWORK", "service.proxy_name"],
+	408: ["TIMEOUT", "service.request_timeout"],
+	425: ["SERVICE", "service.too_early"],
+	4: ["INPUT", "service.rejected"],
+	5: ["SERVICE", "service.fault"],
+};
+const OTHER = ["RESPONSE", "service.unexpected_status"] as const;
+
+function refused(
+	refusal: Refusal,
+	values: Values,
+	facts: ErrorFacts,
+): SolarYieldError {
+	const { type } = refusal;
+	// A site that is not there yet cannot be inactive.
+	const isFull =
+		type === "inactive" && /creating/.test(JSON.stringify(values.operation));
+	return new RefusedError(
+		type === "key" ? "AUTH" : "PLAN",
+		`service.refused_${isFull ? "full" : type}`,
+		{ ...values, ...(type === "group" && { group: refusal.group }) },
 		facts,
+		{ refusal },
 	);
 }
 
@@ -264,7 +211,7 @@ function tooMany(
 		return new RefusedError(
 			"QUOTA",
 			"service.month_used_up",
-			{ used, said, time: { at: retryAt, zone } },
+			{ used, said, time: { at: retryAt, ...(zone && { zone }) } },
 			{ ...facts, retryAt },
 		);
 	}

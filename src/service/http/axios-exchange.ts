@@ -19,8 +19,8 @@ import { USER_AGENT } from "./user-agent";
 const EXCHANGE_TIMEOUT_MS = 30 * SECOND_MS;
 /** Largest answer, unpacked, in bytes (behaviour: Failures). */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** More than the key takes in any form: so much is left away where an answer is cut. */
-const CUT_BYTES = 4096;
+/** More characters than the key takes in any form: so much is left away where an answer is cut. */
+const CUT_LENGTH = 4096;
 /**
  * Time for the connection to one address of several, ms. Node.js gives each 250 ms
  * and calls that a time-out: less than a line by satellite or a weak mobile network
@@ -121,7 +121,7 @@ async function exchange(
 			...(body !== undefined && { "Content-Type": "application/json" }),
 		},
 		signal,
-		...wayTo(url, signal),
+		...(await wayTo(url, signal)),
 		beforeRedirect: (next, { statusCode }, from) => {
 			checkRedirect(new URL(from.url), new URL(next.href), method, statusCode);
 			// Where protocol or port change it has been taken out.
@@ -148,18 +148,18 @@ async function textOf(
 ): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
+	let isCut = false;
 	for await (const chunk of body as AsyncIterable<Buffer>) {
 		chunks.push(chunk);
 		length += chunk.length;
-		if (isError && length > MOST_ERROR_BYTES + CUT_BYTES) break;
-		if (length > MAX_ANSWER_BYTES) throw tooLarge();
+		if (length > MAX_ANSWER_BYTES && !isError) throw tooLarge();
+		isCut = isError && length > MOST_ERROR_BYTES;
+		if (isCut) break;
 	}
 	const bytes = Buffer.concat(chunks);
-	const decode = (part: Buffer) => withoutKey(new TextDecoder().decode(part));
-	if (!isError || length <= MOST_ERROR_BYTES) return decode(bytes);
+	const text = withoutKey(new TextDecoder().decode(bytes));
 	// At the cut may be a part of the key, which is not found.
-	const most = MOST_ERROR_BYTES + CUT_BYTES;
-	return decode(bytes.subarray(0, most)).slice(0, -CUT_BYTES);
+	return isCut ? text.slice(0, -CUT_LENGTH) : text;
 }
 
 /**
@@ -228,10 +228,10 @@ function decoded(text: string): string {
 }
 
 /** How an address is reached: straight, or by a proxy, which sees nothing of what goes to an https service. */
-function wayTo(
+async function wayTo(
 	url: URL,
 	signal: AbortSignal,
-): Pick<AxiosRequestConfig, "proxy" | "httpsAgent"> {
+): Promise<Pick<AxiosRequestConfig, "proxy" | "httpsAgent">> {
 	const proxy = proxyFor(url);
 	if (!proxy) return { proxy: false };
 	const { protocol, hostname, port, username, password } = proxy;
@@ -247,8 +247,7 @@ function wayTo(
 			},
 		};
 	}
-	const { HttpsProxyAgent } =
-		require("https-proxy-agent") as typeof import("https-proxy-agent");
+	const { HttpsProxyAgent } = await import("https-proxy-agent");
 	const tunnel = new HttpsProxyAgent(proxy, { ...LINES, signal });
 	tunnel.on("proxyConnect", ({ statusCode }: { statusCode: number }) => {
 		if (statusCode !== 200) throw refusal(statusCode);

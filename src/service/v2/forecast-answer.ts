@@ -42,11 +42,7 @@ export const StringRow = z.looseObject({
 	string_id: z
 		.string()
 		.min(1)
-		// Not max(), which counts a pair of surrogates once.
-		.refine(
-			(text) => text.length <= LONGEST,
-			zodText("expected.characters", { count: LONGEST }),
-		)
+		.max(LONGEST, zodText("expected.characters", { count: LONGEST }))
 		.nullable()
 		.optional(),
 	...powers,

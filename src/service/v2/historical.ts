@@ -1,6 +1,5 @@
-import { isObject } from "../../util/guards";
-import { DAY_MS, HOUR_MS } from "../../util/time";
-import { dateDay } from "../../util/timestamp";
+import { isBlank, isObject } from "../../util/guards";
+import { DAY_MS, dateDay, HOUR_MS } from "../../util/time";
 import { inputError } from "../errors/solar-yield-error";
 import { show } from "./schema-errors";
 
@@ -41,27 +40,23 @@ const OWN_PARAMETERS = [
 	"timezone",
 ];
 
-const given = (value: unknown) =>
-	value !== undefined && value !== null && String(value).trim() !== "";
-
 /** Kind of range that raw values give, undefined for none. */
 function kindOf(raw: RawRange): "period" | "dates" | undefined {
-	const dates = given(raw.startDate) || given(raw.endDate);
-	if (given(raw.period) && dates) {
-		throw inputError("history.period_and_date", {
-			period: show(raw.period),
-			field: given(raw.startDate) ? "startDate" : "endDate",
-		});
-	}
-	return given(raw.period) ? "period" : dates ? "dates" : undefined;
+	const field = (["startDate", "endDate"] as const).find(
+		(name) => !isBlank(raw[name]),
+	);
+	if (isBlank(raw.period)) return field && "dates";
+	if (!field) return "period";
+	throw inputError("history.period_and_date", {
+		period: show(raw.period),
+		field,
+	});
 }
 
 function readDay(field: "startDate" | "endDate", value: unknown): string {
-	const text = given(value) ? String(value).trim() : undefined;
-	if (text === undefined || Number.isNaN(dateDay(text))) {
-		throw inputError("history.date", { field, value: show(value) });
-	}
-	return text;
+	const text = String(value ?? "").trim();
+	if (!Number.isNaN(dateDay(text))) return text;
+	throw inputError("history.date", { field, value: show(value) });
 }
 
 /**
@@ -86,7 +81,7 @@ export function readHistoricalRange(
 		return { period: text };
 	}
 	const pick = (field: "startDate" | "endDate") =>
-		readDay(field, given(message[field]) ? message[field] : settings[field]);
+		readDay(field, isBlank(message[field]) ? settings[field] : message[field]);
 	const startDate = pick("startDate");
 	const endDate = pick("endDate");
 	if (dateDay(endDate) < dateDay(startDate)) {
@@ -105,7 +100,7 @@ export function readHistoricalRange(
  * @throws SolarYieldError `INPUT` naming the parameter
  */
 export function readHistoricalParams(value: unknown): Record<string, string> {
-	if (!given(value)) return {};
+	if (isBlank(value)) return {};
 	if (!isObject(value)) {
 		throw inputError("history.params", { value: show(value) });
 	}

@@ -35,34 +35,33 @@ export interface InlineSystem {
 	readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** Query of a forecast request; what is left out is up to the service. */
-export function forecastQuery(parameters: ForecastParameters): Query {
-	const query: (readonly [string, string])[] = [];
-	const { forecastDays, pastDays, include, timezone } = parameters;
-	if (forecastDays !== undefined) {
-		query.push(["forecast_days", String(forecastDays)]);
-	}
-	if (pastDays !== undefined && pastDays > 0) {
-		query.push(["past_days", String(pastDays)]);
-	}
-	for (const group of include ?? []) query.push(["include", group]);
-	if (timezone !== undefined) query.push(["timezone", timezone]);
-	return query;
-}
+/** Parameters by name; a list is repeated, and what is undefined is up to the service. */
+const query = (
+	values: Readonly<
+		Record<string, string | number | readonly string[] | undefined>
+	>,
+): Query =>
+	Object.entries(values).flatMap(([name, value = []]) =>
+		[value].flat().map((it) => [name, String(it)] as const),
+	);
 
-export function historicalQuery({
+export const forecastQuery = (parameters: ForecastParameters): Query =>
+	query({
+		forecast_days: parameters.forecastDays,
+		past_days: parameters.pastDays || undefined,
+		include: parameters.include,
+		timezone: parameters.timezone,
+	});
+
+export const historicalQuery = ({
 	range,
 	include,
 	params,
-}: HistoricalParameters): Query {
-	return [
-		...(range.period === undefined
-			? [
-					["start_date", range.startDate] as const,
-					["end_date", range.endDate] as const,
-				]
-			: [["period", range.period] as const]),
-		...(include ?? []).map((group) => ["include", group] as const),
-		...Object.entries(params ?? {}),
-	];
-}
+}: HistoricalParameters): Query =>
+	query({
+		start_date: range.startDate,
+		end_date: range.endDate,
+		period: range.period,
+		include,
+		...params,
+	});

@@ -6,96 +6,70 @@ import { show } from "../schema-errors";
 import type { Site } from "./site";
 import {
 	RELOCATION_MS,
+	restoreText,
 	TEMPORARY_MS,
 	temporaryUntil,
 	utcDate,
 } from "./site-dates";
-import type { NewSite, SiteChange } from "./site-input";
+import type { SiteChange } from "./site-input";
 import { stringList } from "./site-strings";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The values of an object by their path; a list is one value. */
-function leaves(
-	value: unknown,
-	path: string,
-	into = new Map<string, unknown>(),
-): Map<string, unknown> {
-	if (isObject(value)) {
-		for (const [name, inner] of Object.entries(value)) {
-			leaves(inner, path === "" ? name : `${path}.${name}`, into);
-		}
-	} else if (value !== undefined) into.set(path, value);
-	return into;
-}
-
-const STRING_POSITIONS = ["id", "string_index"];
+const leaves = (value: unknown, path = ""): [string, unknown][] =>
+	isObject(value)
+		? Object.entries(value).flatMap(([name, inner]) =>
+				leaves(inner, path === "" ? name : `${path}.${name}`),
+			)
+		: value === undefined
+			? []
+			: [[path, value]];
 
 /** Settings of a site by path: `name`, `config.losses.albedo`, `strings[str_a].slope`. */
-function settings(record: Json): Map<string, unknown> {
-	const { name, latitude, longitude, config, strings } = record;
-	const found = leaves({ name, latitude, longitude, config }, "");
-	for (const string of Array.isArray(strings) ? strings : []) {
-		if (!isObject(string) || typeof string.id !== "string") continue;
-		const rest = Object.fromEntries(
-			Object.entries(string).filter(
-				([field]) => !STRING_POSITIONS.includes(field),
-			),
-		);
-		leaves(rest, `strings[${string.id}]`, found);
-	}
-	return found;
+function settings({ name, latitude, longitude, config, strings }: Json) {
+	const list = (Array.isArray(strings) ? strings : []).filter(isObject);
+	const byId = list.map(({ id, string_index, ...rest }) => [
+		`strings[${id}]`,
+		rest,
+	]);
+	const place = { latitude, longitude };
+	return new Map(
+		leaves({ name, ...place, config, ...Object.fromEntries(byId) }),
+	);
 }
 
-/** A setting that has changed. */
-interface UnaskedChange {
-	/** `config.losses.albedo`, `strings[str_a].gcr` */
-	readonly path: string;
-	readonly before: unknown;
-	readonly after: unknown;
-}
+const isRelocation = (body: object) =>
+	"latitude" in body || "longitude" in body;
 
 /**
- * Settings that a change did not name and that are other than before (behaviour: Where the service's description is silent
- * "whether PATCH merges config"). A removed string is no change of its settings.
+ * Settings that a change did not name and that are other than before, each as a
+ * sentence (behaviour: Where the service's description is silent "whether PATCH merges
+ * config"). A removed string is no change of its settings.
  *
  * @param sent the body of the change
  */
-export function unaskedChanges(
-	before: Site,
-	after: Site,
-	sent: Json,
-): UnaskedChange[] {
-	const old = settings(before.record);
+export function unaskedNotes(before: Site, after: Site, sent: Json): Text[] {
 	const present = settings(after.record);
-	const asked = [...settings(sent).keys()];
-	if (asked.includes("latitude") || asked.includes("longitude")) {
-		asked.push("latitude", "longitude");
-	}
-	const gone = before.strings
-		.map(({ string_id }) => string_id)
-		.filter((id) => !after.strings.some(({ string_id }) => string_id === id))
-		.map((id) => `strings[${id}]`);
-	const isAsked = (path: string) =>
-		asked.some((it) => path === it || path.startsWith(`${it}.`)) ||
-		gone.some((it) => path.startsWith(`${it}.`));
-	return [...old]
+	const left = new Set(after.strings.map(({ string_id }) => string_id));
+	const expected = [
+		...settings(sent).keys(),
+		...(isRelocation(sent) ? ["latitude", "longitude"] : []),
+		...before.strings
+			.filter(({ string_id }) => !left.has(string_id))
+			.map(({ string_id }) => `strings[${string_id}]`),
+	];
+	return [...settings(before.record)]
 		.filter(
 			([path, value]) =>
-				!isAsked(path) && !isDeepStrictEqual(value, present.get(path) ?? null),
+				!expected.some((it) => path === it || path.startsWith(`${it}.`)) &&
+				!isDeepStrictEqual(value, present.get(path) ?? null),
 		)
 		.map(([path, value]) => ({
-			path,
-			before: value,
-			after: present.get(path),
+			key: present.get(path) == null ? "sites.unset" : "sites.unasked",
+			values: { path, before: show(value), after: show(present.get(path)) },
 		}));
 }
-
-/** An unasked change, as a sentence. */
-export const unaskedNote = ({ path, before, after }: UnaskedChange): Text => ({
-	key: after == null ? "sites.unset" : "sites.unasked",
-	values: { path, before: show(before), after: show(after) },
-});
 
 /**
  * Changes in a whole record that is sent back: the fields, and of `config` the
@@ -103,17 +77,20 @@ export const unaskedNote = ({ path, before, after }: UnaskedChange): Text => ({
  * which must not be stored as if they had been chosen
  * (behaviour: Where the service's description is silent "reads return config merged with defaults").
  */
-function differences(stored: Json, given: Json): Json {
-	return Object.fromEntries(
-		Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-			const known = stored[name];
-			if (isDeepStrictEqual(value ?? null, known ?? null)) return [];
-			return isObject(value) && isObject(known)
-				? [[name, differences(known, value)]]
-				: [[name, value]];
-		}),
+const differences = (stored: Json, given: Json): Json =>
+	Object.fromEntries(
+		Object.entries(given)
+			.filter(
+				([name, value]) =>
+					!isDeepStrictEqual(value ?? null, stored[name] ?? null),
+			)
+			.map(([name, value]) => {
+				const known = stored[name];
+				return isObject(value) && isObject(known)
+					? [name, differences(known, value)]
+					: [name, value];
+			}),
 	);
-}
 
 /**
  * The body of a change: what was given and is no mere repetition.
@@ -129,65 +106,56 @@ export function changeOf(before: Site, given: SiteChange): SiteChange {
 		});
 	}
 	// With its id it is a record that was read, with everything in it.
-	const body = (
-		id == null ? given : differences(before.record, given)
-	) as SiteChange;
-	const { latitude, longitude } = before.record;
+	const body: SiteChange =
+		id == null ? given : differences(before.record, given);
+	const { latitude, longitude, ...rest } = body;
+	const { record } = before;
 	const isHere =
-		(body.latitude ?? latitude) === latitude &&
-		(body.longitude ?? longitude) === longitude;
+		(latitude ?? record.latitude) === record.latitude &&
+		(longitude ?? record.longitude) === record.longitude;
 	// A location that stays must not count as the change of these 30 days.
-	const { latitude: _latitude, longitude: _longitude, ...rest } = body;
-	return isHere ? (rest as SiteChange) : body;
+	return isHere ? rest : body;
 }
 
 /** Strings that the service added by itself, and the end of a temporary site. */
-export function creationNotes(site: Site, input: NewSite, now: number): Text[] {
-	const notes: Text[] = [];
-	const own = site.strings.length - (input.strings?.length ?? 0);
-	if (!input.strings || input.strings.length === 0) {
-		notes.push({ key: "sites.default_string" });
-	} else if (own > 0) {
-		notes.push({
-			key: own === 1 ? "sites.added_string" : "sites.added_strings",
-			values: { count: own, strings: stringList(site) },
-		});
-	}
-	if (input.temporary) {
-		const end = temporaryUntil(site) ?? now + TEMPORARY_MS;
-		notes.push({ key: "sites.temporary", values: { date: utcDate(end) } });
-	}
-	return notes;
+export function creationNotes(
+	site: Site,
+	{
+		strings,
+		temporary,
+	}: {
+		strings?: readonly object[] | null | undefined;
+		temporary?: boolean | null | undefined;
+	},
+	now = Date.now(),
+): Text[] {
+	const given = strings?.length ?? 0;
+	const own = site.strings.length - given;
+	const end = temporaryUntil(site) ?? now + TEMPORARY_MS;
+	return [
+		given === 0 && { key: "sites.default_string" },
+		given > 0 &&
+			own > 0 && {
+				key: own === 1 ? "sites.added_string" : "sites.added_strings",
+				values: { count: own, strings: stringList(site) },
+			},
+		temporary && { key: "sites.temporary", values: { date: utcDate(end) } },
+	].filter((note) => !!note);
 }
 
-/** The date from which the location can be changed again. */
-export const relocationNote = (
-	now: number,
-	lastRelocation: number | null,
-): Text => ({
-	key: "sites.relocation",
-	values: {
-		date: utcDate(now + RELOCATION_MS),
-		last: lastRelocationText(lastRelocation),
-	},
-});
-
-/** The last relocation that was noted, as a part of a sentence. */
-export const lastRelocationText = (at: number | null): Text =>
-	at === null
-		? { key: "sites.never_moved" }
-		: { key: "sites.moved_on", values: { date: utcDate(at) } };
+/** The date from which the location can be changed again, after a change of it. */
+export const relocationNotes = (body: object, now: number): Text[] =>
+	isRelocation(body)
+		? [
+				{
+					key: "sites.relocation",
+					values: { date: utcDate(now + RELOCATION_MS) },
+				},
+			]
+		: [];
 
 /** The date until which a deleted site can be restored. */
-export const deletionNote = (
-	restoreUntil: number | null,
-	wasDeletedBefore: boolean,
-): Text => ({
+export const deletionNote = (site: Site, wasDeletedBefore: boolean): Text => ({
 	key: wasDeletedBefore ? "sites.deleted_before" : "sites.deleted",
-	values: {
-		until:
-			restoreUntil === null
-				? { key: "sites.within_30_days" }
-				: { key: "sites.until", values: { time: utcDate(restoreUntil) } },
-	},
+	values: { until: restoreText(site) },
 });

@@ -11,21 +11,14 @@ import { SITE_BOUNDS, STRING_BOUNDS } from "./site-bounds";
  */
 
 /** A number with bounds, and the key of what an error advises. */
-function number(
+const number = (
 	key: string,
-	{
-		least,
-		most,
-		above,
-	}: { least?: number; most?: number; above?: number } = {},
-) {
+	{ least = -Infinity, most = Infinity, above = -Infinity } = {},
+) => {
 	const error = zodText(key);
-	let schema = z.number({ error });
-	if (least !== undefined) schema = schema.min(least, { error });
-	if (most !== undefined) schema = schema.max(most, { error });
-	if (above !== undefined) schema = schema.gt(above, { error });
-	return schema;
-}
+	const schema = z.number({ error }).min(least, { error }).max(most, { error });
+	return schema.gt(above, { error });
+};
 
 const oneOf = <const T extends readonly [string, ...string[]]>(options: T) =>
 	z.enum(options, { error: zodText("give.one_of", { choices: options }) });
@@ -40,22 +33,14 @@ const STRING_FIELDS = {
 	/** Its structure is not shown. */
 	near_field_shading: z.unknown().optional(),
 };
-const stringId = z
-	.string({
-		error: zodText("give.string_id"),
-	})
-	.min(1, {
-		error: zodText("give.string_id"),
-	})
-	.nullish();
+const OF_ID = { error: zodText("give.string_id") };
 
-const STRING_WORDS = zodText("give.string");
-
-const NewString = z.looseObject(STRING_FIELDS, { error: STRING_WORDS });
-const StringOfSite = z.looseObject(
-	{ ...STRING_FIELDS, id: stringId },
-	{ error: STRING_WORDS },
-);
+const NewString = z.looseObject(STRING_FIELDS, {
+	error: zodText("give.string"),
+});
+const StringOfSite = NewString.extend({
+	id: z.string(OF_ID).min(1, OF_ID).nullish(),
+});
 const StringChange = NewString.partial();
 
 /** A string as it is sent; angles in degrees, power in kW. */
@@ -219,13 +204,20 @@ export function readNewSite(value: unknown): NewSite {
 }
 
 /**
- * A system that is not stored, for the inline endpoints (behaviour: Where the service's description is silent "inline
- * bodies"); errors call it `inline`.
+ * A system that is not stored, for the inline endpoints, as an object or JSON text
+ * (behaviour: Where the service's description is silent "inline bodies"); errors call
+ * it `inline`.
  *
  * @throws SolarYieldError `INPUT` with the path of the bad field
  */
-export function readSystem(value: unknown): InlineSystem {
-	return sendable(check(System, value, "inline")) as InlineSystem;
+export function readInlineSystem(value: unknown): InlineSystem {
+	let system = value;
+	try {
+		if (typeof value === "string") system = JSON.parse(value);
+	} catch {
+		throw inputError("sites.inline_no_json");
+	}
+	return sendable(check(System, system, "inline")) as InlineSystem;
 }
 
 /**

@@ -1,18 +1,14 @@
-import type { Text } from "../../../texts/texts";
-import type { SolarYieldClient } from "../../client";
+import { isRefusal, type SolarYieldClient } from "../../client";
 import { withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
-import { Relocations } from "./relocations";
 import type { Site } from "./site";
 import {
 	changeOf,
 	creationNotes,
 	deletionNote,
-	lastRelocationText,
-	relocationNote,
-	unaskedChanges,
-	unaskedNote,
+	relocationNotes,
+	unaskedNotes,
 } from "./site-changes";
 import { restorableUntil } from "./site-dates";
 import {
@@ -26,7 +22,6 @@ import {
 } from "./site-input";
 import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
 import {
-	checkKnown,
 	checkStrings,
 	keptStrings,
 	lostStrings,
@@ -34,7 +29,6 @@ import {
 } from "./site-strings";
 
 interface ManagerOptions {
-	readonly relocations?: Relocations;
 	/** The service's clock, epoch ms. */
 	readonly now?: () => number;
 	/**
@@ -51,9 +45,7 @@ interface ManagerOptions {
  */
 export class SiteManager {
 	readonly #client: SolarYieldClient;
-	readonly #relocations: Relocations;
-	readonly #now: () => number;
-	readonly #onChange: (siteId: string, forecast: boolean) => void;
+	readonly #options: ManagerOptions;
 	/** Changed sites, and whether the change affects their forecasts. */
 	readonly #changed = new Map<string, boolean>();
 	#turn: Promise<unknown> = Promise.resolve();
@@ -61,9 +53,11 @@ export class SiteManager {
 
 	constructor(client: SolarYieldClient, options: ManagerOptions = {}) {
 		this.#client = client;
-		this.#relocations = options.relocations ?? new Relocations();
-		this.#now = options.now ?? Date.now;
-		this.#onChange = options.onChange ?? (() => {});
+		this.#options = options;
+	}
+
+	#now(): number {
+		return (this.#options.now ?? Date.now)();
 	}
 
 	/**
@@ -86,100 +80,78 @@ export class SiteManager {
 	#tell(): void {
 		const changed = [...this.#changed];
 		this.#changed.clear();
-		for (const [siteId, forecast] of changed) this.#onChange(siteId, forecast);
-	}
-
-	#perform(request: SiteRequest): Promise<SiteResult> {
-		switch (request.operation) {
-			case "list":
-				return this.#list();
-			case "get":
-				return this.#get(siteIdOf(request));
-			case "create":
-				return this.#create(request.body);
-			case "update":
-				return this.#update(siteIdOf(request), request);
-			case "delete":
-				return this.#delete(siteIdOf(request));
-			case "restore":
-				return this.#restore(siteIdOf(request));
-			case "add-string":
-				return this.#addString(siteIdOf(request), request.body);
-			case "update-string":
-				return this.#updateString(siteIdOf(request), request);
-			case "remove-string":
-				return this.#removeString(siteIdOf(request), request);
+		for (const [siteId, forecast] of changed) {
+			this.#options.onChange?.(siteId, forecast);
 		}
 	}
 
-	async #list(): Promise<SiteResult> {
-		const { sites, notes } = await this.#client.siteList();
-		await this.#relocations.note(sites, this.#now(), true);
-		return { sites, notes };
-	}
-
-	async #get(siteId: string): Promise<SiteResult> {
-		return { site: await this.#read(siteId), notes: [] };
-	}
-
-	/** The site as it is; free of charge. */
-	async #read(siteId: string): Promise<Site> {
-		const site = await this.#client.site(siteId);
-		await this.#relocations.note([site], this.#now());
-		return site;
+	async #perform(request: SiteRequest): Promise<SiteResult> {
+		const { operation } = request;
+		if (operation === "list") return this.#client.siteList();
+		if (operation === "create") return this.#create(request.body);
+		const siteId = siteIdOf(request);
+		switch (operation) {
+			case "get":
+				return { site: await this.#client.site(siteId), notes: [] };
+			case "update":
+				return this.#update(siteId, request);
+			case "delete":
+				return this.#delete(siteId);
+			case "restore":
+				return this.#restore(siteId);
+			case "add-string":
+				return this.#addString(siteId, request.body);
+			case "update-string":
+				return this.#updateString(siteId, request);
+			case "remove-string":
+				return this.#removeString(siteId, request);
+		}
 	}
 
 	/**
-	 * Sends a change and notes that there was one, even where it is only possible:
-	 * all but an answer of 4xx may have changed something.
+	 * Notes that a site was changed, even where that is only possible: all but an answer
+	 * of 4xx may have changed something.
 	 */
 	async #change(
 		siteId: string,
 		forecast: boolean,
-		send: () => Promise<Site>,
+		change: Promise<Site>,
 	): Promise<Site> {
-		const note = () =>
-			this.#changed.set(
-				siteId,
-				forecast || (this.#changed.get(siteId) ?? false),
-			);
+		let isRefused = false;
 		try {
-			const site = await send();
-			note();
-			await this.#relocations.note([site], this.#now());
-			return site;
+			return await change;
 		} catch (error) {
-			if (!isRefusal(error)) note();
+			isRefused = isRefusal(error);
 			throw error;
+		} finally {
+			if (!isRefused) {
+				const before = this.#changed.get(siteId) ?? false;
+				this.#changed.set(siteId, forecast || before);
+			}
 		}
 	}
 
 	async #create(body: unknown): Promise<SiteResult> {
 		const input = sendable(readNewSite(body));
 		const site = await this.#client.createSite(input);
-		await this.#relocations.note([site], this.#now());
 		return { site, notes: creationNotes(site, input, this.#now()) };
 	}
 
 	async #update(siteId: string, request: SiteRequest): Promise<SiteResult> {
 		const given = readSiteChange(request.body);
-		const before = await this.#read(siteId);
-		const body = changeOf(before, given);
-		if (Object.keys(body).length === 0) {
+		const before = await this.#client.site(siteId);
+		const { strings, ...body } = changeOf(before, given);
+		if (!strings && Object.keys(body).length === 0) {
 			throw inputError("sites.nothing_changes");
 		}
-		if ("temporary" in body) {
-			throw inputError("sites.temporary_only_new");
-		}
-		if (body.strings) {
-			checkStrings(before, body.strings, request.removeStrings === true);
-		}
+		if ("temporary" in body) throw inputError("sites.temporary_only_new");
+		if (!strings) return this.#patch(before, body, body);
+		checkStrings(before, strings, request.removeStrings === true);
+		const sent = strings.map((string) => sendable(string));
 		return this.#patch(
 			before,
-			body.strings
-				? { ...body, strings: body.strings.map((it) => sendable(it)) }
-				: body,
-			body,
+			{ ...body, strings: sent },
+			{ ...body, strings },
 		);
 	}
 
@@ -193,86 +165,67 @@ export class SiteManager {
 		body: SiteChange,
 		asked: Readonly<Record<string, unknown>>,
 	): Promise<SiteResult> {
-		const siteId = before.site_id;
-		const isRelocation = "latitude" in body || "longitude" in body;
-		const lastRelocation = await this.#relocations.lastOf(siteId);
+		const { site_id } = before;
 		const forecast = Object.keys(body).some((field) => field !== "name");
-		let site: Site;
-		try {
-			site = await this.#change(siteId, forecast, () =>
-				this.#client.updateSite(siteId, body),
-			);
-		} catch (error) {
-			throw isRelocation && isRefusal(error)
-				? withAdvice(error, "sites.last_relocation", {
-						last: lastRelocationText(lastRelocation),
-					})
-				: error;
-		}
-		const notes: Text[] = [];
-		if (isRelocation) {
-			notes.push(relocationNote(this.#now(), lastRelocation));
-		}
-		let changes = unaskedChanges(before, site, asked);
-		if (changes.length > 0) {
+		const change = this.#client.updateSite(site_id, body);
+		let site = await this.#change(site_id, forecast, change);
+		let unasked = unaskedNotes(before, site, asked);
+		if (unasked.length > 0) {
 			// The answer to a change may be shorter than a read: only reads compare.
-			site = await this.#client.site(siteId).catch(() => site);
-			changes = unaskedChanges(before, site, asked);
+			site = await this.#client.site(site_id).catch(() => site);
+			unasked = unaskedNotes(before, site, asked);
 		}
-		notes.push(...changes.map(unaskedNote), ...lostStrings(site, body));
-		return { site, notes };
+		const moved = relocationNotes(body, this.#now());
+		return { site, notes: [...moved, ...unasked, ...lostStrings(site, body)] };
 	}
 
 	async #delete(siteId: string): Promise<SiteResult> {
-		const before = await this.#read(siteId);
+		const before = await this.#client.site(siteId);
 		const isDeleted = before.state === "deleted";
 		const site = isDeleted
 			? before
-			: await this.#change(siteId, true, () => this.#client.deleteSite(siteId));
-		const restoreUntil = restorableUntil(site);
+			: await this.#change(siteId, true, this.#client.deleteSite(siteId));
 		return {
 			site,
-			restoreUntil,
-			notes: [deletionNote(restoreUntil, isDeleted)],
+			restoreUntil: restorableUntil(site),
+			notes: [deletionNote(site, isDeleted)],
 		};
 	}
 
 	async #restore(siteId: string): Promise<SiteResult> {
 		// What is pending deletion may be readable or not: the service decides.
-		const before = await this.#read(siteId).catch((error) => {
-			if (error instanceof SolarYieldError && error.kind === "NOT_FOUND") {
-				return undefined;
-			}
-			throw error;
+		const before = await this.#client.site(siteId).catch((error) => {
+			if (!isUnknown(error)) throw error;
 		});
-		const site = await this.#change(siteId, true, () =>
+		const site = await this.#change(
+			siteId,
+			true,
 			this.#client.restoreSite(siteId),
 		).catch((error) => {
-			throw error instanceof SolarYieldError && error.kind === "NOT_FOUND"
+			throw isUnknown(error)
 				? withAdvice(error, "sites.restore_advice")
 				: error;
 		});
+		const wasTemporary =
+			before?.record.temporary === true || before?.state === "temporary";
 		return {
 			site,
-			notes:
-				before?.record.temporary === true || before?.state === "temporary"
-					? [{ key: "sites.permanent_now" }]
-					: [],
+			notes: wasTemporary ? [{ key: "sites.permanent_now" }] : [],
 		};
 	}
 
 	async #addString(siteId: string, body: unknown): Promise<SiteResult> {
 		const string = readNewString(body);
-		const before = await this.#read(siteId);
-		const kept = keptStrings(before);
-		const strings = [...kept, string];
+		const before = await this.#client.site(siteId);
+		const strings = [...keptStrings(before), string];
 		const result = await this.#patch(before, { strings }, {});
 		const known = new Set(before.strings.map(({ string_id }) => string_id));
-		const added = result.site?.strings.filter(
+		const [added, other] = (result.site?.strings ?? []).filter(
 			({ string_id }) => string_id !== null && !known.has(string_id),
 		);
-		const stringId = added?.length === 1 ? added[0]?.string_id : undefined;
-		return stringId ? { ...result, stringId } : result;
+		return added?.string_id && !other
+			? { ...result, stringId: added.string_id }
+			: result;
 	}
 
 	async #updateString(
@@ -284,19 +237,13 @@ export class SiteManager {
 			throw inputError("sites.no_string_change");
 		}
 		const id = stringIdOf(body, stringId);
-		const before = await this.#read(siteId);
-		const strings = keptStrings(before);
-		checkKnown(before, id);
-		const changed = strings.map((string) =>
+		const before = await this.#client.site(siteId);
+		const strings = keptStrings(before, id).map((string) =>
 			string.id === id
 				? sendable({ ...string, ...change } as StringInput)
 				: string,
 		);
-		return this.#patch(
-			before,
-			{ strings: changed },
-			{ strings: [{ id, ...change }] },
-		);
+		return this.#patch(before, { strings }, { strings: [{ id, ...change }] });
 	}
 
 	async #removeString(
@@ -304,19 +251,14 @@ export class SiteManager {
 		{ body, stringId, removeStrings }: SiteRequest,
 	): Promise<SiteResult> {
 		const id = stringIdOf(body, stringId);
-		const before = await this.#read(siteId);
-		const strings = keptStrings(before);
-		checkKnown(before, id);
-		const rest = strings.filter((string) => string.id !== id);
-		if (rest.length === 0 && removeStrings !== true) {
+		const before = await this.#client.site(siteId);
+		const strings = keptStrings(before, id).filter((it) => it.id !== id);
+		if (strings.length === 0 && removeStrings !== true) {
 			throw inputError("sites.only_string", { id: show(id) });
 		}
-		return this.#patch(before, { strings: rest }, {});
+		return this.#patch(before, { strings }, {});
 	}
 }
 
-function isRefusal(error: unknown): error is SolarYieldError {
-	const status =
-		error instanceof SolarYieldError ? (error.cause.status ?? 0) : 0;
-	return status >= 400 && status < 500;
-}
+const isUnknown = (error: unknown): error is SolarYieldError =>
+	error instanceof SolarYieldError && error.kind === "NOT_FOUND";

@@ -1,4 +1,5 @@
 import type { Text, Value } from "../../../texts/texts";
+import { isBlank, isObject } from "../../../util/guards";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
 import { show } from "../schema-errors";
 import type { Site } from "./site";
@@ -9,8 +10,12 @@ import { type SiteChange, type StringInput, sendable } from "./site-input";
  * out are deleted with their measurements (spec V2, String, rule 3).
  */
 
-/** The stored strings as an update sends them, each with its id. */
-export function keptStrings(site: Site): StringInput[] {
+/**
+ * The stored strings as an update sends them, each with its id.
+ *
+ * @param known id that must be among them
+ */
+export function keptStrings(site: Site, known?: string): StringInput[] {
 	const { strings } = site.record;
 	const list = (Array.isArray(strings) ? strings : []) as StringInput[];
 	const nameless = list.findIndex(({ id }) => typeof id !== "string");
@@ -20,6 +25,12 @@ export function keptStrings(site: Site): StringInput[] {
 				nameless < 0
 					? { key: "sites.no_strings" }
 					: { key: "sites.no_string_id", values: { index: nameless } },
+		});
+	}
+	if (known !== undefined && !list.some(({ id }) => id === known)) {
+		throw inputError("sites.no_string", {
+			id: show(known),
+			strings: stringList(site),
 		});
 	}
 	return list.map((string) => sendable(string));
@@ -34,31 +45,17 @@ export function checkStrings(
 	const left = new Set(before.strings.map(({ string_id }) => string_id));
 	for (const [index, { id }] of strings.entries()) {
 		if (id == null) continue;
-		if (!left.delete(id)) {
-			const isTwice = before.strings.some(({ string_id }) => string_id === id);
-			throw inputError(
-				isTwice ? "sites.string_twice" : "sites.foreign_string",
-				{
-					index,
-					id: show(id),
-					strings: stringList(before),
-				},
-			);
-		}
+		if (left.delete(id)) continue;
+		const isTwice = before.strings.some(({ string_id }) => string_id === id);
+		throw inputError(isTwice ? "sites.string_twice" : "sites.foreign_string", {
+			index,
+			id: show(id),
+			strings: stringList(before),
+		});
 	}
 	if (left.size > 0 && !mayRemove) {
 		const ids = [...left].map((id) => id ?? { key: "sites.without_id" });
 		throw inputError("sites.would_remove", { ids });
-	}
-}
-
-/** Refuses an id that is none of the site's strings. */
-export function checkKnown(site: Site, id: string): void {
-	if (!site.strings.some(({ string_id }) => string_id === id)) {
-		throw inputError("sites.no_string", {
-			id: show(id),
-			strings: stringList(site),
-		});
 	}
 }
 
@@ -78,12 +75,9 @@ export const stringList = ({ strings }: Site): Value =>
 
 /** The id of the string that is meant: in the body, in the message, or the body itself. */
 export function stringIdOf(body: unknown, stringId: unknown): string {
-	const fields =
-		typeof body === "object" && body !== null
-			? (body as Record<string, unknown>)
-			: { id: body };
+	const fields = isObject(body) ? body : { id: body };
 	const named = [fields.id, fields.string_id, stringId].filter(
-		(id) => id !== undefined && id !== null && id !== "",
+		(id) => !isBlank(id),
 	);
 	const [id] = named;
 	if (typeof id !== "string") {
@@ -99,13 +93,9 @@ export function stringIdOf(body: unknown, stringId: unknown): string {
 /** A note for strings that were sent with their ids but are missing afterwards. */
 export function lostStrings(site: Site, { strings }: SiteChange): Text[] {
 	const known = new Set(site.strings.map(({ string_id }) => string_id));
-	const lost = (strings ?? []).filter(({ id }) => id != null && !known.has(id));
-	return lost.length === 0
+	const sent = (strings ?? []).flatMap(({ id }) => id ?? []);
+	const ids = sent.filter((id) => !known.has(id));
+	return ids.length === 0
 		? []
-		: [
-				{
-					key: "sites.lost_strings",
-					values: { ids: lost.map(({ id }) => String(id)) },
-				},
-			];
+		: [{ key: "sites.lost_strings", values: { ids } }];
 }

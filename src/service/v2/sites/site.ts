@@ -7,12 +7,14 @@ import { pathText, responseError, schemaError } from "../schema-errors";
 /** Longest id: of a longer one nothing could be asked. */
 const LONGEST = 200;
 
-const optionalNumber = z.number().nullable().optional();
+const optionalNumber = z.number().nullish();
+const optionalText = z.string().nullish();
+const id = z.union([z.string().max(LONGEST), z.number()]).nullish();
 
 /** One string of a site record (spec V2, "String"). */
 const SiteString = z.looseObject({
-	id: z.string().max(LONGEST).nullable().optional(),
-	string_index: z.int().nullable().optional(),
+	id: z.string().max(LONGEST).nullish(),
+	string_index: z.int().nullish(),
 	slope: optionalNumber,
 	orientation: optionalNumber,
 	power_kw: optionalNumber,
@@ -20,22 +22,16 @@ const SiteString = z.looseObject({
 
 /** A site record; the complete list of its fields is not shown (spec V2, "Site"). */
 const SiteRecord = z.looseObject({
-	id: z
-		.union([z.string().max(LONGEST), z.number()])
-		.nullable()
-		.optional(),
-	site_id: z
-		.union([z.string().max(LONGEST), z.number()])
-		.nullable()
-		.optional(),
-	name: z.string().nullable().optional(),
-	timezone: z.string().nullable().optional(),
+	id,
+	site_id: id,
+	name: optionalText,
+	timezone: optionalText,
 	latitude: optionalNumber,
 	longitude: optionalNumber,
-	status: z.string().nullable().optional(),
-	deleted_at: z.string().nullable().optional(),
-	temporary: z.boolean().nullable().optional(),
-	strings: z.array(SiteString).nullable().optional(),
+	status: optionalText,
+	deleted_at: optionalText,
+	temporary: z.boolean().nullish(),
+	strings: z.array(SiteString).nullish(),
 });
 
 export type SiteState = "active" | "temporary" | "deleted" | "inactive";
@@ -71,33 +67,16 @@ function stateOf(record: z.infer<typeof SiteRecord>): SiteState {
 }
 
 /**
- * Reads one site record (spec V2, "GET /v2/sites/{site_id}"); a record may
- * stand alone in `site`, `data` or `result`.
+ * Reads one site record (spec V2, "GET /v2/sites/{site_id}").
  *
  * @param fallbackId the id that was asked for, where the record names none
+ * @param path to the record, for errors
  * @throws SolarYieldError `RESPONSE` with the path of the bad field
  */
-export function readSite(body: unknown, fallbackId?: string): Site {
-	return readRecord(unwrap(body), fallbackId, []);
-}
-
-function unwrap(body: unknown): unknown {
-	if (
-		!isObject(body) ||
-		"id" in body ||
-		"site_id" in body ||
-		"latitude" in body
-	) {
-		return body;
-	}
-	const inner = body.site ?? body.data ?? body.result;
-	return inner !== null && typeof inner === "object" ? inner : body;
-}
-
-function readRecord(
+export function readSite(
 	body: unknown,
-	fallbackId: string | undefined,
-	path: readonly PropertyKey[],
+	fallbackId?: string,
+	path: readonly PropertyKey[] = [],
 ): Site {
 	const result = SiteRecord.safeParse(body);
 	if (!result.success) throw schemaError(result.error, body, path);
@@ -135,62 +114,34 @@ export interface SiteList {
 /**
  * Reads the account's sites: a bare array, or the first array in an object
  * (behaviour: Where the service's description is silent "list of sites"). A record
- * with an unreadable field counts with what is readable of it, one without an id not
- * at all.
+ * that cannot be read is left out, and told.
  *
- * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it has an id
+ * @throws SolarYieldError `RESPONSE` when it is no list, or no record of it can be read
  */
 export function readSiteList(body: unknown): SiteList {
-	const list = Array.isArray(body)
-		? body
-		: isObject(body)
-			? [...LIST_KEYS.map((key) => body[key]), ...Object.values(body)].find(
-					Array.isArray,
-				)
-			: undefined;
+	const list = [
+		body,
+		...(isObject(body) ? LIST_KEYS.map((key) => body[key]) : []),
+	].find(Array.isArray);
 	if (!list) throw responseError("sites.no_list");
 	const sites: Site[] = [];
 	const faults: SolarYieldError[] = [];
 	for (const [index, record] of list.entries()) {
 		try {
-			sites.push(readRecord(record, undefined, [index]));
+			sites.push(readSite(record, undefined, [index]));
 		} catch (error) {
 			faults.push(error as SolarYieldError);
-			const site = readableSite(record);
-			if (site) sites.push(site);
 		}
 	}
 	const [first] = faults;
-	if (first && sites.length === 0) throw first;
+	if (!first) return { sites, notes: [] };
+	if (sites.length === 0) throw first;
+	const whats = faults.map(({ text }) => text.values?.what as Text);
+	const shown = joinTexts("value.both", whats.slice(0, 3));
+	const count = whats.length - 3;
+	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
 	return {
 		sites,
-		notes: listNotes(faults.map(({ text }) => text.values?.what as Text)),
+		notes: [{ key: "sites.unreadable", values: { shown, others } }],
 	};
-}
-
-/** A site of the readable fields of a record, undefined where it has no id. */
-function readableSite(record: unknown): Site | undefined {
-	if (!isObject(record)) return undefined;
-	const readable = Object.fromEntries(
-		Object.entries(SiteRecord.shape).map(([name, schema]) => {
-			const value = record[name];
-			return [name, schema.safeParse(value).success ? value : null];
-		}),
-	);
-	// Whatever it says: a site that is to be deleted must not look like one in use.
-	if (record.deleted_at) readable.deleted_at ??= String(record.deleted_at);
-	try {
-		return { ...readRecord(readable, undefined, []), record };
-	} catch {
-		return undefined;
-	}
-}
-
-/** What is wrong with single records of a list, in words for people. */
-function listNotes(faults: readonly Text[]): Text[] {
-	if (faults.length === 0) return [];
-	const shown = joinTexts("value.both", faults.slice(0, 3));
-	const count = faults.length - 3;
-	const others = count > 0 ? { key: "sites.and_more", values: { count } } : "";
-	return [{ key: "sites.unreadable", values: { shown, others } }];
 }

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { SolarYieldError } from "../../../../src/service/errors/solar-yield-error";
 import {
+	readInlineSystem,
 	readNewSite,
 	readNewString,
 	readSiteChange,
 	readStringChange,
-	readSystem,
 } from "../../../../src/service/v2/sites/site-input";
 
 const STRING = { slope: 30, orientation: 180, power_kw: 5 };
@@ -86,10 +86,10 @@ describe("input for sites", () => {
 		[readNewString, { slope: 1, orientation: 1 }, /^power_kw is missing/],
 		[readStringChange, { slope: "30" }, /^slope is "30"/],
 		[readStringChange, 5, /^The payload is 5/],
-		[readSystem, { ...SITE, strings: [] }, /^inline\.strings is \[\]/],
-		[readSystem, SITE, /^inline\.strings is missing/],
+		[readInlineSystem, { ...SITE, strings: [] }, /^inline\.strings is \[\]/],
+		[readInlineSystem, SITE, /^inline\.strings is missing/],
 		[
-			readSystem,
+			readInlineSystem,
 			{ ...SITE, strings: [{ ...STRING, slope: null }] },
 			/^inline\.strings\[0\]\.slope is null/,
 		],
@@ -119,7 +119,7 @@ describe("input for sites", () => {
 		};
 		assert.deepEqual(readNewSite(site), site);
 		assert.deepEqual(readSiteChange(site), site);
-		assert.deepEqual(readSystem(site), site);
+		assert.deepEqual(readInlineSystem(site), site);
 		assert.deepEqual(readStringChange({ fuse: 16 }), { fuse: 16 });
 	});
 

@@ -60,12 +60,6 @@ describe("readSite", () => {
 		assert.equal(readSite({ id: 42 }).site_id, "42");
 	});
 
-	it("finds a record in `site`, `data` or `result`", () => {
-		for (const key of ["site", "data", "result"]) {
-			assert.equal(readSite({ [key]: RECORD }).name, "Barn");
-		}
-	});
-
 	it("counts positions where `string_index` is missing", () => {
 		const { strings } = readSite({
 			id: "a",
@@ -141,38 +135,26 @@ describe("readSiteList", () => {
 	});
 
 	it("reads the first array in an object", () => {
-		for (const key of ["sites", "items", "results", "data", "other"]) {
+		for (const key of ["sites", "items", "results", "data"]) {
 			assert.deepEqual(ids({ total: 2, [key]: list }), ["a", "b"]);
 		}
 		assert.deepEqual(ids({ tags: ["x"], sites: list }), ["a", "b"]);
 	});
 
 	it("lets no record hide the others, and says which one is broken", () => {
-		const record = {
-			id: "b",
-			latitude: "52",
-			name: "B",
-			timezone: "Europe/Berlin",
-		};
 		const { sites, notes } = readSiteList([
 			{ id: "a" },
-			record,
+			{ id: "b", latitude: "52" },
 			{ name: "x" },
 			null,
-			{ id: "c", strings: [{ id: "s", slope: "30" }], status: "inactive" },
+			{ id: "c", strings: [{ id: "s", slope: "30" }] },
 			{ id: "d", deleted_at: 1_780_000_000 },
+			{ id: "e" },
 		]);
 		assert.deepEqual(
-			sites.map(({ site_id, state }) => [site_id, state]),
-			[
-				["a", "active"],
-				["b", "active"],
-				["c", "inactive"],
-				["d", "deleted"],
-			],
+			sites.map(({ site_id }) => site_id),
+			["a", "e"],
 		);
-		assert.equal(sites[1]?.record, record);
-		assert.equal(sites[1]?.timezone, "Europe/Berlin");
 		assert.equal(notes.length, 1);
 		for (const text of [
 			'[1].latitude is "52"',

@@ -4,7 +4,6 @@ import type {
 	Exchange,
 	WireRequest,
 } from "../../../../src/service/http/exchange";
-import type { Relocations } from "../../../../src/service/v2/sites/relocations";
 import { SiteManager } from "../../../../src/service/v2/sites/site-manager";
 import type {
 	SiteRequest,
@@ -65,11 +64,7 @@ export class SiteWorld {
 	/** Answers in the service's place while set. */
 	fault: Exchange | undefined;
 
-	constructor(
-		variants: Partial<Variants> = {},
-		plan: PlanName = "plus",
-		relocations?: Relocations,
-	) {
+	constructor(variants: Partial<Variants> = {}, plan: PlanName = "plus") {
 		this.simulator = new Simulator({ now: () => this.now, variants });
 		this.simulator.addAccount({ apiKey: KEY, plan });
 		this.simulator.addSite(KEY, {
@@ -99,7 +94,6 @@ export class SiteWorld {
 		this.manager = new SiteManager(this.client, {
 			now: () => this.now,
 			onChange: (siteId, forecast) => this.changes.push([siteId, forecast]),
-			...(relocations && { relocations }),
 		});
 	}
 
