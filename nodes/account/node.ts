@@ -12,6 +12,7 @@ import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
 import type { Text } from "../../src/texts/texts";
+import { isBlank } from "../../src/util/guards";
 import {
 	type Account,
 	type AccountConfig,
@@ -40,7 +41,7 @@ const DEMO_URL = "demo:";
 
 /** A whole number of requests, or null when blank. */
 function readCount(field: string, value: unknown): number | null {
-	if (value === undefined || value === null || String(value).trim() === "") {
+	if (isBlank(value)) {
 		return null;
 	}
 	const count = Number(value);

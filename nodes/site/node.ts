@@ -72,7 +72,7 @@ function fieldsOf(
 }
 
 function readOperation(value: unknown): SiteOperation | undefined {
-	if (value === undefined || value === null || value === "") return undefined;
+	if (isBlank(value)) return undefined;
 	if (!SITE_OPERATIONS.includes(value as SiteOperation)) {
 		throw inputError("sites.operation", {
 			value: show(value),

@@ -51,7 +51,7 @@ export const TAKEN = [
  * @param before settings of earlier messages
  * @param zone the site's; undefined before its forecast
  */
-export function readInputs(
+export function readBrought(
 	received: Message,
 	before: Overrides,
 	zone: Zone | undefined,

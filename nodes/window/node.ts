@@ -19,7 +19,7 @@ import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
 import { type Message, ownError } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
-import { INPUTS, readInputs, TAKEN } from "./inputs";
+import { INPUTS, readBrought, TAKEN } from "./inputs";
 import {
 	offMessage,
 	type PlanMessage,
@@ -101,7 +101,7 @@ class Window extends FollowerNode<{
 			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
 		}
 		const zone = siteZone(before, { forecast: this.#forecast });
-		const brought = readInputs(msg, before.overrides, zone);
+		const brought = readBrought(msg, before.overrides, zone);
 		errors.push(...brought.errors, ...wrong);
 		const still = this.absent.filter((name) => !(name in msg));
 		this.absent = [...still, ...brought.absent];
