@@ -48,26 +48,22 @@ const RUNTIME = {
 };
 
 function buildCode(dist) {
-	// In the sources a type's `require("./node")` means its own folder's file; what
-	// is built lies in one folder, where the same words mean the file for all.
-	buildSync({
-		...RUNTIME,
-		entryPoints: Object.fromEntries(
-			types.map((type) => [type, join(folderOf(type), "register.ts")]),
-		),
-		external: ["./node"],
-		outdir: join(dist, "nodes"),
-	});
+	for (const type of types) {
+		const name = type.replace("solar-yield-", "");
+		buildSync({
+			...RUNTIME,
+			stdin: {
+				contents: `module.exports = require("./registration").registration("${name}");`,
+				resolveDir: join(root, "nodes"),
+			},
+			external: ["./node"],
+			outfile: join(dist, "nodes", `${type}.js`),
+		});
+	}
 	buildSync({
 		...RUNTIME,
 		stdin: {
-			contents: [
-				'export * from "./src/index";',
-				...types.map((type) => `export * from "./${folderOf(type)}/node";`),
-				'export * from "./nodes/shared/node";',
-				// For tests that run days in minutes.
-				'export { hubsIdle, useClock } from "./src/polling/hub";',
-			].join("\n"),
+			contents: 'export * from "./src/index"; export * from "./nodes/node";',
 			resolveDir: root,
 		},
 		outfile: join(dist, "nodes/node.js"),

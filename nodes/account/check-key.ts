@@ -1,6 +1,7 @@
 import type { NodeAPI } from "node-red";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { normaliseBaseUrl } from "../../src/service/http/base-url";
+import { isBlank } from "../../src/util/guards";
 import {
 	type AccountConfig,
 	type AccountCredentials,
@@ -28,7 +29,7 @@ function readVariable(
 		variable,
 		(node as { _flow?: unknown } | null)?._flow,
 	);
-	if (value === undefined || value === null || value === "") {
+	if (isBlank(value)) {
 		throw inputError("account.variable_unset", { variable });
 	}
 	return String(value).trim();

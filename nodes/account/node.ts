@@ -12,6 +12,7 @@ import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
 import type { Text } from "../../src/texts/texts";
+import { isBlank } from "../../src/util/guards";
 import {
 	type Account,
 	type AccountConfig,
@@ -29,10 +30,6 @@ import { variableOf } from "../shared/variable";
 import { apiKeyOf, isApiKey } from "./api-key";
 import { demoService } from "./demo-service";
 
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./account-facts";
-export * from "./check-account";
-
 /** Address, key and transport of an account. */
 interface Connection {
 	readonly baseUrl: string;
@@ -44,7 +41,7 @@ const DEMO_URL = "demo:";
 
 /** A whole number of requests, or null when blank. */
 function readCount(field: string, value: unknown): number | null {
-	if (value === undefined || value === null || String(value).trim() === "") {
+	if (isBlank(value)) {
 		return null;
 	}
 	const count = Number(value);

@@ -24,7 +24,6 @@ import {
 import { note } from "../shared/editor/words";
 import { variableOf } from "../shared/variable";
 import type { BatteryView } from "./dialog-answers";
-import { fractionText, percentText } from "./editor/percent";
 import { drawWeek, learnedText } from "./editor/week";
 
 type NumberName = keyof typeof NUMBERS;
@@ -188,4 +187,21 @@ function prepareView(node: EditorNode): void {
 		},
 		(error: Error) => note(part("learned-note"), error.message),
 	);
+}
+
+/** Percent of a round trip that a flow has as a number up to 1; what is no number as it is. */
+function percentText(fraction: unknown): string {
+	if (isBlank(fraction)) return "";
+	const number = Number(fraction);
+	return Number.isNaN(number)
+		? String(fraction)
+		: String(Number((number * 100).toPrecision(12)));
+}
+
+/** The other way round. Up to 1 it can only be meant as the number itself: no battery gives back 1 %. */
+function fractionText(percent: unknown): string {
+	if (isBlank(percent)) return "";
+	const number = Number(percent);
+	if (Number.isNaN(number)) return String(percent).trim();
+	return String(number > 1 ? Number((number / 100).toPrecision(12)) : number);
 }

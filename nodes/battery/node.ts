@@ -1,29 +1,11 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
-import { emptyState } from "../../src/battery/battery-state";
-import { learnedWeek } from "../../src/battery/house/learned-load";
-import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
-import { type Moment, next, type State } from "../../src/battery/release";
-import { type BatterySettings, readSettings } from "../../src/battery/settings";
-import { expire, notePlan } from "../../src/battery/transitions";
-import { copyOf } from "../../src/messages/facts";
-import { readRemoval } from "../../src/messages/removal/read-removal";
-import { joinErrors } from "../../src/messages/value-readers";
-import { type Clock, systemClock } from "../../src/util/clock";
-import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
-import { Timer } from "../../src/util/timer";
-import { Handover } from "../shared/deploy-handover";
+import type { Node, NodeAPI, NodeDef, NodeStatus } from "node-red";
 import {
-	handleInput,
-	ownError,
-	tellError,
-	tellWarning,
-} from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
-import { onceDeleted } from "../shared/node-file";
-import { priceDays } from "../shared/two-days";
-import { isLeaving, watchStops } from "./departure";
-import type { BatteryView } from "./dialog-answers";
-import { KeptState } from "./kept-state";
+	emptyState,
+	isSameInput,
+	restoreState,
+} from "../../src/battery/battery-state";
+import { learnedWeek } from "../../src/battery/house/learned-load";
+import { INPUT_NAMES } from "../../src/battery/inputs";
 import {
 	type BatteryKnowledge,
 	factsOf,
@@ -31,8 +13,23 @@ import {
 	planOf,
 	settingsOf,
 	verdictOf,
-} from "./known";
-import { answerTo, type BatteryMessage } from "./outgoing";
+} from "../../src/battery/knowledge";
+import { type BatteryPlan, releasePayload } from "../../src/battery/payload";
+import { type Moment, next, type State } from "../../src/battery/release";
+import { type BatterySettings, readSettings } from "../../src/battery/settings";
+import { expire, notePlan } from "../../src/battery/transitions";
+import { copyOf } from "../../src/messages/facts";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Clock } from "../../src/util/clock";
+import { jsonFormat } from "../../src/util/disk/store";
+import { MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { FollowerNode, nextOf, opener } from "../shared/follower-node";
+import { type Message, ownError, tellWarning } from "../shared/handler";
+import { NodeFile } from "../shared/node-file";
+import { priceDays } from "../shared/two-days";
+import { isLeaving, watchStops } from "./departure";
+import type { BatteryView } from "./dialog-answers";
+import { type BatteryMessage, ENDS } from "./outgoing";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
@@ -49,246 +46,203 @@ export interface BatteryNode extends Node {
  */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** State that is handed over when only this node is deployed anew. */
 interface Left {
 	readonly known: BatteryKnowledge;
 	readonly state: State;
 }
 
-const handover = new Handover<Left>();
-
-/** Wires a `solar-yield-battery` node, or refuses its settings. */
-export function openBattery(
-	RED: NodeAPI,
-	node: Node,
-	config: BatteryConfig,
-	clock: Clock = systemClock,
-): void {
-	try {
-		readSettings({ ...config });
-	} catch (error) {
-		refuseInput(RED, node, error);
-		return;
-	}
-	new Battery(RED, node, config, clock).open();
-}
-
-/** A node at work. */
-class Battery {
-	readonly #RED: NodeAPI;
-	readonly #node: BatteryNode;
+/** A node that sends a plan with each forecast and input and each quarter hour, and lets go of the battery when it knows too little. */
+class Battery extends FollowerNode<Left> {
+	protected override readonly ends = ENDS;
+	protected override readonly file = new NodeFile(
+		this.RED,
+		this.node,
+		jsonFormat((json) => this.#restore(json)),
+	);
 	readonly #config: Readonly<Record<string, unknown>>;
-	readonly #clock: Clock;
-	readonly #timer: Timer;
-	readonly #kept: KeptState;
-	readonly #started: number;
-	#known: BatteryKnowledge = { absent: [], kept: emptyState() };
-	#state: State = "start";
+	readonly #started = this.clock.now();
+	#known = this.before?.known ?? { absent: [], kept: emptyState() };
+	#state = this.before?.state ?? "start";
 	/** The plan that was sent last, undefined after anything else. */
 	#plan: BatteryPlan | undefined;
-	/** Number of the quarter hour of the last plan. */
-	#quarter: number;
-	#isLoaded = false;
-	#isClosed = false;
+	/** When the last plan was made. */
+	#planned = this.#started;
+	#saved = this.#known.kept;
+	#savedAt = 0;
 
-	/** @param clock decides what now is, and wakes at each quarter hour */
 	constructor(RED: NodeAPI, node: Node, config: BatteryConfig, clock: Clock) {
-		this.#RED = RED;
-		this.#node = node;
+		super(RED, node, clock);
 		this.#config = { ...config };
-		this.#clock = clock;
-		this.#started = clock.now();
-		this.#quarter = Math.floor(this.#started / QUARTER_MS);
-		this.#kept = new KeptState(RED, node);
-		this.#timer = new Timer(clock, () => this.#wake());
+		readSettings(this.#config);
+		watchStops(RED);
+		(node as BatteryNode).solarYield = { view: () => this.#view() };
 	}
 
-	open(): void {
-		const node = this.#node;
-		watchStops(this.#RED);
-		const ready = this.#load();
-		node.solarYield = {
-			view: () => {
-				const { input, kept } = this.#known;
-				const zone = input?.forecast.zone;
-				const prices = kept.prices?.value ?? [];
-				return {
-					week: kept.house && learnedWeek(kept.house),
-					prices: zone ? priceDays(prices, zone, this.#clock.now()) : null,
-				};
-			},
-		};
-		this.#showStatus();
-		this.#arm();
-		handleInput(this.#RED, node, async (msg, send) => {
-			await ready;
-			// A site that is no more: its last forecast runs out by itself.
-			if (readRemoval(msg)) return;
-			const now = this.#moment();
-			const { absent } = this.#known;
-			const { known, isNews, errors } = learn(
-				this.#known,
-				msg,
-				this.#config,
-				now,
-			);
-			this.#known = known;
-			const message = isNews ? this.#step(now) : undefined;
-			if (!isNews && String(absent) !== String(known.absent)) {
-				this.#showStatus();
-			}
-			if (message) send(answerTo(msg, message));
-			this.#kept.save(this.#known.kept, now.at);
-			this.#arm();
-			if (errors.length > 0) throw joinErrors(errors);
-		});
-		node.on("close", (removed: boolean, done: () => void) => {
-			this.#close(removed);
-			this.#kept.idle().finally(done);
-		});
-	}
-
-	/** Takes up what a predecessor or an earlier process knew. */
-	async #load(): Promise<void> {
-		const left = handover.take(this.#node);
-		if (left) {
-			this.#known = left.known;
-			this.#state = left.state;
-		} else {
-			this.#known = { absent: [], kept: await this.#kept.load() };
-		}
-		this.#isLoaded = true;
+	protected override async load(): Promise<void> {
+		const kept = await this.file.load();
+		if (!this.before && kept) this.#known = { ...this.#known, kept };
+		this.#saved = this.#known.kept;
 		try {
-			settingsOf(this.#config, this.#known);
+			this.#settings;
 		} catch (error) {
 			// The dialog was changed, and what messages had set no longer fits.
 			const kept = { ...this.#known.kept, settings: null };
 			this.#known = { ...this.#known, kept };
-			tellWarning(this.#RED, this.#node, {
+			tellWarning(this.RED, this.node, {
 				key: "battery.taken_back",
 				values: { error: ownError(error).text },
 			});
 		}
 	}
 
-	#moment(): Moment {
-		return { at: this.#clock.now(), monotonic: this.#clock.monotonic() };
+	protected override status(now: number): NodeStatus {
+		const { input, absent } = this.#known;
+		return batteryStatus(
+			{
+				verdict: verdictOf(this.#known, this.#settings, this.#moment(now)),
+				plan: this.#plan,
+				absent,
+				zone: input?.forecast.zone,
+				hasTold: this.#state !== "start",
+				now,
+			},
+			this.RED._,
+		);
 	}
 
-	#settings(): BatterySettings {
+	protected override take(
+		msg: Message,
+		now: number,
+		errors: SolarYieldError[],
+	): BatteryMessage | undefined {
+		const read = this.followBeside(msg, INPUT_NAMES);
+		const learnt = learn(
+			this.#known,
+			msg,
+			read.value,
+			this.#config,
+			this.#moment(now),
+		);
+		errors.push(...read.errors, ...learnt.errors);
+		this.#known = learnt.known;
+		const message = learnt.isNews ? this.#step(now) : undefined;
+		this.#save(now);
+		return message;
+	}
+
+	/** A site that is no more: its last forecast runs out by itself. */
+	protected override remove(): undefined {}
+
+	protected override next(now: number): number {
+		return nextOf(QUARTER_MS, now);
+	}
+
+	/** A new plan at each quarter hour, and a release as soon as one is due. */
+	protected override tick(now: number): BatteryMessage | undefined {
+		const isSameQuarter =
+			nextOf(QUARTER_MS, now) === nextOf(QUARTER_MS, this.#planned);
+		const moment = this.#moment(now);
+		const { reason } = verdictOf(this.#known, this.#settings, moment);
+		const isLive = reason === null || this.#state === "demo";
+		if (isLive && isSameQuarter) return undefined;
+		const message = this.#step(now);
+		this.#save(now);
+		return message;
+	}
+
+	protected override left(): Left {
+		return { known: this.#known, state: this.#state };
+	}
+
+	protected override close(removed: boolean): void {
+		// Limits sent earlier would stay in the inverter for good.
+		const mayBeLimited = this.#state === "driving" || this.#state === "start";
+		const isDemo = this.#known.input?.solar.demo === true;
+		if ((removed || isLeaving(this.node.id)) && mayBeLimited && !isDemo) {
+			const reason = "the node was deleted, disabled or stopped";
+			const payload = this.#release(reason, this.clock.now());
+			this.node.send(this.#message(payload) as never);
+		}
+		this.#save(this.clock.now(), true);
+	}
+
+	get #settings(): BatterySettings {
 		return settingsOf(this.#config, this.#known);
 	}
 
-	#showStatus(): void {
-		const now = this.#moment();
-		this.#node.status(
-			batteryStatus(
-				{
-					verdict: verdictOf(this.#known, this.#settings(), now),
-					plan: this.#plan,
-					absent: this.#known.absent,
-					zone: this.#known.input?.forecast.zone,
-					hasTold: this.#state !== "start",
-					now: now.at,
-				},
-				this.#RED._,
-			),
-		);
+	#moment(at: number): Moment {
+		return { at, monotonic: this.clock.monotonic() };
 	}
 
 	#message(payload: BatteryPlan): BatteryMessage {
 		const { input } = this.#known;
-		return {
-			topic: `${input?.base ?? "solar-yield"}/battery`,
-			payload,
-			retain: false,
-			...(input && { solar: copyOf(input.solar) }),
-		};
+		const solar = input && { solar: copyOf(input.solar) };
+		return { topic: this.topic, payload, retain: false, ...solar };
 	}
 
-	#release(reason: string, limits = true): BatteryPlan {
-		const settings = this.#settings();
-		const facts = factsOf(this.#known, settings, this.#clock.now());
+	#release(reason: string, now: number, limits = true): BatteryPlan {
+		const settings = this.#settings;
+		const facts = factsOf(this.#known, settings, now);
 		return releasePayload(settings, reason, limits, facts);
 	}
 
 	/** The message that is due now, if any. */
-	#step(moment: Moment): BatteryMessage | undefined {
-		const { at } = moment;
-		this.#known = { ...this.#known, kept: expire(this.#known.kept, at) };
-		const settings = this.#settings();
-		const verdict = verdictOf(this.#known, settings, moment);
+	#step(now: number): BatteryMessage | undefined {
+		this.#known = { ...this.#known, kept: expire(this.#known.kept, now) };
+		const settings = this.#settings;
+		const verdict = verdictOf(this.#known, settings, this.#moment(now));
 		const { state, send } = next(this.#state, verdict);
-		if (
-			this.#state === "start" &&
-			state === "released" &&
-			at - this.#started < GRACE_MS
-		) {
-			this.#showStatus();
+		const isEarly = now - this.#started < GRACE_MS;
+		if (this.#state === "start" && state === "released" && isEarly) {
 			return undefined;
 		}
 		this.#state = state;
-		this.#quarter = Math.floor(at / QUARTER_MS);
+		this.#planned = now;
 		this.#plan = undefined;
-		let payload: BatteryPlan | undefined;
-		if (send === "plan" || send === "demo") {
-			payload = planOf(this.#known, settings, at, send === "demo");
-			const kept = notePlan(this.#known.kept, payload, at);
-			this.#known = { ...this.#known, kept };
-			this.#plan = payload;
-		} else if (send !== null) {
-			payload = this.#release(verdict.text ?? "", send === "release");
+		if (send === null) return undefined;
+		if (send !== "plan" && send !== "demo") {
+			const isRelease = send === "release";
+			return this.#message(this.#release(verdict.text ?? "", now, isRelease));
 		}
-		this.#showStatus();
-		return payload && this.#message(payload);
+		this.#plan = planOf(this.#known, settings, now, send === "demo");
+		const kept = notePlan(this.#known.kept, this.#plan, now);
+		this.#known = { ...this.#known, kept };
+		return this.#message(copyOf(this.#plan));
 	}
 
-	#arm(): void {
-		if (this.#isClosed) return;
-		this.#timer.set(QUARTER_MS - (this.#clock.now() % QUARTER_MS));
+	/** Saves inputs that have changed, and anything else once in a quarter hour: a state of charge that comes each second must not wear out an SD card. */
+	#save(now: number, isLast = false): void {
+		const { kept } = this.#known;
+		const isLater = nextOf(QUARTER_MS, now) !== this.#savedAt;
+		if (kept === this.#saved) return;
+		if (!isLast && !isLater && isSameInput(this.#saved, kept)) return;
+		this.#savedAt = nextOf(QUARTER_MS, now);
+		this.#saved = kept;
+		void this.file.save(kept);
 	}
 
-	#wake(): void {
-		try {
-			if (this.#isLoaded) this.#tick();
-		} catch (error) {
-			const { input } = this.#known;
-			const topic = `${input?.base ?? "solar-yield"}/battery`;
-			tellError(this.#RED, this.#node, error, topic);
-		}
-		this.#arm();
-	}
-
-	/** A new plan at each quarter hour, and a release as soon as one is due. */
-	#tick(): void {
-		const now = this.#moment();
-		const isSameQuarter = Math.floor(now.at / QUARTER_MS) === this.#quarter;
-		const { reason } = verdictOf(this.#known, this.#settings(), now);
-		const isLive = reason === null || this.#state === "demo";
-		if (isLive && isSameQuarter) return;
-		const message = this.#step(now);
-		this.#kept.save(this.#known.kept, now.at);
-		if (message) this.#node.send(message as never);
-	}
-
-	#close(removed: boolean): void {
-		this.#isClosed = true;
-		this.#timer.stop();
-		// Limits sent earlier would stay in the inverter for good.
-		const mayBeLimited = this.#state === "driving" || this.#state === "start";
-		const isDemo = this.#known.input?.solar.demo === true;
-		if ((removed || isLeaving(this.#node.id)) && mayBeLimited && !isDemo) {
-			const reason = "the node was deleted, disabled or stopped";
-			this.#node.send(this.#message(this.#release(reason)) as never);
-		}
-		if (!removed) {
-			handover.leave(this.#RED, this.#node, {
-				known: this.#known,
-				state: this.#state,
+	#restore(json: unknown) {
+		const { state, damaged } = restoreState(json);
+		if (damaged.includes("version")) throw new Error("none of this node's");
+		if (damaged.length > 0) {
+			tellWarning(this.RED, this.node, {
+				key: "battery.forgotten",
+				values: { what: damaged },
 			});
 		}
-		this.#node.status({});
-		if (this.#isLoaded) this.#kept.saveNow(this.#known.kept);
-		onceDeleted(this.#RED, this.#node, () => void this.#kept.remove());
+		return state;
+	}
+
+	#view(): BatteryView {
+		const { input, kept } = this.#known;
+		const zone = input?.forecast.zone;
+		const prices = kept.prices?.value ?? [];
+		return {
+			week: kept.house && learnedWeek(kept.house),
+			prices: zone ? priceDays(prices, zone, this.clock.now()) : null,
+		};
 	}
 }
+
+/** Wires a `solar-yield-battery` node. */
+export const openBattery = opener(Battery);

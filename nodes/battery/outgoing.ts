@@ -1,7 +1,6 @@
 import { INPUT_NAMES } from "../../src/battery/inputs";
 import type { BatteryPlan } from "../../src/battery/payload";
 import type { SolarFacts } from "../../src/messages/facts";
-import type { Message } from "../shared/handler";
 
 /** What a battery node sends. */
 export interface BatteryMessage {
@@ -28,13 +27,8 @@ const OF_FORECASTS = [
 	"refresh",
 ] as const;
 
-const OURS: readonly string[] = [...OF_FORECASTS, ...INPUT_NAMES];
-
 /**
- * The answer to a message. Of what came in it keeps `_msgid` and what this node
- * does not know: inputs that went on to a second battery would be taken for its own.
+ * Properties of a message that go no further: inputs that went on to a second battery
+ * would be taken for its own.
  */
-export function answerTo(msg: Message, message: BatteryMessage): object {
-	const kept = Object.entries(msg).filter(([name]) => !OURS.includes(name));
-	return { ...Object.fromEntries(kept), ...message };
-}
+export const ENDS: readonly string[] = [...OF_FORECASTS, ...INPUT_NAMES];

@@ -2,6 +2,8 @@ import {
 	type AnyExporter,
 	Documents,
 	type ExportMessage,
+	FORMAT_NAMES,
+	FORMATS,
 	HomeAssistant,
 	readRequest,
 } from "../../src/export";
@@ -79,3 +81,7 @@ function answerRequest(
 		{ retryAt: nowMs + MINUTE_MS },
 	);
 }
+
+/** Every format with its options, as `RED.settings.solarYieldExportFormats` in the editor; its words are in the catalogue. */
+export const formatTable = () =>
+	FORMAT_NAMES.map((name) => ({ name, options: FORMATS[name].options }));

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Node, NodeAPI, NodeDef, NodeStatus } from "node-red";
 import {
 	type AnyExporter,
 	Documents,
@@ -7,162 +7,46 @@ import {
 	type FormatName,
 	type OptionValues,
 	openExporter,
+	Published,
 	readExportOptions,
 	readFormat,
 } from "../../src/export";
 import { Zone } from "../../src/forecast/zone";
-import { readRemoval } from "../../src/messages/removal/read-removal";
+import type { Removal } from "../../src/messages/removal/read-removal";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import type { Text } from "../../src/texts/texts";
-import { type Clock, systemClock } from "../../src/util/clock";
+import type { Clock } from "../../src/util/clock";
+import { jsonFormat } from "../../src/util/disk/store";
 import { isObject } from "../../src/util/guards";
-import { Timer } from "../../src/util/timer";
 import { readInstant } from "../../src/util/timestamp";
-import {
-	handleInput,
-	type Message,
-	ownError,
-	tellWarning,
-} from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
-import { storeFolder } from "../shared/user-folder";
+import { FollowerNode, opener } from "../shared/follower-node";
+import { type Answer, type Message, tellWarning } from "../shared/handler";
+import { NodeFile } from "../shared/node-file";
 import { messagesAfter } from "./answer";
-import { publishedFile } from "./published-file";
 import { type ExportState, exportStatus } from "./status";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./format-table";
 
 /** Properties of `solar-yield-export` in a flow file (behaviour: Messages); options of other formats are not looked at. */
 export type ExportConfig = NodeDef & {
 	format: FormatName;
 } & Readonly<Record<string, unknown>>;
 
-/**
- * Wires a `solar-yield-export` node: it publishes what messages bring and what time
- * alone makes due, and remembers over restarts what it published.
- */
-export function openExport(
-	RED: NodeAPI,
-	node: Node,
-	config: ExportConfig,
-	clock: Clock = systemClock,
-): void {
-	let format: FormatName;
-	let options: OptionValues;
-	try {
-		format = readFormat(config.format);
-		options = readExportOptions(format, config);
-	} catch (error) {
-		refuseInput(RED, node, error);
-		return;
-	}
-	const warning = FORMATS[format].warning?.(options);
-	if (warning !== undefined) tellWarning(RED, node, warning);
-	const file = publishedFile(storeFolder(RED));
-	const report = (text: Text) => tellWarning(RED, node, text);
-	let closed = false;
-	let exporter: AnyExporter | undefined;
-	let demo = false;
-	const show = (state: Omit<ExportState, "format"> = {}) => {
-		if (!closed) node.status(exportStatus({ format, ...state }, demo, RED._));
-	};
-	const showSent = (messages: readonly ExportMessage[]) => {
-		const solar = messages.find((message) => message.solar)?.solar;
-		if (!solar) return;
-		demo = solar.demo;
-		show({
-			refused: exporter?.refused,
-			sent: {
-				at: clock.now(),
-				zone: Zone.of(solar.timezone) ?? Zone.utc,
-				filled: Math.max(...messages.map((it) => it.solar?.gaps_filled ?? 0)),
-			},
-		});
-	};
-	show();
-	const ready = file.load(node.id, report).then((published) => {
-		exporter = openExporter(format, options, published);
-		return exporter;
-	});
-
-	const timer = new Timer(clock, () => {
-		try {
-			const messages = exporter?.renew(clock.now()) ?? [];
-			if (messages.length > 0) {
-				node.send([messages] as never);
-				showSent(messages);
-				save();
-			}
-		} catch (error) {
-			tellWarning(RED, node, error);
-		}
-		arm();
-	});
-	const arm = () => {
-		const now = clock.now();
-		const next = exporter?.nextRenewal(now) ?? null;
-		if (next === null) timer.stop();
-		else if (!closed) timer.set(next - now);
-	};
-	const save = () => {
-		if (exporter) file.save(node.id, exporter.published, report);
-	};
-	node.on("close", (done: () => void) => {
-		closed = true;
-		node.status({});
-		timer.stop();
-		file.flush().finally(done);
-	});
-
-	handleInput(
-		RED,
-		node,
-		async (msg, send) => {
-			const known = await ready;
-			try {
-				const removal = readRemoval(msg);
-				const messages = removal
-					? known.remove(removal.siteId)
-					: messagesAfter(known, msg, clock.now());
-				const brought = msg.solar;
-				if (messages.length > 0) send(joined(RED, msg, messages));
-				if (removal) show({ removed: true });
-				else if (known instanceof Documents && !messages.some(isDocument)) {
-					throw nothingAhead(brought);
-				} else showSent(messages);
-			} catch (error) {
-				show({ failure: ownError(error) });
-				throw error;
-			} finally {
-				save();
-				arm();
-			}
-		},
-		FORMATS[format].failure,
-	);
+interface Left {
+	readonly exporter: AnyExporter;
+	/** What it was made for, as JSON. */
+	readonly made: string;
+	readonly last: Last;
 }
+
+/** What the status says of what was done last. */
+type Last = Pick<ExportState, "sent" | "removed"> & { readonly demo: boolean };
 
 /** Whether a message is more than the removal of a retained one. */
 const isDocument = ({ payload }: ExportMessage) => payload !== "";
 
-/**
- * The received message goes on as the first; the others carry copies of its properties,
- * removals without the HTTP request, which has one answer only.
- */
-function joined(RED: NodeAPI, msg: Message, messages: ExportMessage[]) {
-	// Copied before the first one's own properties are put on what was received.
-	const copies = messages.slice(1).map((message) => {
-		const { payload: _payload, ...kept } = msg;
-		if (isDocument(message)) delete kept.solar;
-		else {
-			delete kept.req;
-			delete kept.res;
-		}
-		return { ...RED.util.cloneMessage(kept), ...message };
-	});
-	return [[Object.assign(msg, messages[0]), ...copies]];
-}
+/** A request over HTTP has one answer: what takes a message off a broker is none, but where there is nothing else. */
+const answering = (message: ExportMessage, index: number) =>
+	index === 0 || isDocument(message)
+		? message
+		: { ...message, req: undefined, res: undefined };
 
 function nothingAhead(solar: unknown): SolarYieldError {
 	const { computed_at, timezone } = isObject(solar) ? solar : {};
@@ -172,3 +56,113 @@ function nothingAhead(solar: unknown): SolarYieldError {
 		: { at, zone: String(timezone ?? "") };
 	return new SolarYieldError("RESPONSE", "export.no_day", { time });
 }
+
+/**
+ * A node that publishes what messages bring and what time alone makes due, and
+ * remembers over restarts what it published.
+ */
+class Export extends FollowerNode<Left> {
+	protected override readonly file = new NodeFile(
+		this.RED,
+		this.node,
+		jsonFormat((json) => Published.parse(json)),
+		"store.by_hand",
+	);
+	protected override readonly failureBody;
+	readonly #format: FormatName;
+	readonly #options: OptionValues;
+	#exporter: AnyExporter;
+	#last: Last = { demo: false };
+
+	constructor(RED: NodeAPI, node: Node, config: ExportConfig, clock: Clock) {
+		super(RED, node, clock);
+		this.#format = readFormat(config.format);
+		this.#options = readExportOptions(this.#format, config);
+		this.#exporter = openExporter(this.#format, this.#options);
+		const { failure, warning } = FORMATS[this.#format];
+		this.failureBody = failure;
+		const text = warning?.(this.#options);
+		if (text !== undefined) tellWarning(RED, node, text);
+	}
+
+	protected override async load(): Promise<void> {
+		const { before } = this;
+		const published = await this.file.load();
+		this.#exporter = openExporter(this.#format, this.#options, published);
+		if (before?.made !== this.#made) return;
+		this.#exporter = before.exporter;
+		this.#last = before.last;
+	}
+
+	get #made(): string {
+		return JSON.stringify([this.#format, this.#options]);
+	}
+
+	protected override status(): NodeStatus {
+		const { failure, RED } = this;
+		const { demo, ...last } = this.#last;
+		const { refused } = this.#exporter;
+		const format = this.#format;
+		const state = failure ? { failure } : { ...last, refused };
+		return exportStatus({ format, ...state }, demo, RED._);
+	}
+
+	protected override take(
+		msg: Message,
+		now: number,
+		errors: SolarYieldError[],
+	): Answer {
+		const messages = messagesAfter(this.#exporter, msg, now);
+		this.#save();
+		if (this.#exporter instanceof Documents && !messages.some(isDocument)) {
+			errors.push(nothingAhead(msg.solar));
+		} else this.#note(messages, now);
+		return [messages.map(answering)];
+	}
+
+	protected override remove({ siteId }: Removal): Answer {
+		const messages = this.#exporter.remove(siteId);
+		this.#save();
+		if (messages.length > 0) {
+			this.#last = { demo: this.#last.demo, removed: true };
+		}
+		return [messages.map(answering)];
+	}
+
+	protected override next(now: number): number | null {
+		return this.#exporter.nextRenewal(now);
+	}
+
+	protected override tick(now: number): Answer {
+		const messages = this.#exporter.renew(now);
+		if (messages.length === 0) return null;
+		this.#note(messages, now);
+		this.#save();
+		return [messages];
+	}
+
+	protected override left(): Left {
+		return { exporter: this.#exporter, made: this.#made, last: this.#last };
+	}
+
+	#save(): void {
+		void this.file.save(this.#exporter.published);
+	}
+
+	#note(messages: readonly ExportMessage[], now: number): void {
+		const { solar } = messages.find((message) => message.solar) ?? {};
+		if (!solar) return;
+		const filled = messages.map((it) => it.solar?.gaps_filled ?? 0);
+		this.#last = {
+			demo: solar.demo,
+			sent: {
+				at: now,
+				zone: Zone.of(solar.timezone) ?? Zone.utc,
+				filled: Math.max(...filled),
+			},
+		};
+	}
+}
+
+/** Wires a `solar-yield-export` node. */
+export const openExport = opener(Export);

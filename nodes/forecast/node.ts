@@ -17,6 +17,7 @@ import {
 import { siteTopic, topicLevel } from "../../src/messages/topic";
 import { readFlag } from "../../src/messages/value-readers";
 import { missingGroups } from "../../src/messages/view";
+import type { Hub } from "../../src/polling/hub";
 import type {
 	ForecastSnapshot,
 	SourceSnapshot,
@@ -24,9 +25,15 @@ import type {
 } from "../../src/polling/source/snapshots";
 import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { carrier, handleInput, ownError, tellError } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
-import { onStartedBehind } from "../shared/started-behind";
+import { Handover } from "../shared/deploy-handover";
+import { onceFlowsStarted, onStartedBehind } from "../shared/flows-started";
+import {
+	answerTo,
+	handleInput,
+	ownError,
+	refuseInput,
+	tellError,
+} from "../shared/handler";
 import { sendEach } from "./send-each";
 import {
 	type ForecastConfig,
@@ -36,13 +43,21 @@ import {
 } from "./settings";
 import { forecastStatus } from "./status";
 
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./preview";
-
 const wantsOf = ({ pastDays, include }: Selection): Wants => ({
 	pastDays,
 	variability: include.includes("variability"),
 });
+
+/** What a node has published, for its successor in a deploy: brokers keep it. */
+const handover = new Handover<{
+	readonly hub: Hub;
+	readonly state: ForecastSnapshot;
+	readonly presentation: Presentation;
+	readonly published: PublishedMessages;
+}>(true);
+
+const siteOf = ({ topic, key, demo }: Presentation) =>
+	siteTopic(topic, { site_id: key, demo });
 
 /** Wires a `solar-yield-forecast` node. */
 export function openForecast(
@@ -96,7 +111,19 @@ export function openForecast(
 			Object.assign(message, { _msgid }),
 		);
 	};
-	const published = new PublishedMessages();
+	const known = handover.take(node);
+	const left = known?.hub === hub ? known : undefined;
+	const isMoved = left && siteOf(left.presentation) !== siteOf(presentation);
+	const published = (!isMoved && left?.published) || new PublishedMessages();
+	if (isMoved) {
+		// What stands under another site or prefix would stay on brokers for good.
+		const { state, presentation, published } = left;
+		const started = new Promise<void>((resolve) => {
+			onceFlowsStarted(RED, resolve);
+		});
+		sending = started;
+		void sendAll(state, published.removeAll(state, presentation));
+	}
 	let isRemoved = false;
 	/** What was published of a site that was deleted is taken off brokers, once. */
 	const removeDeleted = (state: SourceSnapshot) => {
@@ -111,12 +138,7 @@ export function openForecast(
 		removeDeleted(state);
 	};
 	const report = (error: SolarYieldError) =>
-		tellError(
-			RED,
-			node,
-			error,
-			`${siteTopic(settings.topic, { site_id: source.key, demo })}/forecast`,
-		);
+		tellError(RED, node, error, `${siteOf(presentation)}/forecast`);
 
 	const sendForecast = (state: ForecastSnapshot, cached: boolean) => {
 		// The waiting input message sends it.
@@ -160,10 +182,15 @@ export function openForecast(
 			]);
 		},
 	});
-	node.on("close", () => {
+	node.on("close", (removed: boolean, done: () => void) => {
 		closed = true;
 		stop();
+		const state = hub.state(source);
+		if (!removed && hasForecast(state)) {
+			handover.leave(RED, node, { hub, state, presentation, published });
+		}
 		node.status({});
+		done();
 	});
 	showStatus();
 
@@ -174,6 +201,8 @@ export function openForecast(
 		if (button !== undefined && button !== topicLevel(override ?? source.key)) {
 			return;
 		}
+		const answer = (message: SolarMessage) =>
+			answerTo(RED, msg, message) as object;
 		const asked: Presentation = {
 			...presentation,
 			key: override ?? source.key,
@@ -185,7 +214,7 @@ export function openForecast(
 			if (!hasForecast(state)) return;
 			const own = target === source ? published : new PublishedMessages();
 			const outputs = own.removeAll(state, asked);
-			await sendInTurn(send, state, outputs, carrier(RED, msg));
+			await sendInTurn(send, state, outputs, answer);
 			return;
 		}
 		const plain =
@@ -206,7 +235,7 @@ export function openForecast(
 			const outputs = plain
 				? published.withRemovals(state, asked, messages)
 				: messages;
-			await sendInTurn(send, state, outputs, carrier(RED, msg));
+			await sendInTurn(send, state, outputs, answer);
 		}
 		if (error ?? nothing) throw error ?? nothing;
 	});

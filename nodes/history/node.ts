@@ -22,13 +22,13 @@ import { show } from "../../src/service/v2/schema-errors";
 import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import { type Account, accountOf } from "../shared/account-lookup";
 import {
-	carrier,
+	answerTo,
 	handleInput,
 	type Message,
 	ownError,
+	refuseInput,
 } from "../shared/handler";
 import { historyOf } from "../shared/history-reader";
-import { refuseInput } from "../shared/invalid-settings";
 import { noSiteError } from "../shared/setup-error";
 import { type HistoryNodeState, historyStatus } from "./status";
 
@@ -131,7 +131,6 @@ export function openHistory(
 		const days = historyDays(history);
 		const count = days.length;
 		const { cached } = history;
-		const carry = carrier(RED, msg);
 		const steps = split
 			? days.map((day) => ({ first: day, last: day }))
 			: [{ first: days[0] as number, last: days[count - 1] as number }];
@@ -146,9 +145,8 @@ export function openHistory(
 				RED.util.generateId(),
 			);
 			const parts = { id, type: "array", index, count };
-			send([
-				[carry({ ...rows, ...(split && { parts }) }), ...strings.map(carry)],
-			]);
+			const first = { ...rows, ...(split && { parts }) };
+			send(answerTo(RED, msg, [[first, ...strings]]));
 			if (!split) break;
 			showStatus({ sent: index + 1, count, kwh: null, cached });
 			// Other flows may run between two days.

@@ -8,13 +8,19 @@ import { onceFlowsStarted } from "./flows-started";
  */
 export class Handover<T> {
 	readonly #left = new Map<string, T>();
+	readonly #isForFull: boolean;
+
+	/** @param isForFull whether state is handed over in a full deploy, too */
+	constructor(isForFull = false) {
+		this.#isForFull = isForFull;
+	}
 
 	/** Keeps the state of a node for the next node of the same id. */
 	leave(RED: NodeAPI, { id }: Node, known: T): void {
 		if (this.#left.size === 0) {
 			const clear = () => this.#left.clear();
 			RED.events.once("flows:stopped", ({ type }: { type?: string }) => {
-				if (type === "full") clear();
+				if (type === "full" && !this.#isForFull) clear();
 			});
 			// Nodes that have not been made again by then were deleted.
 			onceFlowsStarted(RED, clear);

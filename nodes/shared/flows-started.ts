@@ -1,4 +1,4 @@
-import type { NodeAPI } from "node-red";
+import type { Node, NodeAPI } from "node-red";
 
 interface Deployed {
 	readonly id: string;
@@ -9,7 +9,7 @@ interface Deployed {
 }
 
 /** What Node-RED tells of a start of the flows; `diff` is null where all nodes were started. */
-export interface FlowsStart {
+interface FlowsStart {
 	readonly config: { readonly flows: readonly Deployed[] };
 	readonly diff?: {
 		readonly added: readonly string[];
@@ -55,4 +55,38 @@ export function onceFlowsStarted(RED: NodeAPI, call: () => void): () => void {
 		call();
 	});
 	return stop;
+}
+
+/** Ids of a node and of all that its messages can reach. */
+function reached({ config }: FlowsStart, id: string): Set<string> {
+	const nodes = new Map(config.flows.map((each) => [each.id, each]));
+	const ids = new Set([id]);
+	for (const each of ids) {
+		const { type, wires = [], links = [] } = nodes.get(each) ?? {};
+		for (const next of wires.flat()) ids.add(next);
+		if (type === "link out") for (const next of links) ids.add(next);
+	}
+	return ids;
+}
+
+/**
+ * Calls back after each deploy that left a node running and started or wired anew
+ * others behind it: those have had no message of it yet.
+ */
+export function onStartedBehind(
+	RED: NodeAPI,
+	node: Node,
+	call: () => void,
+): void {
+	// Not of the deploy that starts this node itself.
+	let stop = onceFlowsStarted(RED, () => {
+		stop = onFlowsStarted(RED, (start) => {
+			const { diff } = start;
+			if (!diff) return;
+			const behind = reached(start, node.id);
+			const begun = [...diff.added, ...diff.changed, ...diff.rewired];
+			if (begun.some((id) => behind.has(id))) call();
+		});
+	});
+	node.on("close", () => stop());
 }

@@ -7,7 +7,7 @@ import {
 import { isText, textIn } from "../../src/texts/texts";
 import { isObject } from "../../src/util/guards";
 import { type FailureBody, httpFailure } from "./http-failure";
-import { languageOf } from "./status";
+import { languageOf, problemStatus } from "./status";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
 
@@ -92,20 +92,40 @@ export function handleInput(
 }
 
 /**
- * Adds the properties of a received message to each of its answers: the first is the
- * received message itself, the others get copies.
+ * Wires a node whose settings are invalid: its status says so, and every message to
+ * it ends in the error.
  */
-export function carrier(
+export function refuseInput(RED: NodeAPI, node: Node, error: unknown): void {
+	const problem = ownError(error);
+	node.status(problemStatus(problem, RED._));
+	handleInput(RED, node, () => {
+		throw problem;
+	});
+	node.on("close", () => node.status({}));
+}
+
+/** What a node answers: a message, or a list for several outputs or messages, with nothing for some. */
+export type Answer = object | null | undefined | false | readonly Answer[];
+
+/**
+ * The answer to a message, with a copy of whatever else the message brought
+ * (`_msgid`, an HTTP request, what a flow has put on it).
+ *
+ * @param ends properties of the message that go no further
+ */
+export function answerTo(
 	RED: NodeAPI,
 	msg: Message,
-): (answer: object) => Message {
-	const { payload: _payload, parts: _parts, ...kept } = msg;
-	// Copied before the first answer is sent, since its receiver may change it.
-	const brought = RED.util.cloneMessage(kept);
-	let isFirst = true;
-	return (answer) => {
-		if (!isFirst) return { ...RED.util.cloneMessage(brought), ...answer };
-		isFirst = false;
-		return Object.assign(msg, answer);
-	};
+	answer: Answer,
+	ends: readonly string[] = [],
+): Answer {
+	if (!answer) return null;
+	if (Array.isArray(answer)) {
+		return answer.map((each) => answerTo(RED, msg, each, ends));
+	}
+	const kept = Object.entries(msg).filter(
+		([name]) => !(Object.hasOwn(answer, name) || ends.includes(name)),
+	);
+	const copy = RED.util.cloneMessage(Object.fromEntries(kept) as Message);
+	return { ...copy, ...answer };
 }

@@ -1,84 +1,75 @@
-import { join } from "node:path";
+import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Node, NodeAPI } from "node-red";
 import { hashOf } from "../../src/util/disk/atomic-file";
-import { Store } from "../../src/util/disk/store";
+import { type FileFormat, Store } from "../../src/util/disk/store";
+import { DAY_MS } from "../../src/util/time";
 import { onceFlowsStarted } from "./flows-started";
 import { tellWarning } from "./handler";
 import { storeFolder } from "./user-folder";
 
-/** A node's id as a part of a file's name; ids that were written by hand may hold anything. */
-const nameOf = (id: string) =>
-	/^[0-9a-z.-]{1,60}$/.test(id) ? id : hashOf(id, 16);
+/** What a node keeps outlives it by so long: what Node-RED deletes may come back, and a year of readings cannot be had again. */
+const OUTLIVES_MS = 30 * DAY_MS;
+const RETIRED = ".deleted";
+
+/** The file of a node beside the forecasts: its kind and its id, which may hold anything where it was written by hand. */
+function fileOf(RED: NodeAPI, { type, id }: Node): string {
+	const name = /^[0-9a-z.-]{1,60}$/.test(id) ? id : hashOf(id, 16);
+	const kind = type.replace("solar-yield-", "");
+	return join(storeFolder(RED), `${kind}-${name}.json`);
+}
 
 /**
- * What one node remembers beyond restarts, as a text in a file of its own beside
- * the forecasts (behaviour: Restarts and deploys). Never rejects.
+ * What one node remembers beyond restarts (behaviour: Restarts and deploys). A node
+ * that is gone leaves it for 30 days to one of the same id.
  */
-export class NodeFile<Content> {
-	protected readonly file: string;
-	readonly #store: Store<string>;
-	readonly #read: (text: string) => Content | undefined;
+export class NodeFile<Content> extends Store<Content> {
+	readonly #file: string;
 
-	/**
-	 * @param kind what the file's name begins with
-	 * @param read undefined for a text that is none of this node's
-	 */
+	/** @param damaged as `Store` takes it */
 	constructor(
 		RED: NodeAPI,
 		node: Node,
-		kind: string,
-		read: (text: string) => Content | undefined,
+		format: FileFormat<Content>,
+		damaged = "store.begins_anew",
 	) {
-		this.file = join(storeFolder(RED), `${kind}-${nameOf(node.id)}.json`);
-		this.#store = new Store(
-			this.file,
-			{
-				read: (content) => {
-					const text = String(content);
-					if (read(text) === undefined) throw new Error("none of this node's");
-					return text;
-				},
-				write: (text) => text,
-			},
-			(text) => tellWarning(RED, node, text),
-			"store.begins_anew",
-		);
-		this.#read = read;
+		const file = fileOf(RED, node);
+		super(file, format, (text) => tellWarning(RED, node, text), damaged);
+		this.#file = file;
 	}
 
-	/** What was remembered, undefined when nothing (whole) was. */
-	async load(): Promise<Content | undefined> {
-		const text = await this.#store.load();
-		return text === undefined ? undefined : this.#read(text);
-	}
-
-	save(text: string): void {
-		void this.#store.save(text);
-	}
-
-	/** Resolves when all that was saved is on disk, or cannot be put there. */
-	idle(): Promise<void> {
-		return this.#store.idle();
-	}
-
-	/** Forgets it all, for a node that was deleted for good. */
-	remove(): Promise<void> {
-		return this.#store.remove();
+	override async load(): Promise<Content | undefined> {
+		const folder = dirname(this.#file);
+		for (const name of await readdir(folder).catch(() => [])) {
+			if (!name.endsWith(RETIRED)) continue;
+			const path = join(folder, name);
+			const { mtimeMs = 0 } = (await stat(path).catch(() => null)) ?? {};
+			const isOver = Date.now() - mtimeMs > OUTLIVES_MS;
+			const isThere = await stat(this.#file).catch(() => null);
+			if (isOver) await unlink(path).catch(() => {});
+			else if (path === this.#file + RETIRED && !isThere) {
+				await rename(path, this.#file).catch(() => {});
+			}
+		}
+		return super.load();
 	}
 }
 
 /**
- * Calls back after the deploy that closed a node if the node is in no flow any
- * more. (The close handler is not told so by a full deploy, and is told the same
- * of a node that was only disabled.)
+ * Sets the file of a node that has closed aside where the deploy has left the node in
+ * no flow. (The close handler is not told so by a full deploy, and is told the same of
+ * a node that was only disabled.)
  */
-export function onceDeleted(
-	RED: NodeAPI,
-	{ id }: Node,
-	deleted: () => void,
-): void {
+export function retireOnceDeleted(RED: NodeAPI, node: Node): void {
 	onceFlowsStarted(RED, () => {
-		if (!isInFlows(RED, id)) deleted();
+		if (isInFlows(RED, node.id)) return;
+		const file = fileOf(RED, node);
+		const path = file + RETIRED;
+		const now = new Date();
+		rename(file, path)
+			.then(() => utimes(path, now, now))
+			// Most nodes have none.
+			.catch(() => {});
 	});
 }
 

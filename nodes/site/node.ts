@@ -20,16 +20,13 @@ import {
 	handleInput,
 	type Message,
 	ownError,
+	refuseInput,
 	tellWarning,
 } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
 import { SetupError } from "../shared/setup-error";
 import { managerOf, siteFacts } from "./manager";
 import { newSiteOf } from "./new-site";
 import { siteStatus } from "./status";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./admin-handlers";
 
 /** Properties of `solar-yield-site` in a flow file (behaviour: Messages). */
 export interface SiteConfig extends NodeDef {
@@ -75,7 +72,7 @@ function fieldsOf(
 }
 
 function readOperation(value: unknown): SiteOperation | undefined {
-	if (value === undefined || value === null || value === "") return undefined;
+	if (isBlank(value)) return undefined;
 	if (!SITE_OPERATIONS.includes(value as SiteOperation)) {
 		throw inputError("sites.operation", {
 			value: show(value),

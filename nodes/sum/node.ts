@@ -1,152 +1,122 @@
-import type { Node, NodeAPI, NodeDef } from "node-red";
+import type { Node, NodeAPI, NodeDef, NodeStatus } from "node-red";
+import type { Removal } from "../../src/messages/removal/read-removal";
+import { siteOfTopic, siteTopicOf } from "../../src/messages/topic";
 import {
-	type ForecastInput,
-	forecastFromInput,
-} from "../../src/messages/input/forecast-input";
-import { readRemoval } from "../../src/messages/removal/read-removal";
-import { siteTopicOf, topicLevel } from "../../src/messages/topic";
-import {
-	type ForecastSum,
 	type RawSumSettings,
 	readSumSettings,
 	SumParts,
 	type SumSettings,
 	sumForecasts,
 } from "../../src/sum";
-import { type Clock, systemClock } from "../../src/util/clock";
-import { Handover } from "../shared/deploy-handover";
-import { handleInput, type Message, ownError } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
+import type { Clock } from "../../src/util/clock";
+import {
+	type Followed,
+	FollowerNode,
+	opener,
+	receiveForecast,
+} from "../shared/follower-node";
+import { type Answer, type Message, ownError } from "../shared/handler";
 import { type SumState, sumStatus } from "./status";
 
 /** Properties of `solar-yield-sum` in a flow file (behaviour: Messages). */
 export interface SumConfig extends NodeDef, Omit<RawSumSettings, "name"> {}
 
-/** What is handed over when only this node is deployed anew. */
 interface Left {
 	/** The last forecast of each site. */
-	readonly inputs: ReadonlyMap<string, ForecastInput>;
+	readonly parts: readonly Followed[];
 	/** Topic of the sum, undefined before the first. */
 	readonly topic: string | undefined;
 }
 
-const handover = new Handover<Left>();
+/** A node that sends, with each forecast of a site, that of all sites together, once all are known. */
+class Sum extends FollowerNode<Left> {
+	// Of a part; nodes behind would take it for the site that they are to show.
+	protected override readonly ends = ["siteId", "operation"];
+	readonly #settings: SumSettings;
+	readonly #parts: SumParts<Followed>;
+	#topic = this.before?.topic;
+	/** What the status says of a sum, undefined while there is none. */
+	#shown: NodeStatus | undefined;
+	#heard = this.before !== undefined;
 
-/**
- * Wires a `solar-yield-sum` node: with each forecast of a site it sends that of all
- * sites together, once all are known.
- *
- * @param clock decides which day is today
- */
-export function openSum(
-	RED: NodeAPI,
-	node: Node,
-	config: SumConfig,
-	clock: Clock = systemClock,
-): void {
-	let settings: SumSettings;
-	try {
-		settings = readSumSettings({ ...config });
-	} catch (error) {
-		refuseInput(RED, node, error);
-		return;
-	}
-	const parts = new SumParts(settings);
-	const left = handover.take(node);
-	const inputs = new Map<string, ForecastInput>();
-	let topic = left?.topic;
-	let heard = left !== undefined;
-	const take = (input: ForecastInput) => {
-		if (!parts.take(input)) return false;
-		inputs.set(input.solar.site_id, input);
-		return true;
-	};
-	for (const input of left?.inputs.values() ?? []) {
+	constructor(RED: NodeAPI, node: Node, config: SumConfig, clock: Clock) {
+		super(RED, node, clock);
+		this.#settings = readSumSettings({ ...config });
+		this.#parts = new SumParts(this.#settings);
 		try {
-			take(input);
-		} catch {
-			// The new settings may not fit what came before.
-		}
-	}
-
-	const showStatus = (state: Pick<SumState, "sum" | "failure">) => {
-		const { missing } = parts;
-		node.status(
-			sumStatus(
-				{ missing, heard, count: inputs.size, ...state },
-				clock.now(),
-				RED._,
-			),
-		);
-	};
-	/** The sum of what is known, undefined while a site is missing. */
-	const add = (): ForecastSum | undefined => {
-		const complete = parts.complete();
-		const sum = complete && sumForecasts(complete, settings, clock.now());
-		showStatus({ sum });
-		return sum;
-	};
-	const send = (
-		sendOut: (messages: unknown) => void,
-		msg: Message,
-		sum: ForecastSum | undefined,
-	) => {
-		// Of a part; nodes behind would take it for the site that they are to show.
-		delete msg.siteId;
-		delete msg.operation;
-		if (sum) {
-			const { payload, solar } = sum;
-			topic = `${siteTopicOf(msg.topic, solar)}/forecast`;
-			sendOut(Object.assign(msg, { topic, payload, solar, retain: true }));
-		} else if (topic !== undefined) {
-			const siteId = settings.sumId;
-			const removal = { topic, payload: "", retain: true };
-			topic = undefined;
-			sendOut(Object.assign(msg, removal, { operation: "remove", siteId }));
-		}
-	};
-
-	node.on("close", (removed: boolean, done: () => void) => {
-		if (inputs.size > 0 && !removed) {
-			handover.leave(RED, node, { inputs, topic });
-		}
-		node.status({});
-		done();
-	});
-	try {
-		add();
-	} catch (error) {
-		showStatus({ failure: ownError(error) });
-	}
-
-	handleInput(RED, node, (msg, sendOut) => {
-		try {
-			const removal = readRemoval(msg);
-			if (removal) {
-				const gone = [...inputs.keys()].filter(
-					(id) =>
-						removal.siteId === undefined ||
-						topicLevel(id) === topicLevel(removal.siteId),
-				);
-				if (gone.length === 0) return;
-				for (const id of gone) {
-					parts.forget(id);
-					inputs.delete(id);
-				}
-				send(sendOut, msg, add());
-				return;
-			}
-			const input = forecastFromInput(msg);
-			heard = true;
-			if (!take(input)) {
-				if (parts.missing.length > 0) showStatus({});
-				return;
-			}
-			const sum = add();
-			if (sum) send(sendOut, msg, sum);
+			for (const part of this.before?.parts ?? []) this.#parts.take(part);
+			this.#add(clock.now());
 		} catch (error) {
-			showStatus({ failure: ownError(error) });
-			throw error;
+			// The new settings may not fit what came before.
+			this.failure = ownError(error);
 		}
-	});
+	}
+
+	protected override status(now: number): NodeStatus {
+		const { failure } = this;
+		if (this.#shown && !failure) return this.#shown;
+		return this.#status(now, failure && { failure });
+	}
+
+	#status(now: number, more?: Partial<SumState>): NodeStatus {
+		const { missing, all } = this.#parts;
+		const known = { missing, heard: this.#heard, count: all.length };
+		return sumStatus({ ...known, ...more }, now, this.RED._);
+	}
+
+	protected override take(msg: Message, now: number): Answer {
+		const part = receiveForecast(msg, this.#parts.all);
+		this.#heard = true;
+		return this.#parts.take(part) && this.#answer(now);
+	}
+
+	protected override remove({ names, topic }: Removal, now: number): Answer {
+		const isFresh = this.#parts.all.length === 0;
+		// After a start the node does not know what it published before.
+		if (isFresh && topic)
+			this.#topic = this.#topicBeside(topic, siteOfTopic(topic)?.demo);
+		if (!this.#parts.forget(names) && !isFresh) return null;
+		return this.#answer(now);
+	}
+
+	/** The topic of the sum, with the prefix of a part's. */
+	#topicBeside(topic: string, demo = false): string {
+		const site_id = this.#settings.sumId;
+		return `${siteTopicOf(topic, { site_id, demo })}/forecast`;
+	}
+
+	/** The sum where all is known, behind what takes it off brokers where it had another topic or is no more. */
+	#answer(now: number): Answer {
+		const before = this.#topic;
+		const sum = this.#add(now);
+		this.#topic = sum?.topic;
+		const gone = {
+			topic: before,
+			payload: "",
+			retain: true,
+			operation: "remove",
+			siteId: this.#settings.sumId,
+		};
+		return [[before !== undefined && before !== this.#topic && gone, sum]];
+	}
+
+	protected override left(): Left {
+		return { parts: this.#parts.all, topic: this.#topic };
+	}
+
+	/** The message of the sum, undefined while a site is missing. */
+	#add(now: number) {
+		const parts = this.#parts.complete();
+		const sum = parts && sumForecasts(parts, this.#settings, now);
+		this.#shown = sum && this.#status(now, { sum });
+		if (!sum) return undefined;
+		const topic = this.#topicBeside(
+			`${parts[0].base}/forecast`,
+			sum.solar.demo,
+		);
+		return { topic, ...sum, retain: true };
+	}
 }
+
+/** Wires a `solar-yield-sum` node. */
+export const openSum = opener(Sum);

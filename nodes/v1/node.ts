@@ -9,7 +9,7 @@ import {
 import { show } from "../../src/service/v2/schema-errors";
 import { type Text, textIn } from "../../src/texts/texts";
 import { type Clock, systemClock } from "../../src/util/clock";
-import { isObject } from "../../src/util/guards";
+import { isBlank, isObject } from "../../src/util/guards";
 import { Timer } from "../../src/util/timer";
 import {
 	checkV1Parameters,
@@ -31,9 +31,6 @@ import {
 } from "../shared/handler";
 import { variableOf } from "../shared/variable";
 import { v1Status } from "./status";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./admin-handlers";
 
 /** Properties of `solar-yield-v1` in a flow file (behaviour: Messages). */
 export interface V1Config extends NodeDef {
@@ -97,7 +94,7 @@ const zoneOf = (name: unknown) =>
 
 /** The parameters as they stand in the node, where their variables are set. */
 function readParams(value: unknown): V1Params {
-	if (value === undefined || value === null || value === "") return {};
+	if (isBlank(value)) return {};
 	if (!isObject(value)) {
 		throw inputError("v1.params", { value: show(value) });
 	}

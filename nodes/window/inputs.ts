@@ -1,50 +1,23 @@
-import type { Forecast } from "../../src/forecast/forecast";
-import type { Zone } from "../../src/forecast/zone";
-import type { SolarFacts } from "../../src/messages/facts";
-import {
-	followSite,
-	forecastFromInput,
-	readPayload,
-} from "../../src/messages/input/forecast-input";
 import {
 	absentInputs,
 	type ReadResult,
 	readFlag,
 	reading,
 } from "../../src/messages/value-readers";
-import {
-	type FeedIn,
-	type PriceRow,
-	readFeedIn,
-	readPrices,
-} from "../../src/prices/reader";
+import { readFeedIn, readPrices } from "../../src/prices/reader";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { isObject } from "../../src/util/guards";
-import { type WindowForecast, windowForecast } from "../../src/window/plan";
+import type { Zone } from "../../src/util/zone";
 import {
 	mergeOverrides,
 	type Overrides,
 	readRunMinutes,
 	WINDOW_SETTINGS,
 } from "../../src/window/settings";
+import type { Brought } from "../../src/window/transitions";
 import type { Message } from "../shared/handler";
 
-/** The last forecast that a node received. */
-export interface LastForecast {
-	readonly window: WindowForecast;
-	readonly forecast: Forecast;
-	readonly solar: SolarFacts;
-}
-
-/** What a message brought; what it did not bring, or wrongly, is absent. */
-export interface Brought {
-	readonly forecast?: LastForecast;
-	readonly overrides?: Overrides;
-	readonly prices?: readonly PriceRow[];
-	readonly feedIn?: FeedIn;
-	/** What the appliance ran today, ms. */
-	readonly ran?: number;
-	readonly done?: true;
+/** What a message brought, and what is to be said of it. */
+interface Read extends Brought {
 	/** What it had no value for: a sensor that is unavailable. */
 	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
@@ -53,7 +26,7 @@ export interface Brought {
 }
 
 /** What a message may bring besides a forecast. */
-const INPUTS = [
+export const INPUTS = [
 	...WINDOW_SETTINGS,
 	"prices",
 	"feedIn",
@@ -65,47 +38,33 @@ const INPUTS = [
 const READINGS = ["run_minutes"] as const;
 
 /** Properties of a message that end here: what is sent has its own, or none. */
-const TAKEN = [
+export const TAKEN = [
 	...INPUTS,
 	...["payload", "topic", "window", "solar", "quota", "siteId", "refresh"],
 	...["retain", "parts"],
 ];
 
-/** The properties of a message that are handed on. */
-export const handedOn = (msg: Message): Record<string, unknown> =>
-	Object.fromEntries(
-		Object.entries(msg).filter(([name]) => !TAKEN.includes(name)),
-	);
-
 /**
- * What a message brings, each property read by itself: what is wrong in one never
- * discards another (behaviour: The best time).
+ * What a message brings besides a forecast, each property read by itself: what is
+ * wrong in one never discards another (behaviour: The best time).
  *
- * @param before settings of earlier messages, the site that is followed, and its zone
- * @param now epoch ms
+ * @param before settings of earlier messages
+ * @param zone the site's; undefined before its forecast
  */
-export function readMessage(
+export function readBrought(
 	received: Message,
-	before: {
-		readonly overrides: Overrides;
-		readonly followed: string | undefined;
-		readonly zone: Zone | undefined;
-	},
-	now: number,
-): Brought {
+	before: Overrides,
+	zone: Zone | undefined,
+): Read {
 	const absent = absentInputs(received, INPUTS, READINGS);
 	const msg: Message = { ...received };
 	for (const name of absent) delete msg[name];
-	const { overrides, errors: wrong } = mergeOverrides(before.overrides, msg);
+	const { overrides, errors: wrong } = mergeOverrides(before, msg);
 	const errors = [...wrong];
 	const take = <Value>(read: ReadResult<Value>): Value | undefined => {
 		errors.push(...read.errors);
 		return read.value;
 	};
-	const forecast = take(
-		reading(() => readForecastPart(received, before.followed, now)),
-	);
-	const zone = forecast?.forecast.zone ?? before.zone;
 	const read = {
 		prices:
 			"prices" in msg ? readPrices("prices", msg.prices, zone) : undefined,
@@ -119,8 +78,7 @@ export function readMessage(
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
 	return {
-		...(forecast && { forecast }),
-		...(JSON.stringify(overrides) !== JSON.stringify(before.overrides) && {
+		...(JSON.stringify(overrides) !== JSON.stringify(before) && {
 			overrides,
 		}),
 		...(prices !== undefined && { prices: prices?.rows ?? [] }),
@@ -131,29 +89,5 @@ export function readMessage(
 		absent,
 		errors,
 		question: read.prices?.question ?? read.feedIn?.question,
-	};
-}
-
-/** The forecast of a message; undefined for a message that means something else. */
-function readForecastPart(
-	msg: Message,
-	followed: string | undefined,
-	now: number,
-): LastForecast | undefined {
-	const meansOther = INPUTS.some((name) => name in msg);
-	let payload: unknown;
-	try {
-		payload = readPayload(msg.payload);
-	} catch (error) {
-		if (meansOther) return undefined;
-		throw error;
-	}
-	const isForecast = isObject(payload) && "values" in payload;
-	if (meansOther && !isForecast) return undefined;
-	const input = forecastFromInput({ ...msg, payload });
-	followSite(followed, input.solar, msg.siteId);
-	return {
-		...input,
-		window: windowForecast(input, msg.topic, now),
 	};
 }

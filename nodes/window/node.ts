@@ -1,237 +1,231 @@
-import type { NodeAPI } from "node-red";
-import { readRemoval } from "../../src/messages/removal/read-removal";
-import { joinErrors } from "../../src/messages/value-readers";
-import { type Clock, systemClock } from "../../src/util/clock";
+import type { NodeAPI, NodeStatus } from "node-red";
+import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Clock } from "../../src/util/clock";
+import { jsonFormat } from "../../src/util/disk/store";
+import { Queue } from "../../src/util/queue";
 import { MINUTE_MS } from "../../src/util/time";
-import { Timer } from "../../src/util/timer";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
-import { siteZone } from "../../src/window/plan";
+import {
+	siteZone,
+	type WindowForecast,
+	type WindowInputs,
+	windowForecast,
+} from "../../src/window/plan";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import {
-	noteDone,
-	noteFeedIn,
-	noteOverrides,
-	notePrices,
-	noteRun,
-	type Step,
-	tick,
-} from "../../src/window/transitions";
-import {
-	NEW_STATE,
-	readState,
-	type WindowState,
-} from "../../src/window/window-state";
-import { Handover } from "../shared/deploy-handover";
+import { type Step, stepAfter, tick } from "../../src/window/transitions";
+import { NEW_STATE, readState } from "../../src/window/window-state";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { handleInput, ownError, tellError } from "../shared/handler";
-import { refuseInput } from "../shared/invalid-settings";
-import { NodeFile, onceDeleted } from "../shared/node-file";
+import { FollowerNode, opener } from "../shared/follower-node";
+import { type Message, ownError } from "../shared/handler";
+import { NodeFile } from "../shared/node-file";
+import { INPUTS, readBrought, TAKEN } from "./inputs";
 import {
-	type Brought,
-	handedOn,
-	type LastForecast,
-	readMessage,
-} from "./inputs";
-import { offMessage, type Sender } from "./messages";
-import { type Messages, WindowOutputs, withProperties } from "./outputs";
+	offMessage,
+	type PlanMessage,
+	planMessage,
+	type SwitchMessage,
+	switchMessage,
+} from "./messages";
 import { windowReason, windowStatus } from "./status";
-import type { WindowConfig, WindowNode } from "./window-node";
-
-// Loaded later by the name of this file: see tools/build.cjs.
-export * from "./preview";
+import type { WindowConfig, WindowNode, WindowSource } from "./window-node";
 
 /** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
 const LONGEST_TICK_MS = 5 * MINUTE_MS;
 
-const handover = new Handover<LastForecast>();
+/** A message for each output, null where there is none. */
+type Messages = readonly [SwitchMessage | null, PlanMessage | null];
 
-/**
- * Wires a `solar-yield-window` node (behaviour: The best time).
- *
- * @param clock decides what now is, and wakes at the edges of windows
- */
+const nameOf = ({ name }: WindowConfig, { id }: WindowNode) =>
+	typeof name === "string" && name !== "" ? name : id;
+
+/** A node that switches an appliance on in the best time (behaviour: The best time). */
+class Window extends FollowerNode<{
+	readonly forecast: WindowForecast | null;
+}> {
+	protected override readonly ends = TAKEN;
+	protected override readonly file = new NodeFile(
+		this.RED,
+		this.node,
+		jsonFormat(readState),
+	);
+	readonly #config: WindowConfig;
+	#forecast = this.before?.forecast ?? null;
+	#state = NEW_STATE;
+	#output: Output | undefined;
+	#tickAt = 0;
+	#tickedAt = 0;
+	/** What was sent last, of the plan as JSON. */
+	#sent: { on?: boolean; plan?: string } = {};
+	readonly #sending = new Queue();
+
+	constructor(
+		RED: NodeAPI,
+		node: WindowNode,
+		config: WindowConfig,
+		clock: Clock,
+	) {
+		super(RED, node, clock);
+		this.#config = { ...config };
+		this.#inputs();
+		node.solarYield = this.#source();
+	}
+
+	protected override async load(): Promise<void> {
+		const started = new Promise<void>((resolve) => {
+			const stop = onceFlowsStarted(this.RED, resolve);
+			this.node.on("close", () => stop());
+		});
+		const [stored] = await Promise.all([this.file.load(), started]);
+		if (stored) {
+			// A later version may have other bounds.
+			const { overrides } = mergeOverrides({}, stored.overrides);
+			this.#state = { ...stored, overrides };
+		}
+		if (!this.isClosed) this.tick(this.clock.now());
+	}
+
+	protected override status(now: number): NodeStatus {
+		const output = this.#output;
+		return windowStatus({ output, ...this.#view(now) }, this.RED._);
+	}
+
+	protected override async take(
+		msg: Message,
+		now: number,
+		errors: SolarYieldError[],
+	): Promise<Messages> {
+		const before = this.#state;
+		const { value, errors: wrong } = this.followBeside(msg, INPUTS);
+		if (value) {
+			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
+		}
+		const zone = siteZone(before, { forecast: this.#forecast });
+		const brought = readBrought(msg, before.overrides, zone);
+		errors.push(...brought.errors, ...wrong);
+		const still = this.absent.filter((name) => !(name in msg));
+		this.absent = [...still, ...brought.absent];
+		if (brought.question && !before.unitAsked) {
+			errors.push(brought.question);
+			this.#state = { ...before, unitAsked: true };
+		}
+		const step = stepAfter(
+			this.#state,
+			brought,
+			(state) => this.#inputs(state),
+			now,
+		);
+		const messages = this.#take(before, step, now);
+		await this.#saved();
+		return messages;
+	}
+
+	/** A site that is no more: its last forecast runs out by itself. */
+	protected override remove(): undefined {}
+
+	protected override next(): number {
+		return this.#tickAt;
+	}
+
+	protected override tick(now: number): undefined {
+		if (now < this.#tickAt && now >= this.#tickedAt) return;
+		const step = tick(this.#state, this.#inputs(), now);
+		const messages = this.#take(this.#state, step, now);
+		this.#saved()
+			.then(() => {
+				if (!this.isClosed) this.node.send(messages as never);
+			})
+			.catch((error) => this.tell(error));
+	}
+
+	protected override left() {
+		return { forecast: this.#forecast };
+	}
+
+	#inputs(state = this.#state, more: object = {}): WindowInputs {
+		const properties = { ...this.#config, ...more };
+		return {
+			settings: readWindowSettings(properties, state.overrides),
+			forecast: this.#forecast,
+		};
+	}
+
+	/** Takes a transition's outcome over; the messages that it calls for. */
+	#take(before: typeof NEW_STATE, step: Step, now: number): Messages {
+		const { state, output } = step;
+		this.#state = state;
+		this.#output = output;
+		if (state !== before) void this.file.save(state);
+		this.#tickedAt = now;
+		this.#tickAt = Math.min(
+			output.tickAt ?? Number.POSITIVE_INFINITY,
+			now + LONGEST_TICK_MS,
+		);
+		const solar = this.followed?.solar;
+		const name = nameOf(this.#config, this.node);
+		const view = this.#view(now);
+		const sender = { site: state.site, name, zone: view.zone, solar };
+		const reason = windowReason(output, view, this.RED._);
+		const plan = solar && planMessage(output, sender);
+		const json = plan && JSON.stringify(plan.payload);
+		const { on, plan: planned } = this.#sent;
+		this.#sent = { on: output.on, plan: json ?? planned ?? "" };
+		return [
+			output.on === on ? null : switchMessage(output, sender, reason),
+			plan && json !== planned ? plan : null,
+		];
+	}
+
+	/** What was decided is sent once it is on disk: whoever is killed in between says it again after the start, and begins no second run. */
+	#saved(): Promise<void> {
+		return this.#sending.add(() => this.file.idle());
+	}
+
+	#view(now: number) {
+		const inputs = this.#inputs();
+		const { rank } = inputs.settings;
+		return {
+			lacksPrices: this.#output !== undefined && this.#output.rankedBy !== rank,
+			zone: siteZone(this.#state, inputs) ?? Zone.utc,
+			demo: this.followed?.solar.demo ?? false,
+			absent: this.absent,
+			now,
+		};
+	}
+
+	#source(): WindowSource {
+		return {
+			idle: () => this.ready.then(() => this.#sending.idle()),
+			now: () => this.clock.now(),
+			known: () => this.followed?.forecast,
+			state: () => this.#state,
+			outputWith: (properties) => {
+				const inputs = this.#inputs(this.#state, properties);
+				const { output } = tick(this.#state, inputs, this.clock.now());
+				return { output, rank: inputs.settings.rank };
+			},
+		};
+	}
+}
+
+const open = opener(Window);
+
+/** Wires a `solar-yield-window` node. */
 export function openWindow(
 	RED: NodeAPI,
 	node: WindowNode,
 	config: WindowConfig,
-	clock: Clock = systemClock,
+	clock?: Clock,
 ): void {
-	const file = new NodeFile(RED, node, "window", readState);
-	let closed = false;
-	let stopWaiting = () => {};
-	const started = new Promise<void>((resolve) => {
-		const stop = onceFlowsStarted(RED, resolve);
-		stopWaiting = () => {
-			stop();
-			resolve();
-		};
-	});
-	node.on("close", (_removed: boolean, done: () => void) => {
-		closed = true;
-		stopWaiting();
-		onceDeleted(RED, node, () => void file.remove());
-		node.status({});
-		void file.idle().finally(done);
-	});
-
-	let known = handover.take(node);
-	let followed: string | undefined;
-	let state: WindowState = NEW_STATE;
-	let output: Output | undefined;
-	/** Inputs whose last message had no value. */
-	let absent: readonly string[] = [];
-	let tickAt = 0;
-	let tickedAt = 0;
-	const name =
-		typeof config.name === "string" && config.name !== ""
-			? config.name
-			: node.id;
-
+	open(RED, node, config, clock);
 	try {
 		readWindowSettings({ ...config });
 	} catch (error) {
-		refuseInput(RED, node, error);
 		// What a window switched on before must not stay on.
-		const { message } = ownError(error);
-		void started.then(() => {
-			if (closed) return;
-			node.send([offMessage(name, message), null] as never);
-		});
-		return;
+		const message = offMessage(nameOf(config, node), ownError(error).message);
+		const stop = onceFlowsStarted(RED, () =>
+			node.send([message, null] as never),
+		);
+		node.on("close", () => stop());
 	}
-	const inputsWith = (properties: Readonly<Record<string, unknown>>) => ({
-		settings: readWindowSettings(properties, state.overrides),
-		forecast: known?.window ?? null,
-	});
-	const inputs = () => inputsWith({ ...config });
-	const zone = () => siteZone(state, inputs()) ?? Zone.utc;
-	const sender = (): Sender => ({
-		site: state.site,
-		name,
-		zone: zone(),
-		solar: known?.solar,
-	});
-	const view = (now: number) => ({
-		lacksPrices: output?.rankedBy !== inputs().settings.rank,
-		zone: zone(),
-		demo: known?.solar.demo ?? false,
-		absent,
-		now,
-	});
-
-	const outputs = new WindowOutputs((messages) => {
-		if (!closed) node.send(messages as never);
-	});
-	const report = (error: unknown) => tellError(RED, node, error, name);
-
-	/** Takes a transition's outcome over; the messages that it calls for. */
-	const take = (before: WindowState, step: Step, now: number): Messages => {
-		({ state, output } = step);
-		if (state !== before) file.save(JSON.stringify(state));
-		tickedAt = now;
-		tickAt = Math.min(
-			output.tickAt ?? Number.POSITIVE_INFINITY,
-			now + LONGEST_TICK_MS,
-		);
-		node.status(windowStatus({ output, ...view(now) }, RED._));
-		const reason = windowReason(output, view(now), RED._);
-		return outputs.next(output, sender(), reason);
-	};
-	const runTick = () => {
-		const now = clock.now();
-		const messages = take(state, tick(state, inputs(), now), now);
-		outputs.deliver(messages, file.idle()).catch(report);
-	};
-	const timer = new Timer(clock, () => {
-		try {
-			const now = clock.now();
-			if (now >= tickAt || now < tickedAt) runTick();
-		} catch (error) {
-			report(error);
-		}
-		arm();
-	});
-	const arm = () => {
-		if (!closed) timer.set(tickAt - clock.now());
-	};
-	node.on("close", (removed: boolean, done: () => void) => {
-		timer.stop();
-		if (known && !removed) handover.leave(RED, node, known);
-		done();
-	});
-	node.status(
-		windowStatus(
-			{ output, lacksPrices: false, zone: undefined, demo: false, now: 0 },
-			RED._,
-		),
-	);
-	const ready = Promise.all([file.load(), started]).then(([stored]) => {
-		if (closed) return;
-		if (stored) {
-			// A later version may have other bounds.
-			const { overrides } = mergeOverrides({}, stored.overrides);
-			state = { ...stored, overrides };
-		}
-		runTick();
-		arm();
-	});
-	ready.catch(report);
-
-	/** The state after what a message brought, and the transition that follows. */
-	const step = (brought: Brought, now: number): Step => {
-		const { overrides, prices, feedIn, ran, done } = brought;
-		if (overrides) state = noteOverrides(state, overrides);
-		if (prices) state = notePrices(state, prices, now);
-		if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
-		let next = tick(state, inputs(), now);
-		if (ran !== undefined) next = noteRun(next.state, inputs(), now, ran);
-		if (done) next = noteDone(next.state, inputs(), now);
-		return next;
-	};
-
-	handleInput(RED, node, async (msg, send) => {
-		// A site that is no more: its last forecast runs out by itself.
-		if (readRemoval(msg)) return;
-		await ready;
-		if (closed) return;
-		const now = clock.now();
-		const before = state;
-		const { overrides, site } = state;
-		const zone = site ? Zone.of(site.zone) : undefined;
-		const brought = readMessage(msg, { overrides, followed, zone }, now);
-		const still = absent.filter((name) => !(name in msg));
-		absent = [...still, ...brought.absent];
-		if (brought.forecast) {
-			known = brought.forecast;
-			followed = known.solar.site_id;
-		}
-		const errors = [...brought.errors];
-		if (brought.question && !state.unitAsked) {
-			errors.push(brought.question);
-			state = { ...state, unitAsked: true };
-		}
-		const messages = take(before, step(brought, now), now);
-		arm();
-		await outputs.deliver(
-			withProperties(RED, messages, handedOn(msg)),
-			file.idle(),
-			send,
-		);
-		if (errors.length > 0) throw joinErrors(errors);
-	});
-
-	node.solarYield = {
-		idle: () => ready.then(() => outputs.idle()),
-		now: () => clock.now(),
-		known: () => known,
-		state: () => state,
-		outputWith: (properties) => {
-			const given = inputsWith({ ...config, ...properties });
-			return {
-				output: tick(state, given, clock.now()).output,
-				rank: given.settings.rank,
-			};
-		},
-	};
 }

@@ -28,7 +28,7 @@ export function windowPreview(
 ): WindowPreview | undefined {
 	const source = node?.solarYield;
 	if (!source) return undefined;
-	const { forecast } = source.known() ?? {};
+	const forecast = source.known();
 	const { site, prices } = source.state();
 	const zone = forecast?.zone ?? Zone.of(site?.zone ?? "");
 	return {

@@ -1,8 +1,8 @@
 import type { Node, NodeDef } from "node-red";
+import type { Forecast } from "../../src/forecast/forecast";
 import type { Output } from "../../src/window/output";
 import type { Rank, WindowSetting } from "../../src/window/settings";
 import type { WindowState } from "../../src/window/window-state";
-import type { LastForecast } from "./inputs";
 
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
 export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;
@@ -18,7 +18,7 @@ export interface WindowSource {
 	idle(): Promise<void>;
 	/** Epoch ms. */
 	now(): number;
-	known(): LastForecast | undefined;
+	known(): Forecast | undefined;
 	state(): WindowState;
 	/**
 	 * What would hold with other settings; nothing changes.

@@ -151,3 +151,20 @@ export function restoreState(json: unknown): {
 	}
 	return { state: state as BatteryState, damaged };
 }
+
+/** Whether two states have the same inputs of those that change rarely, and are lost for long when they are lost. */
+export function isSameInput(a: BatteryState, b: BatteryState): boolean {
+	const inputs = [a, b].map((state) => [
+		state.load?.value,
+		state.prices?.value,
+		state.feedIn?.value,
+		state.targets?.value,
+		state.settings?.value,
+		state.need?.value,
+		state.begun,
+	]);
+	return (
+		inputs[0]?.every((part, index) => part === inputs[1]?.[index]) ||
+		JSON.stringify(inputs[0]) === JSON.stringify(inputs[1])
+	);
+}

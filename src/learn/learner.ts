@@ -1,9 +1,9 @@
-import { copyOf, readQuotaFacts } from "../messages/facts";
+import { copyOf, type QuotaFacts, readQuotaFacts } from "../messages/facts";
 import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../messages/input/forecast-input";
-import { siteLabel, siteTopicOf } from "../messages/topic";
+import { siteLabel } from "../messages/topic";
 import {
 	inputError,
 	type SolarYieldError,
@@ -44,8 +44,10 @@ export type Learner = ReturnType<typeof createLearner>;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. Times are epoch ms. */
 export function createLearner(state: Learned = createState()) {
-	/** The last forecast that came in, as far as it lies ahead, and the message that brought it, without its rows. */
-	let known: { input: ForecastInput; msg: Fields; head: Fields } | undefined;
+	/** The last forecast that came in, as far as it lies ahead, and what else its message said, without its rows. */
+	let known:
+		| { input: ForecastInput; quota: QuotaFacts | undefined; head: Fields }
+		| undefined;
 	/** Readings that came before any forecast. */
 	let waiting: Reading[] = [];
 	const tallies = new Map<string | null, Tally>();
@@ -325,7 +327,7 @@ export function createLearner(state: Learned = createState()) {
 			advance(now);
 			if (isRepeated || !isAhead(input, now)) return false;
 			const { values, strings, daily, ...head } = payload as Fields;
-			known = { input, msg: { topic: msg.topic, quota }, head: copyOf(head) };
+			known = { input, quota, head: copyOf(head) };
 			return true;
 		},
 
@@ -366,7 +368,7 @@ export function createLearner(state: Learned = createState()) {
 		/** The forecast as corrected, undefined while none is known. Fresh objects each time. */
 		corrected(now: number, cached: boolean) {
 			if (!known) return undefined;
-			const { input, head, msg } = known;
+			const { input, head, quota } = known;
 			const result = correct(allModels(now), input, copyOf(head), now);
 			sent = powersOf(result.payload.values);
 			const facts = () =>
@@ -374,14 +376,13 @@ export function createLearner(state: Learned = createState()) {
 			return {
 				payload: { ...result.payload, solar: facts() },
 				solar: facts(),
-				...(msg.quota !== undefined && { quota: copyOf(msg.quota) }),
+				...(quota !== undefined && { quota: copyOf(quota) }),
 			};
 		},
 
-		/** `<prefix>/<site_id>` of what it sends. */
-		get base() {
-			const facts = { site_id: state.site_id ?? "", demo: state.demo };
-			return siteTopicOf(known?.msg.topic, facts);
+		/** The last forecast that lies ahead, undefined before it. */
+		get input() {
+			return known?.input;
 		},
 		/** Forgets the last forecast: nothing is sent before the next one. What was learned stays. */
 		forget() {

@@ -46,13 +46,19 @@ export const siteTopic = (prefix: string, facts: Named) =>
 /**
  * The site's topic for an answer to a message: with the prefix of the message's
  * own topic, where that is the topic of a forecast or of its values now.
+ *
+ * @param before the site's topic where the message's own is none of ours
  */
-export function siteTopicOf(topic: unknown, facts: Named): string {
+export function siteTopicOf(
+	topic: unknown,
+	facts: Named,
+	before = siteTopic(DEFAULT_PREFIX, facts),
+): string {
 	const prefix =
 		typeof topic === "string"
 			? /^(.+)\/[^/]+\/(?:forecast|now)$/.exec(topic)?.[1]
 			: undefined;
-	return siteTopic(prefix ?? DEFAULT_PREFIX, facts);
+	return prefix === undefined ? before : siteTopic(prefix, facts);
 }
 
 /** The site that a topic of ours names, undefined where it is none. */

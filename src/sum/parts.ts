@@ -17,9 +17,9 @@ function isSameClock(a: Forecast, b: Forecast): boolean {
 }
 
 /** The latest forecast of each site that is added. */
-export class SumParts {
+export class SumParts<Part extends ForecastInput> {
 	readonly #settings: SumSettings;
-	readonly #parts = new Map<string, ForecastInput>();
+	readonly #parts = new Map<string, Part>();
 
 	constructor(settings: SumSettings) {
 		this.#settings = settings;
@@ -32,7 +32,7 @@ export class SumParts {
 	 * @throws SolarYieldError `INPUT` for a forecast of another time zone, for the
 	 * sum itself, and for demo data beside real
 	 */
-	take(part: ForecastInput): boolean {
+	take(part: Part): boolean {
 		const { sites, sumId } = this.#settings;
 		const { site_id, demo } = part.solar;
 		if (site_id === sumId) {
@@ -60,10 +60,20 @@ export class SumParts {
 		return true;
 	}
 
-	/** Forgets a site; without an id all of them. */
-	forget(siteId?: string): void {
-		if (siteId === undefined) this.#parts.clear();
-		else this.#parts.delete(siteId);
+	/**
+	 * Forgets sites.
+	 *
+	 * @returns whether any was known
+	 */
+	forget(isMeant: (siteId: string) => boolean): boolean {
+		const gone = [...this.#parts.keys()].filter(isMeant);
+		for (const id of gone) this.#parts.delete(id);
+		return gone.length > 0;
+	}
+
+	/** All that is known, in any order. */
+	get all(): Part[] {
+		return [...this.#parts.values()];
 	}
 
 	/** The named sites of which no forecast is known yet. */
@@ -72,9 +82,9 @@ export class SumParts {
 	}
 
 	/** The parts in their order, undefined while one is missing. */
-	complete(): ForecastInput[] | undefined {
+	complete(): [Part, ...Part[]] | undefined {
 		if (this.missing.length > 0 || this.#parts.size === 0) return undefined;
 		const ids = this.#settings.sites ?? [...this.#parts.keys()].sort();
-		return ids.map((id) => this.#parts.get(id) as ForecastInput);
+		return ids.map((id) => this.#parts.get(id)) as [Part, ...Part[]];
 	}
 }

@@ -151,3 +151,37 @@ function dayOf(state: WindowState, inputs: WindowInputs, now: number): number {
 		frameAt(inputs.settings, siteZone(state, inputs) ?? Zone.utc, now).day
 	);
 }
+
+/** What a message brought besides a forecast; what it did not bring, or wrongly, is absent. */
+export interface Brought {
+	readonly overrides?: Overrides;
+	readonly prices?: readonly PriceRow[];
+	readonly feedIn?: FeedIn;
+	/** What the appliance ran today, ms. */
+	readonly ran?: number;
+	readonly done?: true;
+}
+
+/**
+ * The transition after what a message brought.
+ *
+ * @param inputsOf settings and forecast with a state
+ * @param now epoch ms
+ */
+export function stepAfter(
+	before: WindowState,
+	{ overrides, prices, feedIn, ran, done }: Brought,
+	inputsOf: (state: WindowState) => WindowInputs,
+	now: number,
+): Step {
+	let state = before;
+	if (overrides) state = noteOverrides(state, overrides);
+	if (prices) state = notePrices(state, prices, now);
+	if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
+	let step = tick(state, inputsOf(state), now);
+	if (ran !== undefined) {
+		step = noteRun(step.state, inputsOf(step.state), now, ran);
+	}
+	if (done) step = noteDone(step.state, inputsOf(step.state), now);
+	return step;
+}

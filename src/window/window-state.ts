@@ -109,19 +109,9 @@ export const NEW_STATE: WindowState = {
 	overrides: {},
 };
 
-/**
- * The state in a file's JSON.
- *
- * @returns undefined where it is none, so that the file can be set aside and a
- * new state begun
- */
-export function readState(json: string): WindowState | undefined {
-	try {
-		return WindowState.parse(JSON.parse(json));
-	} catch {
-		return undefined;
-	}
-}
+/** The state in a file's JSON; throws where it is none, so that the file can be set aside and a new state begun. */
+export const readState = (json: unknown): WindowState =>
+	WindowState.parse(json);
 
 /** What is known of a day. */
 export const recordOf = ({ days }: WindowState, day: number): DayRecord =>

@@ -5,8 +5,8 @@ import {
 	emptyState,
 	restoreState,
 } from "../../src/battery/battery-state";
-import { inputFacts } from "../../src/battery/input-facts";
 import { type Inputs, readInputs } from "../../src/battery/inputs";
+import { inputFacts } from "../../src/battery/knowledge";
 import { planBattery } from "../../src/battery/plan";
 import { readSettings } from "../../src/battery/settings";
 import { expire, notePlan, takeInputs } from "../../src/battery/transitions";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NodeAPI } from "node-red";
 import helper from "node-red-node-test-helper";
-import { addBatteryRoutes } from "../../nodes/battery/admin";
 import { isLeaving } from "../../nodes/battery/departure";
 import { openBattery } from "../../nodes/battery/node";
 import { withDigest } from "../../src/util/disk/store";
@@ -24,12 +22,6 @@ describe("what a battery node keeps", () => {
 	beforeEach(async () => {
 		flows = new Flows("2026-06-10T06:02:00Z");
 		flows.onClock(TYPE, openBattery as never);
-		const onClock = flows.nodes.get(TYPE);
-		const withRoutes = (RED: NodeAPI) => {
-			onClock(RED);
-			addBatteryRoutes(RED);
-		};
-		flows.nodes = new Map([...flows.nodes, [TYPE, withRoutes]]);
 		await flows.start();
 	});
 	afterEach(() => flows.stop());
@@ -177,20 +169,6 @@ describe("what a battery node keeps", () => {
 		assert.deepEqual(after.answers[0]?.payload.lacks, ["prices"]);
 		assert.match(warned(), /damaged.*battery-b\.json\.damaged/);
 		assert.ok(existsSync(`${file()}.damaged`));
-	});
-
-	it("says once that its folder cannot be written, and works on", async () => {
-		writeFileSync(folder(), "no folder");
-		await flows.load(flow());
-		const { warn } = helper.getNode("b") as any;
-		await flows.input("b", forecast({ soc: 40 }));
-		for (const load of [1, 2, 3]) await flows.input("b", { load });
-		assert.equal(last().payload.plan[0].load_w, 3);
-		await flows.deploy(flow({ d: true }), "nodes");
-		const warned = warn.args.filter(([text]: string[]) =>
-			/solar-yield cannot be used/.test(text ?? ""),
-		);
-		assert.equal(warned.length, 1);
 	});
 
 	it("takes settings of messages back when they no longer fit the dialog", async () => {

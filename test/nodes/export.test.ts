@@ -5,16 +5,14 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
-	writeFileSync,
 } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import helper from "node-red-node-test-helper";
-import { formatTable } from "../../nodes/export/format-table";
+import { formatTable } from "../../nodes/export/answer";
 import { type ExportConfig, openExport } from "../../nodes/export/node";
-import { publishedFile } from "../../nodes/export/published-file";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
@@ -91,10 +89,6 @@ const message = (plan: Plan = THREE_DAYS, more: Message = {}): Message => {
 	};
 };
 
-/** Resolves when what was published before is read: the first message waits for that. */
-const fileRead = ({ userDir }: Flows) =>
-	publishedFile(join(userDir, "solar-yield")).load("", () => {});
-
 describe("solar-yield-export in Node-RED", () => {
 	let flows: Flows;
 
@@ -106,7 +100,6 @@ describe("solar-yield-export in Node-RED", () => {
 
 	const load = async (config: Partial<ExportConfig>) => {
 		await flows.load([exporter(config), out, ...Flows.catchNode]);
-		await fileRead(flows);
 	};
 
 	for (const format of FORMAT_NAMES) {
@@ -306,20 +299,6 @@ describe("solar-yield-export in Node-RED", () => {
 		assert.equal(flows.clock.timers, 0);
 	});
 
-	it("takes an empty forecast for the removal of its site, as a broker tells it", async () => {
-		await load({ format: "evcc" });
-		await flows.input("e", message());
-		flows.clear();
-		for (const payload of ["", Buffer.alloc(0)]) {
-			await flows.input("e", { topic: "pv/site_a1/forecast", payload });
-		}
-		assert.deepEqual(
-			flows.of("out").map(({ topic, payload }) => [topic, payload]),
-			[["pv/site_a1/evcc", ""]],
-		);
-		assert.deepEqual(flows.of("caught"), []);
-	});
-
 	it("solcast: the days get their new names at the site's midnight", async () => {
 		await load({ format: "solcast" });
 		await flows.input("e", message());
@@ -340,30 +319,6 @@ describe("solar-yield-export in Node-RED", () => {
 		assert.deepEqual(flows.of("out")[0]?.payload, payload);
 		await flows.deploy([out], "nodes");
 		assert.equal(flows.clock.timers, 0);
-	});
-
-	it("follows one site where a document holds one, another when the message names it", async () => {
-		await load({ format: "evcc" });
-		const other = { ...THREE_DAYS, solar: { site_id: "b" } };
-		await flows.input("e", message());
-		await flows.input("e", message(other));
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/site "b", but the document of this node holds site "site_a1".*solar-yield-sum/,
-		);
-		assert.match(flows.status("e")?.text, /refused$/);
-		// The status goes on saying so beside what is sent, and each message ends in its own error.
-		await flows.input("e", message());
-		assert.match(flows.status("e")?.text, /sent.* · .*other_site/);
-		assert.equal(flows.status("e")?.fill, "yellow");
-		await flows.input("e", message(other));
-		assert.equal(flows.of("caught").length, 2);
-		await flows.input("e", { operation: "remove", siteId: "b" });
-		await flows.input("e", message());
-		assert.doesNotMatch(flows.status("e")?.text, /other_site/);
-		flows.clear();
-		await flows.input("e", message(other, { siteId: "b" }));
-		assert.equal(flows.of("out")[0]?.topic, "pv/b/evcc");
 	});
 
 	it("warns at the deploy of what only the user can check", async () => {
@@ -465,7 +420,6 @@ describe("solar-yield-export for Home Assistant", () => {
 	const node = exporter({ format: "home-assistant" });
 	const load = async () => {
 		await flows.load([node, out, ...Flows.catchNode]);
-		await fileRead(flows);
 	};
 	const topics = () => flows.of("out").map(({ topic }) => topic);
 	const find = (end: string) =>
@@ -499,7 +453,6 @@ describe("solar-yield-export for Home Assistant", () => {
 			out,
 			...Flows.catchNode,
 		]);
-		await fileRead(flows);
 		await flows.input("e", message());
 		assert.equal(find("/config").components.power_now.expire_after, 900);
 		await flows.input("n", message());
@@ -539,15 +492,15 @@ describe("solar-yield-export for Home Assistant", () => {
 		await load();
 		await flows.input("e", message());
 		await flows.settle();
-		const file = join(flows.userDir, "solar-yield/published.json");
+		const file = join(flows.userDir, "solar-yield/export-e.json");
 		await until("the file", () => existsSync(file));
 		await flows.stop();
-		assert.deepEqual(readdirSync(dirname(file)), ["published.json"]);
+		assert.deepEqual(readdirSync(dirname(file)), ["export-e.json"]);
 
 		// Another process: a folder of which nothing is in memory.
 		flows = open();
 		await flows.start();
-		const copy = join(flows.userDir, "solar-yield/published.json");
+		const copy = join(flows.userDir, "solar-yield/export-e.json");
 		mkdirSync(dirname(copy), { recursive: true });
 		copyFileSync(file, copy);
 		await load();
@@ -559,29 +512,6 @@ describe("solar-yield-export for Home Assistant", () => {
 		});
 		assert.ok(components.string_str_0_energy_today.unique_id);
 		assert.equal(find("/day/2"), "");
-	});
-
-	it("a damaged file is set aside, said once, and replaced", async () => {
-		const file = join(flows.userDir, "solar-yield/published.json");
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, '{"version": 2, "nodes": {"e');
-		await load();
-		await flows.input("e", message());
-		assert.ok(flows.of("out").length > 0);
-		await until("the file", () => existsSync(file));
-		assert.ok(existsSync(`${file}.damaged`));
-		const [, text] = readFileSync(file, "utf8").split("\n");
-		JSON.parse(text ?? "");
-	});
-
-	it("a folder that cannot be written costs nothing but a warning", async () => {
-		writeFileSync(join(flows.userDir, "solar-yield"), "no folder");
-		await load();
-		await flows.input("e", message());
-		await flows.input("e", message());
-		assert.ok(flows.of("out").length > 0);
-		assert.equal(flows.of("caught").length, 0);
-		await flows.deploy([out], "full");
 	});
 
 	it("another site's forecast is another device", async () => {

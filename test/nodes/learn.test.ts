@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-	existsSync,
-	readdirSync,
-	readFileSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { openLearn } from "../../nodes/learn/node";
@@ -421,62 +415,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.equal(text(), "no reading yet");
 	});
 
-	it("keeps what a disabled node has learned, and for 30 days that of one deleted", async () => {
-		await flows.load(node());
-		await teach();
-		await flows.deploy(node({ d: true }), "nodes");
-		await flows.quiet();
-		await written();
-		const again = async () => {
-			await flows.deploy(node(), "full");
-			await send(forecast(flows.clock.time));
-			await until("what was learned", () => text().startsWith("−"));
-		};
-		await again();
-		const aside = "learn-n.json.deleted";
-		for (const type of ["nodes", "full"] as const) {
-			await flows.deploy([], type);
-			await flows.quiet();
-			await until(`set aside after ${type}`, () => String(files()) === aside);
-			await again();
-			assert.deepEqual(files(), ["learn-n.json"]);
-		}
-		await flows.deploy([], "full");
-		await until("set aside", () => String(files()) === aside);
-		const old = new Date(Date.now() - 31 * DAY);
-		utimesSync(join(folder(), aside), old, old);
-		await flows.deploy(node({ id: "other" }), "full");
-		await until("nothing of it", () => !files().includes(aside));
-	});
-
-	it("sets a damaged file aside, says so once, and goes on", async () => {
-		await flows.load(node());
-		await teach();
-		await runFor(20 * MINUTE);
-		await helper.unload();
-		const path = join(folder(), "learn-n.json");
-		writeFileSync(path, readFileSync(path, "utf8").slice(0, 5000));
-		await flows.load(node());
-		await until("a warning", () => warnings().length > 0);
-		assert.match(warnings()[0] as string, /learn-n\.json\.damaged; noth/);
-		assert.ok(existsSync(`${path}.damaged`));
-		await teach();
-		assert.match(text(), /^−(19|20) %/);
-		assert.equal(warnings().length, 1);
-	});
-
-	it("says once that it cannot write, and learns all the same", async () => {
-		writeFileSync(folder(), "no folder");
-		await flows.load(node());
-		await teach();
-		await runFor(HOUR);
-		assert.match(text(), /^−(19|20) %/);
-		await until("a warning", () => warnings().length > 0);
-		await runFor(HOUR);
-		assert.equal(warnings().length, 1, warnings().join("\n"));
-		assert.match(warnings()[0] ?? "", /cannot be used .*make the folder writ/);
-	});
-
 	it("exports what it knows, and another node goes on with it", async () => {
 		await flows.load(node());
 		await teach();
@@ -692,15 +630,6 @@ describe("solar-yield-learn in Node-RED", () => {
 			({ payload }: Message) => payload.meters[0].periods.days_7,
 		);
 		assert.equal(days.length, 1, "the accuracy of the next date");
-	});
-
-	it("leaves no timer behind", async () => {
-		const before = flows.clock.timers;
-		await flows.load(node());
-		await send(forecast(flows.clock.time));
-		assert.equal(flows.clock.timers, before + 1);
-		await helper.unload();
-		assert.equal(flows.clock.timers, before);
 	});
 
 	it("with an unknown unit says so", async () => {

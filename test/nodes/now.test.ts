@@ -105,32 +105,6 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.deepEqual(last().payload, payload);
 	});
 
-	it("forgets a site that is no more, and takes its values off a broker", async () => {
-		await flows.load(node());
-		await flows.input("n", message());
-		flows.clear();
-		await flows.input("n", { operation: "remove", siteId: "another" });
-		assert.deepEqual([out(), flows.of("caught")], [[], []]);
-		// As the forecast node says it, or a broker.
-		for (const told of [
-			{ operation: "remove", siteId: "site_a1" },
-			{ topic: "pv/site_a1/forecast", payload: Buffer.alloc(0) },
-		]) {
-			flows.clear();
-			await flows.input("n", { ...told });
-			assert.deepEqual(
-				[last().topic, last().payload, last().retain],
-				["pv/site_a1/now", "", true],
-			);
-			assert.equal(flows.status("n")?.fill, "grey");
-			flows.clear();
-			await flows.runFor(10 * MINUTE);
-			assert.deepEqual([out(), flows.clock.timers], [[], 0]);
-			await flows.input("n", message());
-			assert.equal(out().length, 1);
-		}
-	});
-
 	it("keeps the properties of the message that brings the forecast", async () => {
 		await flows.load(node());
 		await flows.input(
@@ -297,35 +271,6 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(last().payload.power_now_w, wattsAt(next, flows.clock.time));
 	});
 
-	it("refuses another site's forecast unless msg.siteId names it", async () => {
-		const other = { ...THREE_DAYS, solar: { site_id: "site_b" }, peaks: [100] };
-		await flows.load(node());
-		await flows.input("n", message());
-		await flows.input("n", message(other));
-		const [caught] = flows.of("caught");
-		assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
-		assert.match(caught?.error.message, /"site_b".*"site_a1".*; .*siteId/);
-		assert.equal(out().length, 1);
-		// What was known stays.
-		await flows.runFor(5 * MINUTE);
-		assert.equal(last().topic, "pv/site_a1/now");
-		// Named once, followed from then on.
-		flows.clear();
-		await flows.input("n", message(other, { siteId: "site_b" }));
-		await flows.input("n", message(other));
-		assert.equal(flows.of("caught").length, 0);
-		assert.equal(last().topic, "pv/site_b/now");
-		await flows.input("n", message());
-		assert.equal(flows.of("caught").length, 1);
-		// A message that names what it does not bring.
-		flows.clear();
-		await flows.input("n", message(other, { siteId: "site_c" }));
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/msg\.siteId is "site_c"/,
-		);
-	});
-
 	it("answers the energy of a window", async () => {
 		await flows.load(node());
 		await flows.input("n", {
@@ -456,19 +401,6 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(flows.clock.timers, 1);
 	});
 
-	it("gives receivers objects of their own", async () => {
-		await flows.load(node());
-		const sent = message();
-		await flows.input("n", sent);
-		last().solar.settled.push("broken");
-		last().solar.strings.length = 0;
-		last().payload.days.length = 0;
-		await flows.runFor(5 * MINUTE);
-		assert.deepEqual(last().solar.settled, []);
-		assert.equal(last().solar.strings.length, 2);
-		assert.equal(last().payload.days.length, 3);
-	});
-
 	it("a deploy of this node alone keeps what it knows; a full one asks what feeds it", async () => {
 		await flows.load(node());
 		await flows.input("n", message());
@@ -487,16 +419,6 @@ describe("solar-yield-now in Node-RED", () => {
 		assert.equal(last().topic, "pv/site_b/now");
 
 		await flows.deploy(node({ every: "1" }), "full");
-		assert.equal(flows.status("n")?.fill, "grey");
-		assert.equal(flows.clock.timers, 0);
-	});
-
-	it("removed, it leaves no timer and knows nothing when it comes back", async () => {
-		await flows.load(node());
-		await flows.input("n", message());
-		await flows.deploy([], "nodes");
-		assert.equal(flows.clock.timers, 0);
-		await flows.deploy(node(), "nodes");
 		assert.equal(flows.status("n")?.fill, "grey");
 		assert.equal(flows.clock.timers, 0);
 	});

@@ -10,11 +10,10 @@ import {
 } from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { NodeAPI } from "node-red";
 import helper from "node-red-node-test-helper";
-import { KeptState } from "../../nodes/battery/kept-state";
 import { openBattery } from "../../nodes/battery/node";
 import { openExport } from "../../nodes/export/node";
-import { LearnFile } from "../../nodes/learn/learn-file";
 import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { NodeFile } from "../../nodes/shared/node-file";
@@ -22,7 +21,7 @@ import { openWindow } from "../../nodes/window/node";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { type Text, textIn } from "../../src/texts/texts";
 import { isMissing } from "../../src/util/disk/atomic-file";
-import { withDigest } from "../../src/util/disk/store";
+import { jsonFormat, withDigest } from "../../src/util/disk/store";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { FakeClock } from "../support/fake-clock";
 import { Flows, KEY, SITE } from "../support/flows";
@@ -240,14 +239,17 @@ describe("a power cut at any write", () => {
 		await flows.stop();
 	});
 
-	/** A node on what a cut has left; what it says is an error. */
-	const files = ({ userDir }: Cut, id: string): [any, any] => [
-		{ settings: { userDir } },
-		{
-			id,
-			warn: (said: Text) => assert.fail(textIn(said)),
-		},
-	];
+	/** What a node keeps on what a cut has left; what is said of it is an error. */
+	const kept = ({ userDir }: Cut, type: string, id: string): Promise<any> =>
+		new NodeFile(
+			{ settings: { userDir } } as NodeAPI,
+			{
+				type: `solar-yield-${type}`,
+				id,
+				warn: (said: Text) => assert.fail(textIn(said)),
+			} as never,
+			jsonFormat((json) => json),
+		).load();
 	const folderOf = ({ userDir }: Cut) => join(userDir, "solar-yield");
 
 	it("takes no file away that was there, and leaves each whole", async () => {
@@ -265,16 +267,16 @@ describe("a power cut at any write", () => {
 		);
 		assert.deepEqual(
 			kinds.sort(),
-			"account battery forecast history learn published site window".split(" "),
+			"account battery export forecast history learn site window".split(" "),
 		);
 		const caches = new Map<string, string>();
 		for (const cut of power.cuts) {
 			for (const name of readdirSync(folderOf(cut))) {
 				const file = join(folderOf(cut), name);
-				if (!/^(history-.*|published)\.json$/.test(name)) continue;
+				if (!/^(history|export)-.*\.json$/.test(name)) continue;
 				const whole = readFileSync(file);
 				assert.ok(withDigest(whole.subarray(33)).equals(whole), name);
-				if (name !== "published.json") caches.set(name, file);
+				if (name.startsWith("history")) caches.set(name, file);
 			}
 		}
 		assert.equal(caches.size, 1);
@@ -308,7 +310,7 @@ describe("a power cut at any write", () => {
 	it("costs the meter at most six hours", async () => {
 		const first = power.cuts[0]?.at ?? 0;
 		for (const cut of power.cuts) {
-			const state = await new LearnFile(...files(cut, "learn")).load();
+			const state = await kept(cut, "learn", "learn");
 			const until = state?.meters[0]?.heard?.[1] ?? first;
 			const lost = cut.at - until;
 			const at = new Date(cut.at).toISOString();
@@ -322,11 +324,10 @@ describe("a power cut at any write", () => {
 	it("leaves what the battery and the window remember", async () => {
 		let seen = 0;
 		for (const cut of power.cuts) {
-			const kept = await new KeptState(...files(cut, "bat")).load();
-			if (kept.prices) seen += 1;
+			const battery = await kept(cut, "battery", "bat");
+			if (battery?.prices) seen += 1;
 			else assert.equal(seen, 0, "prices that were there are gone");
-			const [RED, node] = files(cut, "win");
-			await new NodeFile(RED, node, "window", JSON.parse).load();
+			await kept(cut, "window", "win");
 		}
 		assert.ok(seen > 50);
 	});
@@ -363,8 +364,7 @@ describe("a power cut at any write", () => {
 
 	it("leaves no files behind that nobody clears away", async () => {
 		for (const cut of power.cuts) {
-			const [RED, node] = files(cut, "win");
-			await new NodeFile(RED, node, "window", JSON.parse).load();
+			await kept(cut, "window", "win");
 			assert.deepEqual(
 				readdirSync(folderOf(cut)).filter((name) => name.endsWith(".tmp")),
 				[],

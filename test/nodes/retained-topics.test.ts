@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openExport } from "../../nodes/export/node";
-import { publishedFile } from "../../nodes/export/published-file";
 import { openLearn } from "../../nodes/learn/node";
 import { openNow } from "../../nodes/now/node";
 import { openSum } from "../../nodes/sum/node";
@@ -79,7 +78,7 @@ describe("what stays on a broker", () => {
 		wires: [["broker"]],
 		...config,
 	});
-	const flow = () => {
+	const flow = (topic = "solar-yield") => {
 		const exports = ["to-ha", "to-solcast", "to-values"];
 		const behind = (now: string, learn: string) => [
 			...["broker", now, "sum", learn],
@@ -93,6 +92,7 @@ describe("what stays on a broker", () => {
 			].flatMap(([siteId, id]) => [
 				...flows.forecast(id as string, {
 					siteId,
+					topic,
 					include: ["default", "strings"],
 					wires: [behind(`${id}-now`, `${id}-learn`), ["broker"], ["broker"]],
 				}),
@@ -142,7 +142,6 @@ describe("what stays on a broker", () => {
 
 	it("after three days is the list of the docs, and after a removal nothing", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		for (const learn of ["f-learn", "g-learn"]) {
 			await flows.input(learn, { power_w: 900 });
@@ -217,7 +216,6 @@ describe("what stays on a broker", () => {
 
 	it("an export alone removes what it alone published", async () => {
 		await flows.load(flow());
-		await publishedFile(join(flows.userDir, "solar-yield")).load("", () => {});
 		await flows.quiet();
 		const before = topics();
 		const own = topics("/solcast/");
@@ -228,4 +226,21 @@ describe("what stays on a broker", () => {
 			before.filter((topic) => !own.includes(topic)),
 		);
 	});
+
+	for (const type of ["nodes", "full"] as const) {
+		it(`${type}: is under the new prefix alone once a forecast node has another`, async () => {
+			await flows.load(flow());
+			const own = () =>
+				topics().filter((topic) => !topic.startsWith("homeassistant/"));
+			const before = own();
+			assert.ok(before.length > 50);
+			await flows.deploy(flow("pv/house"), type);
+			await flows.runFor(HOUR / 2);
+			assert.deepEqual(
+				own(),
+				before.map((topic) => topic.replace("solar-yield", "pv/house")).sort(),
+			);
+			assert.deepEqual(flows.of("caught"), []);
+		});
+	}
 });

@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	writeFileSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { openWindow } from "../../nodes/window/node";
@@ -198,18 +192,6 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.deepEqual(switched(), [false]);
 	});
 
-	it("keeps its forecast over a deploy of it alone", async () => {
-		await flows.load(nodes());
-		await flows.input("win", forecast());
-		flows.clear();
-		await flows.deploy(nodes({ hours: "4" }), "nodes");
-		assert.deepEqual(switched(), [false]);
-		assert.equal(
-			Date.parse(plan()[0]?.end) - Date.parse(plan()[0]?.start),
-			4 * HOUR,
-		);
-	});
-
 	it("wakes at the edge, whatever was done to the clock", async () => {
 		await flows.load(nodes());
 		await flows.input("win", forecast());
@@ -380,66 +362,6 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.match(flows.status("win")?.text, /forecast_old/);
 	});
 
-	describe("on disk", () => {
-		it("outlives a deploy, and goes with the node", async () => {
-			await flows.load(nodes());
-			await flows.input("win", forecast(THREE_DAYS, { hours: 3 }));
-			assert.deepEqual(stored().overrides, { hours: 3 });
-			await flows.deploy(nodes({ d: true }), "nodes");
-			assert.ok(existsSync(file()), "disabled");
-			await flows.deploy(nodes(), "full");
-			assert.deepEqual(stored().overrides, { hours: 3 });
-			for (const type of ["full", "nodes"] as const) {
-				await flows.deploy(Flows.catchNode, type);
-				await flows.quiet();
-				assert.ok(!existsSync(file()), type);
-				await flows.deploy(nodes(), type);
-				await flows.input("win", forecast());
-				assert.ok(existsSync(file()));
-			}
-			assert.deepEqual(
-				readdirSync(folder()).filter((name) => name.startsWith("window")),
-				["window-win.json"],
-			);
-		});
-
-		it("is set aside when it is damaged, and said once", async () => {
-			mkdirSync(folder(), { recursive: true });
-			writeFileSync(file(), '{"version":1');
-			await flows.load(nodes());
-			const warned = () =>
-				node().warn.args.filter(([text]: [string]) => /damaged/.test(text));
-			assert.equal(warned().length, 1);
-			assert.ok(existsSync(`${file()}.damaged`));
-			await flows.input("win", forecast());
-			assert.equal(plan().length, 2);
-			assert.equal(stored().site.id, "site_a1");
-			await flows.deploy(nodes(), "full");
-			assert.equal(warned().length, 1);
-		});
-
-		it("that takes nothing is said once, and memory does until the restart", async () => {
-			// A file where the folder should be.
-			writeFileSync(folder(), "");
-			await flows.load(nodes());
-			await flows.input("win", forecast(THREE_DAYS, { hours: 3 }));
-			await flows.input("win", { minPowerW: 10 });
-			// The spy counts for all nodes there have been.
-			const warned = () =>
-				node().warn.args.filter(([text]: [string]) =>
-					text.includes("solar-yield cannot be used"),
-				).length;
-			assert.equal(warned(), 1);
-			await flows.deploy(nodes(), "full");
-			await flows.input("win", forecast());
-			assert.equal(
-				Date.parse(plan()[0]?.end) - Date.parse(plan()[0]?.start),
-				3 * HOUR,
-			);
-			assert.equal(warned(), 1);
-		});
-	});
-
 	it("with settings that cannot be used says so, and leaves nothing on", async () => {
 		await flows.load(nodes({ hours: "${HOURS}" }));
 		assert.deepEqual(switched(), [false]);
@@ -496,20 +418,6 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.throws(() => windowsWith(node(), { hours: "x" }), /hours is "x"/);
 		assert.throws(() => windowsWith(node(), []), /settings are/);
 		assert.equal(windowsWith(null, {}), undefined);
-	});
-
-	it("makes one listener of many nodes, and leaves none behind", async () => {
-		const many = Array.from({ length: 15 }, (_, index) =>
-			windowNode({ id: `w${index}` }),
-		);
-		const { _events } = helper as any;
-		const before = _events.listenerCount("flows:started");
-		await flows.load(many);
-		await flows.deploy(many, "full");
-		assert.ok(_events.listenerCount("flows:started") <= before + 1);
-		assert.equal(flows.clock.timers, 15);
-		await flows.deploy([], "full");
-		assert.equal(flows.clock.timers, 0);
 	});
 });
 

@@ -410,7 +410,10 @@ describe("sum: which sites", () => {
 			.complete()?.[1]
 			?.forecast.values.valueAt(NOON, "pv_power");
 		assert.ok((power ?? 9) < 1.01);
-		parts.forget("a");
+		assert.equal(
+			parts.forget((id) => id === "a"),
+			true,
+		);
 		assert.equal(parts.complete()?.length, 1);
 	});
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
-import { formatTable } from "../../nodes/export/format-table";
+import { formatTable } from "../../nodes/export/answer";
 import type { Language } from "../../src/util/language";
 import { Page, type PageElement } from "./dialog-page";
 

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
-import { addV1Routes } from "../../nodes/v1/admin";
 import { openV1 } from "../../nodes/v1/node";
 import { answerV1Demo } from "../../src/v1/demo";
 import {
@@ -11,7 +10,7 @@ import {
 	type V1Endpoint,
 	v1Limits,
 } from "../../src/v1/parameters";
-import { Flows, KEY, NODES } from "../support/flows";
+import { Flows, KEY } from "../support/flows";
 import { v1Node } from "../support/own-nodes";
 import { SECOND } from "../support/time";
 import { ENDPOINTS, everythingFor, requiredFor } from "./samples";
@@ -43,20 +42,7 @@ describe("solar-yield-v1 in Node-RED", () => {
 		flows = new Flows("2026-11-27T08:12:33Z");
 		flows.simulator.others = (request, now) =>
 			request.path.startsWith("/v1/") ? answerV1Demo(request, now) : undefined;
-		flows.nodes = new Map([
-			...NODES,
-			[
-				"solar-yield-v1",
-				(RED: any) => {
-					function V1(this: any, config: any) {
-						RED.nodes.createNode(this, config);
-						openV1(RED, this, config, flows.clock);
-					}
-					RED.nodes.registerType("solar-yield-v1", V1);
-					addV1Routes(RED);
-				},
-			],
-		]);
+		flows.onClock("solar-yield-v1", openV1);
 		await flows.start();
 	});
 	afterEach(() => flows.stop());

@@ -55,7 +55,7 @@ describe("the state of a window on disk", () => {
 				],
 			}),
 		]) {
-			assert.equal(readState(broken), undefined, broken);
+			assert.throws(() => readState(JSON.parse(broken)), broken);
 		}
 	});
 

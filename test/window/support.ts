@@ -40,11 +40,8 @@ export const inputsOf = (
 ): WindowInputs => ({ forecast, settings: readWindowSettings(settings) });
 
 /** The state as it comes back from a disk. */
-export function saved(state: WindowState): WindowState {
-	const back = readState(JSON.stringify(state));
-	if (!back) throw new Error(`not readable: ${JSON.stringify(state)}`);
-	return back;
-}
+export const saved = (state: WindowState): WindowState =>
+	readState(JSON.parse(JSON.stringify(state)));
 
 export const state = (given: Partial<WindowState> = {}): WindowState => ({
 	...NEW_STATE,

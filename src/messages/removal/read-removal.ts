@@ -1,9 +1,14 @@
 import { readSiteId } from "../selection";
-import { siteOfTopic } from "../topic";
+import { siteOfTopic, topicLevel } from "../topic";
 
-/** What is to be forgotten: one site, or undefined for all. */
-interface Removal {
+/** What is to be forgotten. */
+export interface Removal {
+	/** Undefined for all sites. */
 	readonly siteId: string | undefined;
+	/** Topic of the message where it is that of a site's forecast. */
+	readonly topic: string | undefined;
+	/** Whether a site is meant; topics name sites by what is left of their ids. */
+	names(siteId: string): boolean;
 }
 
 /** Whether a payload is what takes a retained message off a broker. */
@@ -24,10 +29,14 @@ export function readRemoval(message: {
 	readonly topic?: unknown;
 	readonly payload?: unknown;
 }): Removal | undefined {
-	if (message.operation === "remove") {
-		return { siteId: readSiteId(message.siteId) };
-	}
-	if (!isEmpty(message.payload)) return undefined;
 	const named = siteOfTopic(message.topic);
-	return named && { siteId: named.site_id };
+	const isTold = message.operation === "remove";
+	if (!isTold && !(named && isEmpty(message.payload))) return undefined;
+	const siteId = isTold ? readSiteId(message.siteId) : named?.site_id;
+	return {
+		siteId,
+		topic: named && String(message.topic),
+		names: (id) =>
+			siteId === undefined || topicLevel(id) === topicLevel(siteId),
+	};
 }

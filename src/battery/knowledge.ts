@@ -1,36 +1,20 @@
-import type { BatteryState } from "../../src/battery/battery-state";
-import {
-	forecastPart,
-	todaysQuarters,
-} from "../../src/battery/forecast-adapter";
-import { inputFacts } from "../../src/battery/input-facts";
-import { INPUT_NAMES, readInputs } from "../../src/battery/inputs";
-import { learnedMargin, noteForeseen } from "../../src/battery/learned-margin";
-import type { BatteryPlan, InputFacts } from "../../src/battery/payload";
-import { planBattery } from "../../src/battery/plan";
-import {
-	judge,
-	type Moment,
-	type ReleaseVerdict,
-} from "../../src/battery/release";
-import { type BatterySettings, readSettings } from "../../src/battery/settings";
-import { takeInputs } from "../../src/battery/transitions";
-import {
-	type ForecastInput,
-	followSite,
-	forecastFromInput,
-	readPayload,
-} from "../../src/messages/input/forecast-input";
-import { siteTopicOf } from "../../src/messages/topic";
-import { reading } from "../../src/messages/value-readers";
-import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { isObject } from "../../src/util/guards";
-import { QUARTER_MS } from "../../src/util/time";
-import type { Message } from "../shared/handler";
+import type { ForecastInput } from "../messages/input/forecast-input";
+import type { SolarYieldError } from "../service/errors/solar-yield-error";
+import { MINUTE_MS, QUARTER_MS } from "../util/time";
+import type { Zone } from "../util/zone";
+import type { BatteryState } from "./battery-state";
+import { forecastPart, todaysQuarters } from "./forecast-adapter";
+import { readInputs } from "./inputs";
+import { learnedMargin, noteForeseen } from "./learned-margin";
+import type { BatteryPlan, InputFact, InputFacts } from "./payload";
+import { planBattery } from "./plan";
+import { judge, type Moment, type ReleaseVerdict } from "./release";
+import { type BatterySettings, readSettings } from "./settings";
+import { takeInputs } from "./transitions";
 
 /** What came in and is kept. */
 export interface BatteryKnowledge {
-	readonly input?: ForecastInput & { readonly base: string };
+	readonly input?: ForecastInput;
 	/** When the forecast came in. */
 	readonly received?: Moment;
 	/** When the state of charge came in, on the monotonic clock. */
@@ -72,47 +56,27 @@ export function settingsOf(
 	return read.settings;
 }
 
-/** The forecast of a message; undefined where it brings something else alone. */
-function forecastOf(
-	msg: Message,
-	known: BatteryKnowledge,
-	bringsElse: boolean,
-): BatteryKnowledge["input"] | undefined {
-	const payload = readPayload(msg.payload);
-	if (bringsElse && !(isObject(payload) && "values" in payload)) {
-		return undefined;
-	}
-	// A message without any known property ends here, in an error that says what to send.
-	const input = forecastFromInput({ ...msg, payload });
-	followSite(known.input?.solar.site_id, input.solar, msg.siteId);
-	return { ...input, base: siteTopicOf(msg.topic, input.solar) };
-}
-
 /**
- * What is known after a message: the forecast of its payload, and what else it
+ * What is known after a message: its forecast, if it brings any, and what else it
  * brings. What is wrong changes nothing, and takes nothing else with it.
  */
 export function learn(
 	known: BatteryKnowledge,
-	msg: Message,
+	msg: Readonly<Record<string, unknown>>,
+	input: ForecastInput | undefined,
 	config: Config,
 	now: Moment,
 ): Learnt {
-	const bringsElse = INPUT_NAMES.some((name) => name in msg);
-	const { value: input, errors: ofForecast } = reading(() =>
-		forecastOf(msg, known, bringsElse),
-	);
 	const zone = (input ?? known.input)?.forecast.zone;
 	const { values, absent, errors, question } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
 		zone,
 	});
-	const told = [...ofForecast, ...errors];
 	const still = known.absent.filter((name) => !(name in values));
 	const before = { ...known, absent: [...new Set([...still, ...absent])] };
 	if (!input && Object.keys(values).length === 0 && !question) {
-		return { known: before, isNews: false, errors: told };
+		return { known: before, isNews: false, errors };
 	}
 	let { kept } = known;
 	if (input) {
@@ -138,7 +102,7 @@ export function learn(
 		},
 		// A meter tells the house's power every few seconds.
 		isNews: input !== undefined || isNewSoc || Object.keys(others).length > 0,
-		errors: [...told, ...taken.errors],
+		errors: [...errors, ...taken.errors],
 	};
 }
 
@@ -215,4 +179,113 @@ export function planOf(
 			inputs: factsOf(known, settings, now),
 		},
 	);
+}
+
+/** The forecast that a plan is made of; null = none. */
+interface ForecastFact {
+	/** Epoch ms; null where it does not say. */
+	readonly computed_at: number | null;
+	/** Epoch ms at which it came in. */
+	readonly received_at: number;
+	/** End of its last quarter, epoch ms. */
+	readonly until: number | null;
+}
+
+/** End of the run of rows without a hole that holds `now`, or begins after it. */
+function knownUntil(
+	rows: readonly { readonly start: number; readonly end: number }[],
+	now: number,
+): number | null {
+	let until: number | null = null;
+	for (const { start, end } of rows) {
+		if (end <= now) continue;
+		if (until !== null && start > until) break;
+		until = end;
+	}
+	return until;
+}
+
+/** What came of the rows of prices that are not over; there is one at least. */
+function priceFacts(
+	{ value, unit }: NonNullable<BatteryState["prices"]>,
+	zone: Zone,
+	now: number,
+) {
+	const rows = value.filter(({ end }) => end > now);
+	const prices = rows.map(({ price }) => price);
+	const [first = 0, last = first] = [rows[0], rows.at(-1)].map(
+		(row) => row?.start,
+	);
+	return {
+		count: rows.length,
+		unit,
+		first: zone.format(first),
+		last: zone.format(last),
+		least: Math.min(...prices),
+		most: Math.max(...prices),
+	};
+}
+
+/**
+ * What is known besides the plan itself: how old each input is, and until when it
+ * is known (`payload.inputs`).
+ *
+ * @param state after `expire`
+ * @param now epoch ms
+ * @param zone of the texts
+ */
+export function inputFacts(
+	state: BatteryState,
+	forecast: ForecastFact | null,
+	settings: Pick<BatterySettings, "load" | "maxSocAgeMinutes">,
+	now: number,
+	zone: Zone,
+): InputFacts {
+	const fact = (at: number, until: number | null): InputFact => ({
+		at: zone.format(at),
+		age_minutes: Math.max(0, Math.floor((now - at) / MINUTE_MS)),
+		until: until === null ? null : zone.format(until),
+	});
+	const { soc, load, prices, feedIn, targets, settings: changes } = state;
+	const counted = state.house?.running?.counted_to;
+	const learned =
+		settings.load === "learned" && counted !== undefined
+			? fact(counted, null)
+			: null;
+	const instants = (targets?.value ?? []).map(({ by }) =>
+		"instant" in by ? by.instant : Number.POSITIVE_INFINITY,
+	);
+	const lastTarget = Math.max(...instants);
+	return {
+		forecast:
+			forecast &&
+			fact(forecast.computed_at ?? forecast.received_at, forecast.until),
+		soc:
+			soc &&
+			fact(
+				soc.at,
+				Math.max(soc.at, soc.steady_until ?? 0) +
+					settings.maxSocAgeMinutes * MINUTE_MS,
+			),
+		load: load
+			? fact(
+					load.at,
+					load.value.kind === "spans" ? knownUntil(load.value.rows, now) : null,
+				)
+			: learned,
+		prices: prices && {
+			...fact(prices.at, knownUntil(prices.value, now)),
+			...priceFacts(prices, zone, now),
+		},
+		feedIn:
+			feedIn &&
+			fact(
+				feedIn.at,
+				typeof feedIn.value === "number" ? null : knownUntil(feedIn.value, now),
+			),
+		targets:
+			targets &&
+			fact(targets.at, Number.isFinite(lastTarget) ? lastTarget : null),
+		settings: changes && fact(changes.at, null),
+	};
 }

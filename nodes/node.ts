@@ -1,0 +1,21 @@
+// All that works: what is built of it is loaded with the first node (tools/build.cjs).
+export { hubsIdle, useClock } from "../src/polling/hub";
+export { isText, textIn } from "../src/texts/texts";
+export * from "./account/account-facts";
+export * from "./account/check-account";
+export * from "./account/node";
+export * from "./battery/node";
+export * from "./export/answer";
+export * from "./export/node";
+export * from "./forecast/node";
+export * from "./forecast/preview";
+export * from "./history/node";
+export * from "./learn/node";
+export * from "./now/node";
+export * from "./site/admin-handlers";
+export * from "./site/node";
+export * from "./sum/node";
+export * from "./v1/admin-handlers";
+export * from "./v1/node";
+export * from "./window/node";
+export * from "./window/preview";
