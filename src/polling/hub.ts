@@ -85,7 +85,8 @@ export class Hub {
 			now: () => account.now(),
 			onAnswer: (facts) => {
 				account.noteAnswer(facts);
-				this.#reportAnswer(facts);
+				this.#reportCount(facts);
+				this.#reportClock();
 			},
 			isKnown: () => account.memory.hasAnswered,
 		});
@@ -359,6 +360,7 @@ export class Hub {
 	/** A new forecast has come. */
 	#announceNew(source: PolledSource): Promise<void> {
 		const { forecast } = source.known.held ?? {};
+		this.#reportClock();
 		if (forecast) this.#reportZone(forecast);
 		source.day = forecast?.zone.dayOf(this.now());
 		return this.#announce(source, source.audience, false);
@@ -446,15 +448,21 @@ export class Hub {
 		return zone.dayStart(day + 1);
 	}
 
-	/** Says once that a count cannot be read, and that this machine's clock is wrong: certificates, days and values of now go by it. */
-	#reportAnswer({ unreadable }: AnswerFacts): void {
-		if (unreadable) {
-			const text = Object.entries(unreadable).map(([name, value]) => ({
-				key: "polling.header",
-				values: { name, value: JSON.stringify(value) },
-			}));
-			this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
-		}
+	/** Says once that a count cannot be read. */
+	#reportCount({ unreadable }: AnswerFacts): void {
+		if (!unreadable) return;
+		const text = Object.entries(unreadable).map(([name, value]) => ({
+			key: "polling.header",
+			values: { name, value: JSON.stringify(value) },
+		}));
+		this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
+	}
+
+	/**
+	 * Says once that this machine's clock is wrong: certificates, days and values of now
+	 * go by it. A clock that is years off is known only by the forecast.
+	 */
+	#reportClock(): void {
 		const { offset } = this.#account.server;
 		if (offset === null) return;
 		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
