@@ -86,7 +86,6 @@ export class Hub {
 			onAnswer: (facts) => {
 				account.noteAnswer(facts);
 				this.#reportCount(facts);
-				this.#reportClock();
 			},
 			isKnown: () => account.memory.hasAnswered,
 		});
@@ -297,7 +296,8 @@ export class Hub {
 		await Promise.all(sources.map(({ ready }) => ready));
 		this.#markStarted();
 		this.#account.renewPace(true);
-		const checkAfter = this.#clock.monotonic() + CLOCK_CHECK_MS;
+		const wait = this.#account.server.isHostBehind ? 0 : CLOCK_CHECK_MS;
+		const checkAfter = this.#clock.monotonic() + wait;
 		this.#checkAfter = Math.min(this.#checkAfter, checkAfter);
 		for (const source of sources) {
 			const waiting = [...source.unserved];
@@ -371,6 +371,7 @@ export class Hub {
 	/** Does what has come due, and sets the timer for what comes next. */
 	#tick(): void {
 		const now = this.now();
+		this.#reportClock();
 		if (this.#checkClock()) return;
 		let next = Infinity;
 		for (const source of this.#watched()) {
