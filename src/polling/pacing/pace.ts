@@ -191,7 +191,8 @@ export function paceOf(
 		return sum + Math.max(0, Math.ceil(ahead / intervalMs));
 	}, 0);
 	if (full <= may) return pace("full", full);
-	const perDay = may / Math.max((reset - now) / DAY_MS, 1);
+	const days = Math.max((reset - now) / DAY_MS, 1);
+	const perDay = may / days;
 	const rare = Math.ceil((AHEAD.polls * sources.length) / perDay);
 	const until = Math.min(reset, now + Math.max(AHEAD.days, rare) * DAY_MS);
 	const unpriced = pace("spread", may);
@@ -199,7 +200,13 @@ export function paceOf(
 	const pollsAt = (price: number) =>
 		(slots.reduce((sum, own) => sum + own.polls(price), 0) * (reset - now)) /
 		(until - now);
-	const { price, polls } = findPrice(pollsAt, may, last?.price || 1);
+	// Where there is one for each day and no more, no slot is worth a second; not in
+	// the last days, when each day's best slots are in sight.
+	const isOneADay = perDay >= 1 && may < days + 1 && days > 3;
+	const guess = Number.isFinite(last?.price) ? last?.price || 1 : 1;
+	const { price, polls } = isOneADay
+		? { price: Infinity, polls: may }
+		: findPrice(pollsAt, may, guess);
 	const priced = pace("spread", polls, price);
 	const extra = perDay < 1 ? null : extraPoll(sources, slots, priced);
 	return { ...priced, extra };
