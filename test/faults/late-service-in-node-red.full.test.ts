@@ -166,7 +166,7 @@ describe("services that are late, polled by a Node-RED", () => {
 				const inVain = asked.filter(
 					({ at }) => lag(Math.floor(at / step) * step) > DAY,
 				).length;
-				const most = 1.1 * learned.forecasts + (isLong ? 0 : inVain);
+				const most = 1.2 * learned.forecasts + (isLong ? 0 : inVain);
 				if (inVain > 6) losses.push(`${name}: ${inVain} requests in vain`);
 				if (learned.requests > most) {
 					losses.push(

@@ -202,7 +202,7 @@ function longestGap(
 /** How far a mean age may lie above the oracle's, which knows clouds and others' use beforehand. */
 export const MOST_RATIO = 1.15;
 /** Ages that differ by less are taken to be equal: every site has its own few seconds behind a slot. */
-const EQUAL = 1.01;
+const EQUAL = 1.02;
 /** A day of 25 hours, and the seconds behind a slot. */
 const LONGEST_DAY_MS = 25 * HOUR_MS + MINUTE_MS;
 
