@@ -460,15 +460,15 @@ export class Hub {
 	}
 
 	/**
-	 * Says once that this machine's clock is wrong: certificates, days and values of now
-	 * go by it. A clock that is years off is known only by the forecast.
+	 * Says once that this machine's clock is wrong, whichever way: certificates, days and
+	 * values of now go by it. A clock that is years off is known only by the forecast.
 	 */
 	#reportClock(): void {
 		const { offset } = this.#account.server;
 		if (offset === null) return;
 		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
 		const key = offset > 0 ? "polling.clock_behind" : "polling.clock_ahead";
-		this.#reportOnce({ key, values: { minutes } });
+		this.#reportOnce({ key, values: { minutes } }, "clock");
 	}
 
 	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
@@ -489,9 +489,10 @@ export class Hub {
 		});
 	}
 
-	#reportOnce(text: Text): void {
-		if (this.#said.has(text.key)) return;
-		this.#said.add(text.key);
+	/** @param topic what it is about, where several texts are of the same */
+	#reportOnce(text: Text, topic: string = text.key): void {
+		if (this.#said.has(topic)) return;
+		this.#said.add(topic);
 		this.#report(text);
 	}
 

@@ -304,3 +304,18 @@ describe("a Date that is never the time", () => {
 		assert.ok(server.isTrusted);
 	});
 });
+
+describe("a host's clock that is wrong", () => {
+	it("by other minutes each hour, ahead and behind, is told of once in a process", async () => {
+		const { house, clock } = household(START, shortPlan(24));
+		for (let start = 1; start <= 2; start += 1) {
+			await house.boot();
+			for (const minutes of [20, -30, 45]) {
+				clock.wallError = minutes * MINUTE;
+				await house.runFor(2 * HOUR);
+			}
+			assert.equal(house.reports.length, start, house.reports.join("\n"));
+			house.restart();
+		}
+	});
+});
