@@ -21,6 +21,8 @@ export interface BatteryKnowledge {
 	readonly socMonotonic?: number;
 	/** Inputs whose last message had no value: a sensor that is unavailable. */
 	readonly absent: readonly string[];
+	/** Inputs that were asked about (`newQuestions`). */
+	readonly asked: readonly string[];
 	/** What outlives the process. */
 	readonly kept: BatteryState;
 }
@@ -68,14 +70,19 @@ export function learn(
 	now: Moment,
 ): Learnt {
 	const zone = (input ?? known.input)?.forecast.zone;
-	const { values, absent, errors, question } = readInputs(msg, {
+	const { values, absent, errors, asked } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
 		zone,
+		asked: known.asked,
 	});
 	const still = known.absent.filter((name) => !(name in values));
-	const before = { ...known, absent: [...new Set([...still, ...absent])] };
-	if (!input && Object.keys(values).length === 0 && !question) {
+	const before = {
+		...known,
+		absent: [...new Set([...still, ...absent])],
+		asked,
+	};
+	if (!input && Object.keys(values).length === 0) {
 		return { known: before, isNews: false, errors };
 	}
 	let { kept } = known;
@@ -89,7 +96,6 @@ export function learn(
 		now: now.at,
 		zone,
 		settings: settingsOf(config, known),
-		question,
 	});
 	const { house_w, soc, ...others } = values;
 	const isNewSoc = taken.state.soc !== kept.soc;

@@ -185,16 +185,16 @@ function join(lists: List[]): List {
 	});
 }
 
-/** Whether prices can be a tariff's, and what is to be asked of those that hardly are. */
+/** Why prices can be no tariff's, or what is to be asked of those that hardly are. */
 function judge(name: string, prices: number[], unit = readUnit("", "")) {
 	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
 	const median = sorted[sorted.length >> 1] ?? 0;
-	const isUsed = median <= unit.most;
 	const price = Number(median.toPrecision(3));
-	const key = isUsed ? "prices.too_low" : "prices.too_high";
-	const question = inputError(key, { name, price });
-	const isDoubted = !isUsed || (median > 0 && median < LEAST);
-	return { isUsed, ...(isDoubted && { question }) };
+	if (median > unit.most)
+		return { refused: [inputError("prices.too_high", { name, price })] };
+	const isDoubted = median > 0 && median < LEAST;
+	const question = inputError("prices.too_low", { name, price });
+	return isDoubted ? { question } : {};
 }
 
 /**
@@ -227,12 +227,10 @@ export function readPrices(
 		return { errors: rowErrors(errors[0] ? errors : [none], false) };
 	const prices = spans.map(({ value }) => value);
 	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
-	const { isUsed, ...asked } = judge(name, prices, list.unit);
-	return {
-		...(isUsed && { value: { rows, unit: list.unit?.text ?? null } }),
-		...asked,
-		errors: rowErrors(errors, isUsed),
-	};
+	const { refused, ...asked } = judge(name, prices, list.unit);
+	if (refused) return { errors: [...refused, ...rowErrors(errors, false)] };
+	const read = { rows, unit: list.unit?.text ?? null };
+	return { value: read, ...asked, errors: rowErrors(errors, true) };
 }
 
 /** `msg.feedIn`: a number, or rows as those of prices. */
@@ -242,8 +240,8 @@ export function readFeedIn(
 ): ReadResult<FeedIn | null> {
 	if (typeof value !== "object" && /^\s*[\d.,+-]/.test(String(value))) {
 		const read = reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
-		const { isUsed, ...asked } = judge("feedIn", [read.value ?? 0]);
-		return isUsed ? { ...read, ...asked } : { ...asked, errors: [] };
+		const { refused, ...asked } = judge("feedIn", [read.value ?? 0]);
+		return refused ? { errors: refused } : { ...read, ...asked };
 	}
 	const { value: read, ...rest } = readPrices("feedIn", value, zone);
 	return { ...rest, ...(read !== undefined && { value: read?.rows ?? null }) };
