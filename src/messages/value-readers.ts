@@ -55,6 +55,21 @@ export function readNumber(
 	return number;
 }
 
+/** A value as JSON has it, of a text what it says; undefined where that cannot be. A number that is none becomes text, to be told and not taken for null. */
+export function plainJson(value: unknown): unknown {
+	const said = (_: string, inner: unknown) =>
+		typeof inner === "number" && !Number.isFinite(inner)
+			? String(inner)
+			: inner;
+	try {
+		return JSON.parse(
+			typeof value === "string" ? value : JSON.stringify(value, said),
+		);
+	} catch {
+		return undefined;
+	}
+}
+
 const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
 
 /**

@@ -9,6 +9,7 @@ import {
 } from "../messages/span-rows";
 import {
 	isNoReading,
+	plainJson,
 	type ReadResult,
 	reading,
 	readNumber,
@@ -66,14 +67,16 @@ const UNIT = new RegExp(
 const UNITS = "unitofmeasurement|priceunit|unit|units|perunit";
 /** Lists beside those of prices that look the same. */
 const OTHERS = /^(co2|feed_?in|gas|marketPricesGas)$/i;
-/** How high, and how low, the median of a tariff or market per kWh can be; the first also where no currency is said. */
+/** How high the median per kWh of prices that are not 0 can be; the first also where no currency is said. */
 const MOST: readonly (readonly [RegExp, number])[] = [
-	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|CAD|AUD|NZD|)$/i, 2],
+	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|CAD|)$/i, 2],
+	[/^(AUD|NZD)$/i, 5],
 	[/^(PLN|zł|zl|DKK|SEK|NOK|kr|RON)$/i, 20],
 	[/^(CZK|kč|kc)$/i, 50],
 	[/^(HUF|ft)$/i, 1000],
 ];
-const LEAST = 0.002;
+/** How low it can be, and in a minor unit; one price can be so many times as high. */
+const [LEAST, LEAST_MINOR, PEAK] = [0.002, 0.01, 5];
 const PRICE_BOUNDS = { unit: { key: "unit.per_kwh" }, least: -1e6, most: 1e6 };
 
 /** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
@@ -86,6 +89,7 @@ function readUnit(field: string, given: unknown) {
 	return {
 		divisor: (minor ? 100 : 1) * (mega ? 1000 : 1),
 		text: currency ? `${currency.toUpperCase()}/kWh` : null,
+		least: minor ? LEAST_MINOR : LEAST,
 		most: MOST.find(([names]) => names.test(money))?.[1] ?? 1e6,
 	};
 }
@@ -187,14 +191,15 @@ function join(lists: List[]): List {
 
 /** Why prices can be no tariff's, or what is to be asked of those that hardly are. */
 function judge(name: string, prices: number[], unit = readUnit("", "")) {
-	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
-	const median = sorted[sorted.length >> 1] ?? 0;
-	const price = Number(median.toPrecision(3));
-	if (median > unit.most)
-		return { refused: [inputError("prices.too_high", { name, price })] };
-	const isDoubted = median > 0 && median < LEAST;
-	const question = inputError("prices.too_low", { name, price });
-	return isDoubted ? { question } : {};
+	const sorted = Float64Array.from(prices, Math.abs).filter(Boolean).sort();
+	const [median = 1, peak = 1] = [sorted[sorted.length >> 1], sorted.at(-1)];
+	const said = (key: string, price: number) =>
+		inputError(key, { name, price: Number(price.toPrecision(3)) });
+	const { most, least } = unit;
+	if (median > most) return { refused: [said("prices.too_high", median)] };
+	if (peak > PEAK * most) return { refused: [said("prices.peak", peak)] };
+	const isDoubted = median < least && peak < PEAK * least;
+	return isDoubted ? { question: said("prices.too_low", median) } : {};
 }
 
 /**
@@ -211,12 +216,7 @@ export function readPrices(
 ): ReadResult<PriceList | null> {
 	if (isBlank(value) || show(value) === "[]")
 		return { value: null, errors: [] };
-	let given: unknown;
-	try {
-		const isText = typeof value === "string";
-		given = JSON.parse(isText ? value : JSON.stringify(value));
-	} catch {} // Circles, or no JSON.
-	const lists = [...listsIn(given, name, zone)];
+	const lists = [...listsIn(plainJson(value), name, zone)];
 	const no = inputError("prices.rows", { name, value: show(value) });
 	if (lists.length === 0) return { errors: [no] };
 	const list = join(lists);

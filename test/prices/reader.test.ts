@@ -535,6 +535,35 @@ describe("the unit of prices", () => {
 		] as const) {
 			assert.deepEqual(asked(unit, price), [true, ""]);
 		}
+		// A sunny day per MWh: most are next to nothing, a few are not.
+		const sunny = [95, 90, 85, 80, 78, 75, 60, 20, 1.9, 0.8, 0.1, 0, -0.1];
+		sunny.push(-0.5, -1, -0.9, 0.2, 0.5, 1.2, 1.7, 0, 0, 0.4, 110);
+		const zeros = Array(13).fill(0);
+		for (const [prices, words] of [
+			[sunny, "go up to 110"],
+			[[...zeros, ...Array(12).fill(90)], "are about 90"],
+			[[0.15, 0.2, 28, 0.3, 0.35], "go up to 28"],
+			[[0.1, 0.1, -500], "go up to 500"],
+		] as const) {
+			const [isUsed, said] = asked(undefined, ...prices);
+			assert.equal(isUsed, false);
+			assert.match(said, new RegExp(`${words} per kWh.*not used.*unit`));
+			assert.deepEqual(asked("EUR/MWh", ...sunny, ...prices), [true, ""]);
+		}
+		for (const [unit, ...prices] of [
+			["EUR/kWh", 0.2, 0.3, 5],
+			["EUR/MWh", 90, 80, -500, 5000],
+			["SEK/kWh", 0.2, 0.3, 60],
+			["AUD/kWh", 0.2, 0.3, 20],
+			["ct/kWh", 0, 0, 0, -2, 0.3, 25, 30],
+		] as const) {
+			assert.deepEqual(asked(unit, ...prices), [true, ""]);
+		}
+		for (const unit of ["ct/kWh", "öre/kWh", "EURct/kWh", "p"]) {
+			const [isUsed, said] = asked(unit, 0.15, 0, 0, 0, 0.25, 0.35);
+			assert.ok(isUsed);
+			assert.match(said, /prices are about 0\.0025 per kWh.*used as they are/);
+		}
 		const number = readFeedIn(8.2);
 		assert.equal(number.value, undefined);
 		assert.match(String(number.errors), /feedIn are about 8.2/);
