@@ -1,4 +1,5 @@
 import type { ForecastInput } from "../messages/input/forecast-input";
+import { OPEN_END } from "../messages/span-rows";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { MINUTE_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
@@ -197,7 +198,7 @@ interface ForecastFact {
 	readonly until: number | null;
 }
 
-/** End of the run of rows without a hole that holds `now`, or begins after it. */
+/** End of the run of rows without a hole that holds `now`, or begins after it; null where it is open. */
 function knownUntil(
 	rows: readonly { readonly start: number; readonly end: number }[],
 	now: number,
@@ -208,7 +209,7 @@ function knownUntil(
 		if (until !== null && start > until) break;
 		until = end;
 	}
-	return until;
+	return until === OPEN_END ? null : until;
 }
 
 /** What came of the rows of prices that are not over; there is one at least. */

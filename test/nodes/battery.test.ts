@@ -254,6 +254,19 @@ describe("solar-yield-battery in Node-RED", () => {
 		assert.equal(last().payload.inputs.prices.most, 0.4);
 	});
 
+	it("plans to the end of the forecast by a price that holds until further notice", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		const results = [
+			{ value_inc_vat: 24, valid_from: "2026-01-01T00:00:00Z", valid_to: null },
+		];
+		await flows.input("b", { prices: { results } });
+		const { priced_until, plan, lacks, inputs } = last().payload;
+		assert.deepEqual([lacks, inputs.prices.until], [[], null]);
+		assert.equal(priced_until, plan.at(-1).end);
+		assert.deepEqual(flows.of("caught"), []);
+	});
+
 	it("uses prices next to nothing, and asks for their unit once until others came", async () => {
 		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
 		await flows.input("b", forecast({ soc: 40 }));

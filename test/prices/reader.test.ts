@@ -736,6 +736,84 @@ describe("the ends of prices", () => {
 	});
 });
 
+describe("prices without ends", () => {
+	const spans = (starts: readonly string[], more: object = {}) =>
+		rows(
+			starts.map((start) => ({
+				start: `2026-07-${start}`,
+				price: 0.3,
+				...more,
+			})),
+		).map(({ start, end }) => (end - start) / HOUR);
+
+	it("last no longer than the usual step", () => {
+		const hours = ["09", "10", "11", "12"].map((hour) => `02T${hour}:00`);
+		const evening = ["01T16:00", "01T17:00"];
+		assert.deepEqual(spans([...evening, ...hours]), Array(6).fill(1));
+		assert.deepEqual(
+			spans(["01T15:30", "01T15:45", "01T16:00", "01T16:15", "01T17:15"]),
+			Array(5).fill(0.25),
+		);
+		// Hours after quarters, and one that is missing.
+		const quarters = ["00", "15", "30", "45"].map((min) => `02T08:${min}`);
+		assert.deepEqual(spans([...quarters, ...hours, "02T14:00"]), [
+			...Array(4).fill(0.25),
+			...Array(5).fill(1),
+		]);
+		// What says its end is believed.
+		const said = [
+			...evening.map((start) => `2026-07-${start}`),
+			...hours.map((start) => `2026-07-${start}`),
+		].map((start, index) => ({
+			start,
+			...(index === 1 && { end: "2026-07-02T09:00" }),
+			price: 0.3,
+		}));
+		assert.equal(rows(said)[1]?.end, rows(said)[2]?.start);
+	});
+
+	it("last to the next start where they are the blocks of a tariff", () => {
+		assert.deepEqual(spans(["01T06:00", "01T22:00"]), [16, 16]);
+		const week = [1, 2, 3, 4, 5, 6, 7].map((day) => `0${day}`);
+		for (const [blocks, lengths] of [
+			[
+				["06", "22"],
+				[16, 8],
+			],
+			[
+				["00", "06", "22"],
+				[6, 16, 2],
+			],
+			[
+				["04", "07", "13", "16", "19", "22"],
+				[3, 6, 3, 3, 3, 6],
+			],
+		] as const) {
+			const starts = week.flatMap((day) =>
+				blocks.map((hour) => `${day}T${hour}:00`),
+			);
+			assert.deepEqual(
+				spans(starts).slice(0, -1),
+				week.flatMap(() => lengths).slice(0, -1),
+			);
+		}
+	});
+
+	it("but valid to null hold until further notice", () => {
+		const now = { value_inc_vat: 24.5, valid_from: at(-9000), valid_to: null };
+		const before = {
+			...{ value_inc_vat: 22, valid_from: at(-9999), valid_to: at(-9000) },
+		};
+		const [old, open] = rows({ results: [now, before] });
+		assert.deepEqual([old?.price, old?.end], [0.22, T0 - 9000 * HOUR]);
+		assert.equal(open?.price, 0.245);
+		assert.ok(open.end > T0 + 10_000 * HOUR);
+		// One that is followed lasts to the next.
+		const next = { value_inc_vat: 30, valid_from: at(5), valid_to: null };
+		assert.equal(rows([next, now])[0]?.end, T0 + 5 * HOUR);
+	});
+});
+
 describe("rows of prices", () => {
 	it("that are good stay beside what is not", () => {
 		const [first, second, third] = hourly(0.1, 0.2, 0.3);
