@@ -136,7 +136,8 @@ function readList(items: unknown[], name: string, outer: unknown, zone?: Zone) {
 			its ??= unitOf(inner);
 			if (value === undefined)
 				throw inputError("prices.no_price", { name: at, value: show(row) });
-			if (isNoReading(value)) return null;
+			const isSlip = /^\s*nan\s*$/i.test(String(value)); // Of a sum, no hole.
+			if (isNoReading(value) && !isSlip) return null;
 			price += readNumber(`${at}.${part}`, value, PRICE_BOUNDS);
 		}
 		const own = readUnit(`${at}.unit`, its ?? said ?? row.currency);
@@ -207,15 +208,14 @@ function judge(name: string, prices: number[], unit = readUnit("", "")) {
  * a list, or any object or JSON with one. What cannot be read is told, the rest used.
  *
  * @param zone the site's; undefined before its forecast
- * @returns no value where none can be read or believed; null where nothing is given
+ * @returns no value where none can be read or believed; null for null, which takes prices back
  */
 export function readPrices(
 	name: string,
 	value: unknown,
 	zone?: Zone,
 ): ReadResult<PriceList | null> {
-	if (isBlank(value) || show(value) === "[]")
-		return { value: null, errors: [] };
+	if (value === null) return { value, errors: [] };
 	const lists = [...listsIn(plainJson(value), name, zone)];
 	const no = inputError("prices.rows", { name, value: show(value) });
 	if (lists.length === 0) return { errors: [no] };

@@ -251,6 +251,14 @@ describe("solar-yield-battery in Node-RED", () => {
 		);
 		await flows.input("b", { prices });
 		assert.equal(asked().length, 4);
+		for (const nothing of [[], "", { prices: [] }]) {
+			await flows.input("b", { prices: nothing });
+			assert.match(
+				flows.of("caught").at(-1)?.error.message,
+				/^prices is .*give/,
+			);
+		}
+		assert.equal(flows.of("caught").length, 7);
 		assert.equal(last().payload.inputs.prices.most, 0.4);
 	});
 

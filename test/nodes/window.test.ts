@@ -360,7 +360,7 @@ describe("solar-yield-window in Node-RED", () => {
 			done: false,
 			hours: 3,
 			feedIn: 0,
-			prices: [],
+			prices: null,
 		});
 		assert.ok(!said());
 		assert.deepEqual(errors(), []);

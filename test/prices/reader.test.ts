@@ -347,12 +347,13 @@ describe("prices come as", () => {
 			[0.3, "prices is 0.3"],
 			["{", 'prices is "{"'],
 			["dear", 'prices is "dear"'],
+			["", 'prices is ""'],
+			[[], "prices is []"],
+			[{ prices: [] }, 'prices is {"prices":[]}'],
 		] as const) {
 			assert.equal(told(value, word, "give rows with a start"), undefined);
 		}
-		for (const value of [null, "", []]) {
-			assert.deepEqual(read(value), { value: null, errors: [] });
-		}
+		assert.deepEqual(read(null), { value: null, errors: [] });
 	});
 });
 
@@ -819,6 +820,8 @@ describe("rows of prices", () => {
 		const [first, second, third] = hourly(0.1, 0.2, 0.3);
 		for (const [bad, ...words] of [
 			[{ ...second, price: "dear" }, 'prices[1].price is "dear"'],
+			[{ ...second, price: "NaN" }, 'prices[1].price is "NaN"'],
+			[{ ...second, price: Number.NaN }, 'prices[1].price is "NaN"'],
 			[{ ...second, start: "soon" }, 'prices[1].start is "soon"'],
 			[{ start: T0 + HOUR, end: T0 + 2 * HOUR }, "prices[1]", "has no price"],
 			[{ ...second, unit: "furlongs" }, "prices[1].unit"],
