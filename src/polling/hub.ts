@@ -85,7 +85,7 @@ export class Hub {
 			now: () => account.now(),
 			onAnswer: (facts) => {
 				account.noteAnswer(facts);
-				this.#reportAnswer(facts);
+				this.#reportCount(facts);
 			},
 			isKnown: () => account.memory.hasAnswered,
 		});
@@ -296,7 +296,8 @@ export class Hub {
 		await Promise.all(sources.map(({ ready }) => ready));
 		this.#markStarted();
 		this.#account.renewPace(true);
-		const checkAfter = this.#clock.monotonic() + CLOCK_CHECK_MS;
+		const wait = this.#account.server.isHostBehind ? 0 : CLOCK_CHECK_MS;
+		const checkAfter = this.#clock.monotonic() + wait;
 		this.#checkAfter = Math.min(this.#checkAfter, checkAfter);
 		for (const source of sources) {
 			const waiting = [...source.unserved];
@@ -359,6 +360,7 @@ export class Hub {
 	/** A new forecast has come. */
 	#announceNew(source: PolledSource): Promise<void> {
 		const { forecast } = source.known.held ?? {};
+		this.#reportClock();
 		if (forecast) this.#reportZone(forecast);
 		source.day = forecast?.zone.dayOf(this.now());
 		return this.#announce(source, source.audience, false);
@@ -369,6 +371,7 @@ export class Hub {
 	/** Does what has come due, and sets the timer for what comes next. */
 	#tick(): void {
 		const now = this.now();
+		this.#reportClock();
 		if (this.#checkClock()) return;
 		let next = Infinity;
 		for (const source of this.#watched()) {
@@ -446,15 +449,21 @@ export class Hub {
 		return zone.dayStart(day + 1);
 	}
 
-	/** Says once that a count cannot be read, and that this machine's clock is wrong: certificates, days and values of now go by it. */
-	#reportAnswer({ unreadable }: AnswerFacts): void {
-		if (unreadable) {
-			const text = Object.entries(unreadable).map(([name, value]) => ({
-				key: "polling.header",
-				values: { name, value: JSON.stringify(value) },
-			}));
-			this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
-		}
+	/** Says once that a count cannot be read. */
+	#reportCount({ unreadable }: AnswerFacts): void {
+		if (!unreadable) return;
+		const text = Object.entries(unreadable).map(([name, value]) => ({
+			key: "polling.header",
+			values: { name, value: JSON.stringify(value) },
+		}));
+		this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
+	}
+
+	/**
+	 * Says once that this machine's clock is wrong: certificates, days and values of now
+	 * go by it. A clock that is years off is known only by the forecast.
+	 */
+	#reportClock(): void {
 		const { offset } = this.#account.server;
 		if (offset === null) return;
 		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);

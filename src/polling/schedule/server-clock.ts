@@ -55,7 +55,13 @@ export class ServerClock {
 		this.#floor += passed;
 		if (Math.abs(jump) > JUMP_MS) {
 			this.#hasJumped = true;
-			if (jump > 0 && jump <= LONGEST_SLEEP_MS) this.#server += jump;
+			if (jump > 0 && jump <= LONGEST_SLEEP_MS) {
+				// A wall clock that now shows about this time was set right; else the host slept.
+				const isSetRight = Math.abs(wall - this.#server) < LEAST_OFFSET_MS;
+				const slept = this.#server + jump;
+				const most = isSetRight ? Math.min(slept, wall) : slept;
+				this.#server = Math.max(this.#server, most);
+			}
 		}
 		this.#wall = wall;
 		this.#monotonic = monotonic;
@@ -102,6 +108,12 @@ export class ServerClock {
 	get isTrusted(): boolean {
 		this.now();
 		return this.#isKnown && !this.#hasJumped;
+	}
+
+	/** Whether the host's clock shows less than was seen before, so that it is surely wrong. */
+	get isHostBehind(): boolean {
+		this.now();
+		return !this.#isKnown && this.#wall < this.#floor;
 	}
 
 	/**
