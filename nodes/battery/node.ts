@@ -61,7 +61,11 @@ class Battery extends FollowerNode<Left> {
 	);
 	readonly #config: Readonly<Record<string, unknown>>;
 	readonly #started = this.clock.now();
-	#known = this.before?.known ?? { absent: [], kept: emptyState() };
+	#known = this.before?.known ?? {
+		absent: [],
+		asked: [],
+		kept: emptyState(),
+	};
 	#state = this.before?.state ?? "start";
 	/** The plan that was sent last, undefined after anything else. */
 	#plan: BatteryPlan | undefined;

@@ -1,5 +1,6 @@
 import {
 	absentInputs,
+	newQuestions,
 	type ReadResult,
 	readFlag,
 	reading,
@@ -21,8 +22,8 @@ interface Read extends Brought {
 	/** What it had no value for: a sensor that is unavailable. */
 	readonly absent: readonly string[];
 	readonly errors: readonly SolarYieldError[];
-	/** What is to be asked once. */
-	readonly question: SolarYieldError | undefined;
+	/** Inputs that were asked about (`newQuestions`). */
+	readonly asked: readonly string[];
 }
 
 /** What a message may bring besides a forecast. */
@@ -50,11 +51,13 @@ export const TAKEN = [
  *
  * @param before settings of earlier messages
  * @param zone the site's; undefined before its forecast
+ * @param askedBefore inputs that were asked about
  */
 export function readBrought(
 	received: Message,
 	before: Overrides,
 	zone: Zone | undefined,
+	askedBefore: readonly string[],
 ): Read {
 	const absent = absentInputs(received, INPUTS, READINGS);
 	const msg: Message = { ...received };
@@ -77,6 +80,7 @@ export function readBrought(
 			? take(reading(() => readRunMinutes(msg.run_minutes)))
 			: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
+	const { asked, told } = newQuestions(askedBefore, read);
 	return {
 		...(JSON.stringify(overrides) !== JSON.stringify(before) && {
 			overrides,
@@ -87,7 +91,7 @@ export function readBrought(
 		// False, which an appliance that still runs may say, is nothing.
 		...(done && { done }),
 		absent,
-		errors,
-		question: read.prices?.question ?? read.feedIn?.question,
+		errors: [...errors, ...told],
+		asked,
 	};
 }

@@ -52,6 +52,7 @@ class Window extends FollowerNode<{
 	readonly #config: WindowConfig;
 	#forecast = this.before?.forecast ?? null;
 	#state = NEW_STATE;
+	#asked: readonly string[] = [];
 	#output: Output | undefined;
 	#tickAt = 0;
 	#tickedAt = 0;
@@ -101,14 +102,11 @@ class Window extends FollowerNode<{
 			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
 		}
 		const zone = siteZone(before, { forecast: this.#forecast });
-		const brought = readBrought(msg, before.overrides, zone);
+		const brought = readBrought(msg, before.overrides, zone, this.#asked);
 		errors.push(...brought.errors, ...wrong);
 		const still = this.absent.filter((name) => !(name in msg));
 		this.absent = [...still, ...brought.absent];
-		if (brought.question && !before.unitAsked) {
-			errors.push(brought.question);
-			this.#state = { ...before, unitAsked: true };
-		}
+		this.#asked = brought.asked;
 		const step = stepAfter(
 			this.#state,
 			brought,

@@ -103,8 +103,6 @@ export const BatteryState = z.object({
 	house: LearnedLoad.nullable(),
 	/** How much of what was foreseen has failed to come. */
 	margin: LearnedMargin,
-	/** Whether the unit of prices that can hardly be per kWh was asked for. */
-	unit_asked: z.boolean(),
 });
 export type BatteryState = z.infer<typeof BatteryState>;
 
@@ -121,7 +119,6 @@ export const emptyState = (): BatteryState => ({
 	begun: [],
 	house: null,
 	margin: noForecasts(),
-	unit_asked: false,
 });
 
 /**

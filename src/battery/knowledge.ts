@@ -1,4 +1,5 @@
 import type { ForecastInput } from "../messages/input/forecast-input";
+import { OPEN_END } from "../messages/span-rows";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { MINUTE_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
@@ -21,6 +22,8 @@ export interface BatteryKnowledge {
 	readonly socMonotonic?: number;
 	/** Inputs whose last message had no value: a sensor that is unavailable. */
 	readonly absent: readonly string[];
+	/** Inputs that were asked about (`newQuestions`). */
+	readonly asked: readonly string[];
 	/** What outlives the process. */
 	readonly kept: BatteryState;
 }
@@ -68,14 +71,19 @@ export function learn(
 	now: Moment,
 ): Learnt {
 	const zone = (input ?? known.input)?.forecast.zone;
-	const { values, absent, errors, question } = readInputs(msg, {
+	const { values, absent, errors, asked } = readInputs(msg, {
 		configured: config,
 		changes: known.kept.settings?.value ?? {},
 		zone,
+		asked: known.asked,
 	});
 	const still = known.absent.filter((name) => !(name in values));
-	const before = { ...known, absent: [...new Set([...still, ...absent])] };
-	if (!input && Object.keys(values).length === 0 && !question) {
+	const before = {
+		...known,
+		absent: [...new Set([...still, ...absent])],
+		asked,
+	};
+	if (!input && Object.keys(values).length === 0) {
 		return { known: before, isNews: false, errors };
 	}
 	let { kept } = known;
@@ -89,7 +97,6 @@ export function learn(
 		now: now.at,
 		zone,
 		settings: settingsOf(config, known),
-		question,
 	});
 	const { house_w, soc, ...others } = values;
 	const isNewSoc = taken.state.soc !== kept.soc;
@@ -191,7 +198,7 @@ interface ForecastFact {
 	readonly until: number | null;
 }
 
-/** End of the run of rows without a hole that holds `now`, or begins after it. */
+/** End of the run of rows without a hole that holds `now`, or begins after it; null where it is open. */
 function knownUntil(
 	rows: readonly { readonly start: number; readonly end: number }[],
 	now: number,
@@ -202,7 +209,7 @@ function knownUntil(
 		if (until !== null && start > until) break;
 		until = end;
 	}
-	return until;
+	return until === OPEN_END ? null : until;
 }
 
 /** What came of the rows of prices that are not over; there is one at least. */

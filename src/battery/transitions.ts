@@ -31,8 +31,6 @@ interface TakeOptions {
 	readonly zone?: Zone | undefined;
 	/** Of those in force: how fast the battery can be emptied. */
 	readonly settings: Pick<BatterySettings, "capacityKwh" | "maxDischargeW">;
-	/** What is to be asked once of what came in. */
-	readonly question?: SolarYieldError | undefined;
 }
 
 /**
@@ -42,14 +40,10 @@ interface TakeOptions {
 export function takeInputs(
 	before: BatteryState,
 	values: Partial<Inputs>,
-	{ now, zone, settings, question }: TakeOptions,
+	{ now, zone, settings }: TakeOptions,
 ): Taken {
 	const errors: SolarYieldError[] = [];
 	const state = { ...before };
-	if (question && !before.unit_asked) {
-		state.unit_asked = true;
-		errors.push(question);
-	}
 	const given = <Value>(value: Value | null) =>
 		value === null || (Array.isArray(value) && value.length === 0)
 			? null

@@ -21,6 +21,9 @@ export interface LooseRow {
 	readonly value: number | null;
 }
 
+/** The end of what is valid until further notice, epoch ms. */
+export const OPEN_END = Date.UTC(2200);
+
 /** What a row's start is called, the surest first, and its end. */
 const STARTS =
 	"start|ab|von|startsat|starttime|starttimestamp|startdate|startdatetime|timestart|deliverystart|from|validfrom|timeutc|hourutc|datetime|timestamp|time|hour|period|date|readingdate|unixseconds|timedk|hourdk";
@@ -101,16 +104,32 @@ export function looseRows(
 		const [earlier = 0, later = earlier] = starts.value;
 		const start = seen.has(earlier) ? later : earlier;
 		seen.add(earlier);
-		const ends = momentsOf(row, at, ENDS, zone)?.value;
-		return [{ name: at, start, end: ends?.find((end) => end > start), value }];
+		const ends = [...(momentsOf(row, at, ENDS, zone)?.value ?? [])];
+		const [open] = fieldsOf(Object.keys(row), "validto");
+		if (open && row[open] === null) ends.push(OPEN_END);
+		return [{ name: at, start, end: ends.find((end) => end > start), value }];
 	});
 	return { rows, errors };
 }
 
+/** So many steps of one length, and such a share of all, make it a usual one. */
+const [USUAL, USUAL_SHARE] = [3, 0.1];
+
+/** The longest usual step between starts, an hour at most, for longer ones are the blocks of a tariff; undefined where there is none. */
+function usualStep(starts: readonly number[]): number | undefined {
+	const steps = starts.slice(1).map((start, at) => start - Number(starts[at]));
+	const least = Math.max(USUAL, steps.length * USUAL_SHARE);
+	const usual = [...new Set(steps)].filter(
+		(step) =>
+			step <= HOUR_MS && steps.filter((one) => one === step).length >= least,
+	);
+	return usual.sort((a, b) => b - a)[0];
+}
+
 /**
  * Spans in ascending order, none overlapping another. Starts count: a row lasts to the
- * next one where its end is missing, wrong, beyond that or within a minute of it; the
- * last as long as the one before, or an hour. Of rows with one start the first that
+ * next one where its end is missing, wrong, beyond that or within a minute of it, but
+ * without one no longer than the usual step; the last as long as the one before, or an hour. Of rows with one start the first that
  * has a value holds, and one that differs is told.
  */
 export function arrangeRows(rows: readonly LooseRow[]) {
@@ -125,10 +144,12 @@ export function arrangeRows(rows: readonly LooseRow[]) {
 		}
 	}
 	const sorted = [...byStart.values()].sort((a, b) => a.start - b.start);
+	const step = usualStep(sorted.map(({ start }) => start));
 	let length = HOUR_MS;
 	const spans = sorted.flatMap(({ start, end, value }, index) => {
 		const next = sorted[index + 1]?.start;
-		const usual = next ?? start + length;
+		const most = end === undefined && step ? start + step : OPEN_END;
+		const usual = Math.min(next ?? start + length, most);
 		const isOff = end === undefined || (next !== undefined && end > next);
 		const until = isOff || Math.abs(end - usual) <= MINUTE_MS ? usual : end;
 		if (value === null) return [];

@@ -55,6 +55,21 @@ export function readNumber(
 	return number;
 }
 
+/** A value as JSON has it, of a text what it says; undefined where that cannot be. A number that is none becomes text, to be told and not taken for null. */
+export function plainJson(value: unknown): unknown {
+	const said = (_: string, inner: unknown) =>
+		typeof inner === "number" && !Number.isFinite(inner)
+			? String(inner)
+			: inner;
+	try {
+		return JSON.parse(
+			typeof value === "string" ? value : JSON.stringify(value, said),
+		);
+	} catch {
+		return undefined;
+	}
+}
+
 const NO_READING = ["", "unavailable", "unknown", "none", "null", "nan"];
 
 /**
@@ -181,8 +196,28 @@ export interface ReadResult<Value> {
 	/** Absent when nothing could be read. */
 	readonly value?: Value;
 	readonly errors: readonly SolarYieldError[];
-	/** What is to be asked once, of what can hardly be meant. */
+	/** What is to be asked of a value that is used and can hardly be meant. */
 	readonly question?: SolarYieldError;
+}
+
+/**
+ * Questions that are to be told: one of each input, and again after a value that raised none.
+ *
+ * @param asked inputs whose question was told, and no value since that raised none
+ * @param reads by input
+ */
+export function newQuestions(
+	asked: readonly string[],
+	reads: Readonly<Record<string, ReadResult<unknown> | undefined>>,
+): { readonly asked: readonly string[]; readonly told: SolarYieldError[] } {
+	const told: SolarYieldError[] = [];
+	const after = new Set(asked);
+	for (const [name, read] of Object.entries(reads)) {
+		if (read?.question && !after.has(name)) told.push(read.question);
+		if (read?.question) after.add(name);
+		else if (read?.value != null) after.delete(name);
+	}
+	return { asked: [...after], told };
 }
 
 /** Runs a reader that throws. */

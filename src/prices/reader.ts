@@ -9,6 +9,7 @@ import {
 } from "../messages/span-rows";
 import {
 	isNoReading,
+	plainJson,
 	type ReadResult,
 	reading,
 	readNumber,
@@ -66,14 +67,16 @@ const UNIT = new RegExp(
 const UNITS = "unitofmeasurement|priceunit|unit|units|perunit";
 /** Lists beside those of prices that look the same. */
 const OTHERS = /^(co2|feed_?in|gas|marketPricesGas)$/i;
-/** How high, and how low, the median of a tariff or market per kWh can be; the first also where no currency is said. */
+/** How high the median per kWh of prices that are not 0 can be; the first also where no currency is said. */
 const MOST: readonly (readonly [RegExp, number])[] = [
-	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|CAD|AUD|NZD|)$/i, 2],
+	[/^(€|EUR|EUROS?|£|GBP|CHF|\$|USD|CAD|)$/i, 2],
+	[/^(AUD|NZD)$/i, 5],
 	[/^(PLN|zł|zl|DKK|SEK|NOK|kr|RON)$/i, 20],
 	[/^(CZK|kč|kc)$/i, 50],
 	[/^(HUF|ft)$/i, 1000],
 ];
-const LEAST = 0.002;
+/** How low it can be, and in a minor unit; one price can be so many times as high. */
+const [LEAST, LEAST_MINOR, PEAK] = [0.002, 0.01, 5];
 const PRICE_BOUNDS = { unit: { key: "unit.per_kwh" }, least: -1e6, most: 1e6 };
 
 /** A unit by rule: a minor unit is a hundredth, per MWh a thousandth. */
@@ -86,6 +89,7 @@ function readUnit(field: string, given: unknown) {
 	return {
 		divisor: (minor ? 100 : 1) * (mega ? 1000 : 1),
 		text: currency ? `${currency.toUpperCase()}/kWh` : null,
+		least: minor ? LEAST_MINOR : LEAST,
 		most: MOST.find(([names]) => names.test(money))?.[1] ?? 1e6,
 	};
 }
@@ -132,7 +136,8 @@ function readList(items: unknown[], name: string, outer: unknown, zone?: Zone) {
 			its ??= unitOf(inner);
 			if (value === undefined)
 				throw inputError("prices.no_price", { name: at, value: show(row) });
-			if (isNoReading(value)) return null;
+			const isSlip = /^\s*nan\s*$/i.test(String(value)); // Of a sum, no hole.
+			if (isNoReading(value) && !isSlip) return null;
 			price += readNumber(`${at}.${part}`, value, PRICE_BOUNDS);
 		}
 		const own = readUnit(`${at}.unit`, its ?? said ?? row.currency);
@@ -185,16 +190,17 @@ function join(lists: List[]): List {
 	});
 }
 
-/** Whether prices can be a tariff's, and what is to be asked of those that hardly are. */
+/** Why prices can be no tariff's, or what is to be asked of those that hardly are. */
 function judge(name: string, prices: number[], unit = readUnit("", "")) {
-	const sorted = prices.map(Math.abs).sort((a, b) => a - b);
-	const median = sorted[sorted.length >> 1] ?? 0;
-	const isUsed = median <= unit.most;
-	const price = Number(median.toPrecision(3));
-	const key = isUsed ? "prices.too_low" : "prices.too_high";
-	const question = inputError(key, { name, price });
-	const isDoubted = !isUsed || (median > 0 && median < LEAST);
-	return { isUsed, ...(isDoubted && { question }) };
+	const sorted = Float64Array.from(prices, Math.abs).filter(Boolean).sort();
+	const [median = 1, peak = 1] = [sorted[sorted.length >> 1], sorted.at(-1)];
+	const said = (key: string, price: number) =>
+		inputError(key, { name, price: Number(price.toPrecision(3)) });
+	const { most, least } = unit;
+	if (median > most) return { refused: [said("prices.too_high", median)] };
+	if (peak > PEAK * most) return { refused: [said("prices.peak", peak)] };
+	const isDoubted = median < least && peak < PEAK * least;
+	return isDoubted ? { question: said("prices.too_low", median) } : {};
 }
 
 /**
@@ -202,21 +208,15 @@ function judge(name: string, prices: number[], unit = readUnit("", "")) {
  * a list, or any object or JSON with one. What cannot be read is told, the rest used.
  *
  * @param zone the site's; undefined before its forecast
- * @returns no value where none can be read or believed; null where nothing is given
+ * @returns no value where none can be read or believed; null for null, which takes prices back
  */
 export function readPrices(
 	name: string,
 	value: unknown,
 	zone?: Zone,
 ): ReadResult<PriceList | null> {
-	if (isBlank(value) || show(value) === "[]")
-		return { value: null, errors: [] };
-	let given: unknown;
-	try {
-		const isText = typeof value === "string";
-		given = JSON.parse(isText ? value : JSON.stringify(value));
-	} catch {} // Circles, or no JSON.
-	const lists = [...listsIn(given, name, zone)];
+	if (value === null) return { value, errors: [] };
+	const lists = [...listsIn(plainJson(value), name, zone)];
 	const no = inputError("prices.rows", { name, value: show(value) });
 	if (lists.length === 0) return { errors: [no] };
 	const list = join(lists);
@@ -227,12 +227,10 @@ export function readPrices(
 		return { errors: rowErrors(errors[0] ? errors : [none], false) };
 	const prices = spans.map(({ value }) => value);
 	const rows = spans.map(({ value: price, ...span }) => ({ ...span, price }));
-	const { isUsed, ...asked } = judge(name, prices, list.unit);
-	return {
-		...(isUsed && { value: { rows, unit: list.unit?.text ?? null } }),
-		...asked,
-		errors: rowErrors(errors, isUsed),
-	};
+	const { refused, ...asked } = judge(name, prices, list.unit);
+	if (refused) return { errors: [...refused, ...rowErrors(errors, false)] };
+	const read = { rows, unit: list.unit?.text ?? null };
+	return { value: read, ...asked, errors: rowErrors(errors, true) };
 }
 
 /** `msg.feedIn`: a number, or rows as those of prices. */
@@ -242,8 +240,8 @@ export function readFeedIn(
 ): ReadResult<FeedIn | null> {
 	if (typeof value !== "object" && /^\s*[\d.,+-]/.test(String(value))) {
 		const read = reading(() => readNumber("feedIn", value, PRICE_BOUNDS));
-		const { isUsed, ...asked } = judge("feedIn", [read.value ?? 0]);
-		return isUsed ? { ...read, ...asked } : { ...asked, errors: [] };
+		const { refused, ...asked } = judge("feedIn", [read.value ?? 0]);
+		return refused ? { errors: refused } : { ...read, ...asked };
 	}
 	const { value: read, ...rest } = readPrices("feedIn", value, zone);
 	return { ...rest, ...(read !== undefined && { value: read?.rows ?? null }) };

@@ -141,7 +141,7 @@ export const noteOverrides = (
 
 const recent = (rows: readonly PriceRow[], now: number) =>
 	rows
-		.filter(({ end }) => end > now - PAST_MS && end < now + AHEAD_MS)
+		.filter(({ start, end }) => end > now - PAST_MS && start < now + AHEAD_MS)
 		.slice(0, 5000);
 
 /** The day to whose hours an instant counts. */

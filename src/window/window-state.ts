@@ -79,8 +79,6 @@ const WindowState = z
 		days: z.array(DayRecord).max(3),
 		prices: PriceRows,
 		feedIn: z.union([z.number(), PriceRows]),
-		/** Whether the unit of prices that can hardly be per kWh was asked for. */
-		unitAsked: z.boolean(),
 		/** Settings of messages, as they were given. */
 		overrides: z.object({
 			hours: Override,
@@ -105,7 +103,6 @@ export const NEW_STATE: WindowState = {
 	days: [],
 	prices: [],
 	feedIn: 0,
-	unitAsked: false,
 	overrides: {},
 };
 

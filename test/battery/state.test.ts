@@ -36,7 +36,7 @@ function afterMessage(
 	msg: Record<string, unknown>,
 	now = NOW,
 ): { state: BatteryState; told: string[] } {
-	const { values, errors, question } = readInputs(msg, {
+	const { values, errors } = readInputs(msg, {
 		configured: CONFIGURED,
 		changes: state.settings?.value ?? {},
 	});
@@ -44,7 +44,6 @@ function afterMessage(
 		now,
 		zone: BERLIN,
 		settings: readSettings(CONFIGURED),
-		question,
 	});
 	return {
 		state: taken.state,
@@ -266,14 +265,17 @@ describe("what is told of good values", () => {
 		}
 	});
 
-	it("is that prices can hardly be per kWh, once; those far too high are not used", () => {
+	it("is that prices are far too high and not used, each time", () => {
 		const cents = { prices: [{ start: NOW, value: 31 }] };
 		const before = kept({ prices: [{ start: NOW, value: 0.31 }] });
 		const first = afterMessage(before, cents);
 		assert.match(first.told[0] ?? "", /prices are about 31 per kWh.*unit/);
 		assert.deepEqual(first.state.prices, before.prices);
 		const again = afterMessage(through(first.state).state, cents);
-		assert.deepEqual([again.told, again.state.prices], [[], before.prices]);
+		assert.deepEqual(
+			[again.told, again.state.prices],
+			[first.told, before.prices],
+		);
 		const said = { prices: { unit: "ct/kWh", data: cents.prices } };
 		const taken = afterMessage(before, said);
 		assert.deepEqual(taken.told, []);

@@ -18,7 +18,8 @@ export function good<Value>({ value, errors }: ReadResult<Value>): Value {
 const load = (value: unknown) => good(readLoad(value));
 /** In a currency in which any price may be. */
 const priceRows = (prices: unknown) =>
-	good(readPrices("prices", prices && { unit: "HUF", prices }))?.rows ?? null;
+	good(readPrices("prices", prices ? { unit: "HUF", prices } : null))?.rows ??
+	null;
 
 /** A battery of 10 kWh without losses, used from 0 to 100 %, 4 kW each way, without a margin. */
 export const settings = (given: Record<string, unknown> = {}) =>

@@ -218,7 +218,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		assert.equal(payload.inputs.forecast.age_minutes, 2);
 	});
 
-	it("makes no plan on prices a hundred times too high, and asks once for their unit", async () => {
+	it("makes no plan on prices a hundred times too high, and says so each time", async () => {
 		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
 		await flows.input("b", forecast({ soc: 40 }));
 		// Of the site's clock, without an offset.
@@ -229,11 +229,16 @@ describe("solar-yield-battery in Node-RED", () => {
 		}));
 		const asked = () =>
 			flows.of("caught").filter(({ error }) => /unit/.test(error.message));
-		for (const msg of [{ prices }, { prices, soc: 41 }, { prices }]) {
+		for (const [index, msg] of [
+			{ prices },
+			{ prices, soc: 41 },
+			{ prices: null },
+			{ prices },
+		].entries()) {
 			await flows.input("b", msg);
 			assert.deepEqual(last().payload.lacks, ["prices"]);
 			assert.equal(last().payload.inputs.prices, null);
-			assert.equal(asked().length, 1);
+			assert.equal(asked().length, [1, 2, 2, 3][index]);
 		}
 		assert.match(asked()[0]?.error.message, /about 40 per kWh.*not used/);
 		await flows.input("b", { prices: { unit: "ct/kWh", prices } });
@@ -244,6 +249,55 @@ describe("solar-yield-battery in Node-RED", () => {
 			[count, unit, first, least, most],
 			[16, null, "2026-06-10T08:00:00+02:00", 0.1, 0.4],
 		);
+		await flows.input("b", { prices });
+		assert.equal(asked().length, 4);
+		for (const nothing of [[], "", { prices: [] }]) {
+			await flows.input("b", { prices: nothing });
+			assert.match(
+				flows.of("caught").at(-1)?.error.message,
+				/^prices is .*give/,
+			);
+		}
+		assert.equal(flows.of("caught").length, 7);
+		assert.equal(last().payload.inputs.prices.most, 0.4);
+	});
+
+	it("plans to the end of the forecast by a price that holds until further notice", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		const results = [
+			{ value_inc_vat: 24, valid_from: "2026-01-01T00:00:00Z", valid_to: null },
+		];
+		await flows.input("b", { prices: { results } });
+		const { priced_until, plan, lacks, inputs } = last().payload;
+		assert.deepEqual([lacks, inputs.prices.until], [[], null]);
+		assert.equal(priced_until, plan.at(-1).end);
+		assert.deepEqual(flows.of("caught"), []);
+	});
+
+	it("uses prices next to nothing, and asks for their unit once until others came", async () => {
+		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
+		await flows.input("b", forecast({ soc: 40 }));
+		const of = (price: number) => [
+			{ start: "2026-06-10T00:00", end: "2026-06-11T00:00", price },
+		];
+		const asked = () =>
+			flows.of("caught").map(({ error }) => error.message.split(" ", 1)[0]);
+		const wanted: string[] = [];
+		for (const [msg, ...names] of [
+			[{ prices: of(0.0003) }, "prices"],
+			[{ prices: of(0.0004) }],
+			[{ feedIn: 0.0001 }, "feedIn"],
+			[{ prices: null }],
+			[{ prices: of(0.0003) }],
+			[{ prices: of(0.3) }],
+			[{ prices: of(0.0003), feedIn: 0.0001 }, "prices"],
+		] as [object, ...string[]][]) {
+			await flows.input("b", msg);
+			wanted.push(...names);
+			assert.deepEqual(asked(), wanted);
+		}
+		assert.equal(last().payload.inputs.prices.most, 0.0003);
 	});
 
 	it("takes load, prices and need at any time", async () => {

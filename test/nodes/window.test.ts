@@ -262,7 +262,7 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.deepEqual(errors(), []);
 	});
 
-	it("does not choose by prices a hundred times too high, and asks once for their unit", async () => {
+	it("does not choose by prices a hundred times too high, and says so each time", async () => {
 		await flows.load(nodes({ rank: "cost", loadW: "2000", hours: "2" }));
 		const cents = tibber((hour) => (hour === 20 || hour === 21 ? 5 : 25));
 		await flows.input("win", { prices: cents });
@@ -271,11 +271,24 @@ describe("solar-yield-window in Node-RED", () => {
 		await flows.input("win", { prices: cents, feedIn: "0.3" });
 		assert.equal(plan()[0]?.start, sunny);
 		assert.match(flows.status("win")?.text, /no_prices/);
-		assert.equal(errors().length, 1);
+		assert.equal(errors().length, 2);
+		assert.equal(errors()[0], errors()[1]);
 		assert.match(errors()[0] ?? "", /prices are about 25 per kWh.*unit/);
 		await flows.input("win", { prices: { unit: "c€/kWh", list: cents } });
 		assert.match(plan()[0]?.start, /T20:00/);
-		assert.equal(errors().length, 1);
+		assert.equal(errors().length, 2);
+		await flows.input("win", { prices: cents });
+		assert.equal(errors().length, 3);
+		assert.match(plan()[0]?.start, /T20:00/);
+		// Next to nothing: used, and asked about once until others came.
+		const tiny = tibber(() => 0.0003);
+		await flows.input("win", { prices: tiny, feedIn: 0.0001 });
+		await flows.input("win", { prices: tiny });
+		assert.equal(errors().length, 4);
+		assert.match(errors()[3] ?? "", /prices are .*feedIn are /);
+		await flows.input("win", { prices: { unit: "ct/kWh", list: cents } });
+		await flows.input("win", { prices: tiny });
+		assert.equal(errors().length, 5);
 	});
 
 	it("takes what is good beside what is not", async () => {
@@ -347,7 +360,7 @@ describe("solar-yield-window in Node-RED", () => {
 			done: false,
 			hours: 3,
 			feedIn: 0,
-			prices: [],
+			prices: null,
 		});
 		assert.ok(!said());
 		assert.deepEqual(errors(), []);

@@ -347,12 +347,13 @@ describe("prices come as", () => {
 			[0.3, "prices is 0.3"],
 			["{", 'prices is "{"'],
 			["dear", 'prices is "dear"'],
+			["", 'prices is ""'],
+			[[], "prices is []"],
+			[{ prices: [] }, 'prices is {"prices":[]}'],
 		] as const) {
 			assert.equal(told(value, word, "give rows with a start"), undefined);
 		}
-		for (const value of [null, "", []]) {
-			assert.deepEqual(read(value), { value: null, errors: [] });
-		}
+		assert.deepEqual(read(null), { value: null, errors: [] });
 	});
 });
 
@@ -496,8 +497,9 @@ describe("the unit of prices", () => {
 		const asked = (unit: string | undefined, ...prices: number[]) => {
 			const list = prices.map((price, hour) => ({ start: at(hour), price }));
 			const { value, question, errors } = read({ unit, list });
-			assert.deepEqual(errors, []);
-			return [value !== undefined, question?.message ?? ""] as const;
+			const said = [...errors, ...(question ? [question] : [])];
+			assert.ok(said.length < 2);
+			return [value !== undefined, said[0]?.message ?? ""] as const;
 		};
 		for (const [unit, high] of [
 			[undefined, 21],
@@ -534,14 +536,43 @@ describe("the unit of prices", () => {
 		] as const) {
 			assert.deepEqual(asked(unit, price), [true, ""]);
 		}
+		// A sunny day per MWh: most are next to nothing, a few are not.
+		const sunny = [95, 90, 85, 80, 78, 75, 60, 20, 1.9, 0.8, 0.1, 0, -0.1];
+		sunny.push(-0.5, -1, -0.9, 0.2, 0.5, 1.2, 1.7, 0, 0, 0.4, 110);
+		const zeros = Array(13).fill(0);
+		for (const [prices, words] of [
+			[sunny, "go up to 110"],
+			[[...zeros, ...Array(12).fill(90)], "are about 90"],
+			[[0.15, 0.2, 28, 0.3, 0.35], "go up to 28"],
+			[[0.1, 0.1, -500], "go up to 500"],
+		] as const) {
+			const [isUsed, said] = asked(undefined, ...prices);
+			assert.equal(isUsed, false);
+			assert.match(said, new RegExp(`${words} per kWh.*not used.*unit`));
+			assert.deepEqual(asked("EUR/MWh", ...sunny, ...prices), [true, ""]);
+		}
+		for (const [unit, ...prices] of [
+			["EUR/kWh", 0.2, 0.3, 5],
+			["EUR/MWh", 90, 80, -500, 5000],
+			["SEK/kWh", 0.2, 0.3, 60],
+			["AUD/kWh", 0.2, 0.3, 20],
+			["ct/kWh", 0, 0, 0, -2, 0.3, 25, 30],
+		] as const) {
+			assert.deepEqual(asked(unit, ...prices), [true, ""]);
+		}
+		for (const unit of ["ct/kWh", "öre/kWh", "EURct/kWh", "p"]) {
+			const [isUsed, said] = asked(unit, 0.15, 0, 0, 0, 0.25, 0.35);
+			assert.ok(isUsed);
+			assert.match(said, /prices are about 0\.0025 per kWh.*used as they are/);
+		}
 		const number = readFeedIn(8.2);
 		assert.equal(number.value, undefined);
-		assert.match(number.question?.message ?? "", /feedIn are about 8.2/);
+		assert.match(String(number.errors), /feedIn are about 8.2/);
 		assert.deepEqual(readFeedIn("-0.02"), { value: -0.02, errors: [] });
 		assert.match(String(readFeedIn("8 ct").errors[0]), /feedIn is "8 ct"/);
-		const { value, question: of } = readFeedIn([{ start: at(0), price: 8 }]);
+		const { value, errors } = readFeedIn([{ start: at(0), price: 8 }]);
 		assert.equal(value, undefined);
-		assert.match(of?.message ?? "", /feedIn are about 8/);
+		assert.match(String(errors), /feedIn are about 8/);
 	});
 });
 
@@ -706,11 +737,91 @@ describe("the ends of prices", () => {
 	});
 });
 
+describe("prices without ends", () => {
+	const spans = (starts: readonly string[], more: object = {}) =>
+		rows(
+			starts.map((start) => ({
+				start: `2026-07-${start}`,
+				price: 0.3,
+				...more,
+			})),
+		).map(({ start, end }) => (end - start) / HOUR);
+
+	it("last no longer than the usual step", () => {
+		const hours = ["09", "10", "11", "12"].map((hour) => `02T${hour}:00`);
+		const evening = ["01T16:00", "01T17:00"];
+		assert.deepEqual(spans([...evening, ...hours]), Array(6).fill(1));
+		assert.deepEqual(
+			spans(["01T15:30", "01T15:45", "01T16:00", "01T16:15", "01T17:15"]),
+			Array(5).fill(0.25),
+		);
+		// Hours after quarters, and one that is missing.
+		const quarters = ["00", "15", "30", "45"].map((min) => `02T08:${min}`);
+		assert.deepEqual(spans([...quarters, ...hours, "02T14:00"]), [
+			...Array(4).fill(0.25),
+			...Array(5).fill(1),
+		]);
+		// What says its end is believed.
+		const said = [
+			...evening.map((start) => `2026-07-${start}`),
+			...hours.map((start) => `2026-07-${start}`),
+		].map((start, index) => ({
+			start,
+			...(index === 1 && { end: "2026-07-02T09:00" }),
+			price: 0.3,
+		}));
+		assert.equal(rows(said)[1]?.end, rows(said)[2]?.start);
+	});
+
+	it("last to the next start where they are the blocks of a tariff", () => {
+		assert.deepEqual(spans(["01T06:00", "01T22:00"]), [16, 16]);
+		const week = [1, 2, 3, 4, 5, 6, 7].map((day) => `0${day}`);
+		for (const [blocks, lengths] of [
+			[
+				["06", "22"],
+				[16, 8],
+			],
+			[
+				["00", "06", "22"],
+				[6, 16, 2],
+			],
+			[
+				["04", "07", "13", "16", "19", "22"],
+				[3, 6, 3, 3, 3, 6],
+			],
+		] as const) {
+			const starts = week.flatMap((day) =>
+				blocks.map((hour) => `${day}T${hour}:00`),
+			);
+			assert.deepEqual(
+				spans(starts).slice(0, -1),
+				week.flatMap(() => lengths).slice(0, -1),
+			);
+		}
+	});
+
+	it("but valid to null hold until further notice", () => {
+		const now = { value_inc_vat: 24.5, valid_from: at(-9000), valid_to: null };
+		const before = {
+			...{ value_inc_vat: 22, valid_from: at(-9999), valid_to: at(-9000) },
+		};
+		const [old, open] = rows({ results: [now, before] });
+		assert.deepEqual([old?.price, old?.end], [0.22, T0 - 9000 * HOUR]);
+		assert.equal(open?.price, 0.245);
+		assert.ok(open.end > T0 + 10_000 * HOUR);
+		// One that is followed lasts to the next.
+		const next = { value_inc_vat: 30, valid_from: at(5), valid_to: null };
+		assert.equal(rows([next, now])[0]?.end, T0 + 5 * HOUR);
+	});
+});
+
 describe("rows of prices", () => {
 	it("that are good stay beside what is not", () => {
 		const [first, second, third] = hourly(0.1, 0.2, 0.3);
 		for (const [bad, ...words] of [
 			[{ ...second, price: "dear" }, 'prices[1].price is "dear"'],
+			[{ ...second, price: "NaN" }, 'prices[1].price is "NaN"'],
+			[{ ...second, price: Number.NaN }, 'prices[1].price is "NaN"'],
 			[{ ...second, start: "soon" }, 'prices[1].start is "soon"'],
 			[{ start: T0 + HOUR, end: T0 + 2 * HOUR }, "prices[1]", "has no price"],
 			[{ ...second, unit: "furlongs" }, "prices[1].unit"],
@@ -888,7 +999,7 @@ describe("prices of any shape, unit, time and hole", () => {
 					);
 				} else {
 					assert.equal(list, undefined);
-					const text = String(question ?? errors[0]);
+					const text = String(errors[0]);
 					assert.ok(text.includes(unit.unit ?? "per kWh"), text);
 				}
 			}),

@@ -1,6 +1,7 @@
 import type { Zone } from "../../forecast/zone";
 import {
 	absentInputs,
+	newQuestions,
 	type ReadResult,
 	reading,
 	readNumber,
@@ -73,6 +74,8 @@ interface Before {
 	readonly changes: SettingChanges;
 	/** The site's; undefined before its forecast. */
 	readonly zone?: Zone | undefined;
+	/** Inputs that were asked about (`newQuestions`). */
+	readonly asked?: readonly string[];
 }
 
 const READERS: {
@@ -102,8 +105,8 @@ const READINGS: readonly (keyof Inputs)[] = ["soc", "house_w"];
  * discards another, nor the good rows of the same.
  *
  * @returns the good values, the names of those that had no value (behaviour: Messages
- *   "Input"), and an error per fault that names field
- *   and value and says what to give; of what is to be asked once the first question
+ *   "Input"), an error per fault that names field
+ *   and value and says what to give, and the inputs that were asked about
  */
 export function readInputs(
 	msg: Readonly<Record<string, unknown>>,
@@ -112,19 +115,20 @@ export function readInputs(
 	readonly values: Partial<Inputs>;
 	readonly absent: readonly (keyof Inputs)[];
 	readonly errors: readonly SolarYieldError[];
-	readonly question: SolarYieldError | undefined;
+	readonly asked: readonly string[];
 } {
-	let question: SolarYieldError | undefined;
 	const brought = INPUT_NAMES.filter((name) => name in msg);
 	const absent = absentInputs(msg, brought, READINGS);
 	const errors: SolarYieldError[] = [];
 	const values: { [Name in keyof Inputs]?: Inputs[Name] } = {};
+	const reads: Record<string, ReadResult<unknown>> = {};
 	const take = <Name extends keyof Inputs>(name: Name) => {
 		const read = READERS[name](msg[name], before);
 		errors.push(...read.errors);
-		question ??= read.question;
+		reads[name] = read;
 		if (read.value !== undefined) values[name] = read.value;
 	};
 	for (const name of brought) if (!absent.includes(name)) take(name);
-	return { values, absent, errors, question };
+	const { asked, told } = newQuestions(before.asked ?? [], reads);
+	return { values, absent, errors: [...errors, ...told], asked };
 }
