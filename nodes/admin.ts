@@ -1,12 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import type { SolarYieldError } from "../src/service/errors/solar-yield-error";
 import type { Text } from "../src/texts/texts";
-import { type Language, languageFor } from "../src/util/language";
 import { EDITOR_HEADER } from "./shared/editor-header";
-
-/** The language of the editor that asks, as far as there are texts in it. */
-export const editorLanguage = (request: Request): Language =>
-	languageFor(request.get(EDITOR_HEADER));
+import { editorLanguage } from "./shared/editor-language";
 
 /** A body with its texts as the person at the editor that asks reads them. */
 function spoken<Body>(body: Body, request: Request): Body {

@@ -1,46 +1,20 @@
-import type { Request } from "express";
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { answer, editorLanguage, fromEditor } from "./admin";
+import { answer, fromEditor } from "./admin";
 import type { BatteryNode } from "./battery/node";
 import type { LearnNode } from "./learn/settings";
+import {
+	get,
+	type Open,
+	post,
+	type RegisteredType,
+} from "./shared/registered-type";
+import { v1Type } from "./v1/registration";
 
 /** All that works, loaded with the first node: an unused package costs nothing. */
 type Code = typeof import("./node");
 
-/** What a dialog asks, below `solar-yield/` relative to the editor's own address. */
-interface Route {
-	readonly method: "get" | "post";
-	readonly path: string;
-	readonly needs: "read" | "write";
-	/** Whether only a dialog of ours may ask: it asks the service, reads a variable or changes something. */
-	readonly isGuarded: boolean;
-	/** The answer; undefined for what is not there. */
-	readonly work: (code: Code, RED: NodeAPI, request: Request) => unknown;
-}
-
-const get = (path: string, work: Route["work"], isGuarded = false): Route => ({
-	method: "get",
-	path,
-	needs: "read",
-	isGuarded,
-	work,
-});
-const post = (
-	path: string,
-	work: Route["work"],
-	needs: Route["needs"] = "write",
-): Route => ({ method: "post", path, needs, isGuarded: true, work });
-
 const nodeOf = (RED: NodeAPI, id: unknown) =>
 	RED.nodes.getNode(String(id)) as unknown as never;
-
-interface Type {
-	/** Wires a node. */
-	readonly open: (code: Code) => Open;
-	readonly routes?: readonly Route[];
-	/** Credentials and settings, as `registerType` takes them. */
-	readonly more?: object;
-}
 
 /** The types of nodes, by what follows `solar-yield-`. None of the routes costs quota but `ask-now`, which says so. */
 const NODES = {
@@ -110,18 +84,7 @@ const NODES = {
 		],
 	},
 	history: { open: ({ openHistory }) => openHistory },
-	v1: {
-		open: ({ openV1 }) => openV1,
-		// Users who may only read do not see the values of environment variables.
-		routes: [
-			get("v1/parameters", ({ v1Table }) => v1Table()),
-			...(["check", "move", "create-site"] as const).map((action) =>
-				post(`v1/${action}`, ({ V1_ACTIONS }, RED, request) =>
-					V1_ACTIONS[action](RED, request.body ?? {}, editorLanguage(request)),
-				),
-			),
-		],
-	},
+	v1: v1Type,
 	battery: {
 		open: ({ openBattery }) => openBattery,
 		routes: [
@@ -144,11 +107,9 @@ const NODES = {
 			),
 		],
 	},
-} satisfies Readonly<Record<string, Type>>;
+} satisfies Readonly<Record<string, RegisteredType<Code>>>;
 
 export const TYPES = Object.keys(NODES) as (keyof typeof NODES)[];
-
-type Open = (RED: NodeAPI, node: never, config: never) => void;
 
 /**
  * What Node-RED calls to load a type: it registers the type and the routes of its dialog.
@@ -156,7 +117,7 @@ type Open = (RED: NodeAPI, node: never, config: never) => void;
  * @param wire in place of the type's own, in tests
  */
 export function registration(name: keyof typeof NODES, wire?: Open) {
-	const { open, routes = [], more = {} }: Type = NODES[name];
+	const { open, routes = [], more = {} }: RegisteredType<Code> = NODES[name];
 	const code = () => require("./node") as Code;
 	return (RED: NodeAPI): void => {
 		function Constructor(this: Node, config: NodeDef): void {

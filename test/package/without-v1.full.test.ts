@@ -14,9 +14,21 @@ import {
 import { dirname, join, sep } from "node:path";
 import { ROOT } from "../support/node-red-process";
 
-/** V1 ends on 2026-12-31: all of it is in these folders, and one line of package.json. */
+/** V1 ends on 2026-12-31: all of it is in these folders, and in the lines that register it. */
 const FOLDERS = ["src/v1", "nodes/v1", "test/v1"];
-const LINE = /^.*"solar-yield-v1": .*\n/m;
+const LINES: readonly (readonly [file: string, ...lines: RegExp[]])[] = [
+	["package.json", /^.*"solar-yield-v1": .*\n/m],
+	[
+		"nodes/registration.ts",
+		/^import \{ v1Type \} from "\.\/v1\/registration";\n/m,
+		/^\tv1: v1Type,\n/m,
+	],
+	[
+		"nodes/node.ts",
+		/^export \* from "\.\/v1\/admin-handlers";\n/m,
+		/^export \* from "\.\/v1\/node";\n/m,
+	],
+];
 
 /** What of the tests loads quickly and comes near to what V1 touched. */
 const TESTS = [
@@ -55,10 +67,15 @@ describe("without V1", () => {
 		symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "dir");
 		for (const folder of FOLDERS)
 			rmSync(join(copy, folder), { recursive: true });
-		const file = join(copy, "package.json");
-		const text = readFileSync(file, "utf8");
-		assert.match(text, LINE);
-		writeFileSync(file, text.replace(LINE, ""));
+		for (const [name, ...lines] of LINES) {
+			const file = join(copy, name);
+			let text = readFileSync(file, "utf8");
+			for (const line of lines) {
+				assert.match(text, line);
+				text = text.replace(line, "");
+			}
+			writeFileSync(file, text);
+		}
 	});
 	after(() => rmSync(copy, { recursive: true, force: true }));
 
