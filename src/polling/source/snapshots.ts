@@ -45,7 +45,7 @@ export interface Subscriber extends Wants {
 }
 
 /** The part of a pace that statuses and messages show. */
-export type PaceFacts = Pick<Pace, "kind" | "projected">;
+type PaceFacts = Pick<Pace, "kind" | "projected">;
 
 /** What is known of a source at an instant. */
 export interface SourceSnapshot {
