@@ -180,8 +180,6 @@ export function planOf(
 		},
 		settings,
 		{
-			need: kept.need?.value ?? null,
-			begun: kept.begun,
 			demo,
 			inputs: factsOf(known, settings, now),
 		},

@@ -111,16 +111,6 @@ export interface BatteryPlan {
 		readonly end: string;
 		readonly energy_kwh: number;
 	}[];
-	/** For `need`, best first, need by need; `energy_kwh` is from PV beyond the load. One that has begun stays the first. */
-	readonly best_windows: readonly {
-		readonly start: string;
-		readonly end: string;
-		readonly energy_kwh: number;
-		/** Name of the need, where it has one. */
-		readonly name?: string;
-		/** What of the needed energy PV does not give; null when only hours are needed. */
-		readonly from_grid_kwh: number | null;
-	}[];
 	/** Start of the first quarter whose power is unknown, where that ends the plan before the forecast's last row. */
 	readonly gap_at: string | null;
 	/** End of the last quarter planned with the band's minimum; beyond it the expected power holds. */
@@ -201,7 +191,6 @@ export function releasePayload(
 		energy_to_grid_kwh: null,
 		curtailed_kwh: null,
 		surplus_windows: [],
-		best_windows: [],
 		gap_at: null,
 		cautious_until: null,
 		priced_until: null,

@@ -1,5 +1,4 @@
 import { QUARTER_MS } from "../util/time";
-import type { Need } from "./inputs";
 import {
 	type BatteryPlan,
 	DEMO_NOW,
@@ -14,22 +13,12 @@ import { storedPath } from "./strategies";
 import { costOf } from "./strategies/least-cost";
 import { storedAfterTurn } from "./strategies/margin";
 import { selfConsumption } from "./strategies/self-consumption";
-import {
-	type Begun,
-	bestWindows,
-	surplusWindows,
-	type Window,
-} from "./windows";
 
 /** Powers that differ by less are the same but for rounding, W. */
 const SAME_W = 0.01;
 
 /** What a plan may be given besides its input and settings. */
 interface PlanOptions {
-	/** For `best_windows`, which are empty without any. */
-	readonly need?: Need | readonly Need[] | null;
-	/** Windows that have begun: they stay. */
-	readonly begun?: readonly Begun[];
 	/** Whether the forecast is made up: then no limits are given. */
 	readonly demo?: boolean;
 	/** Handed on as `inputs`. */
@@ -50,7 +39,7 @@ interface PlanOptions {
 export function planBattery(
 	input: PlanInput,
 	settings: BatterySettings,
-	{ need = null, begun = [], demo = false, inputs = null }: PlanOptions = {},
+	{ demo = false, inputs = null }: PlanOptions = {},
 ): BatteryPlan {
 	const quarters = planQuarters(input, settings);
 	const { path, plain } = storedPath(quarters, settings.strategy);
@@ -58,10 +47,6 @@ export function planBattery(
 	const text = (instant: number) => input.zone.format(instant);
 	const until = (index: number) =>
 		text((quarters.starts[index - 1] as number) + QUARTER_MS);
-	const windowTimes = ({ first, end }: Window) => ({
-		start: text(Math.max(quarters.starts[first] as number, input.now)),
-		end: until(end),
-	});
 	const reached = (soc: number, direction: 1 | -1) =>
 		(input.soc - soc) * direction >= 0
 			? text(input.now)
@@ -69,7 +54,6 @@ export function planBattery(
 	const fullAt = reached(settings.maxSoc, 1);
 	const isPrice = settings.strategy === "price";
 	const byPrice = isPrice && quarters.priced > 0;
-	const needs = need === null ? [] : "kwh" in need ? [need] : need;
 	return {
 		plan: rows,
 		now: demo ? DEMO_NOW : limitsNow(quarters, rows, settings),
@@ -77,19 +61,11 @@ export function planBattery(
 		empty_at: reached(settings.minSoc, -1),
 		will_be_full: fullAt !== null,
 		...sums(quarters, rows),
-		surplus_windows: surplusWindows(quarters).map((window) => ({
-			...windowTimes(window),
-			energy_kwh: micro(window.energy),
+		surplus_windows: surplusWindows(quarters).map(({ first, end, energy }) => ({
+			start: text(Math.max(quarters.starts[first] as number, input.now)),
+			end: until(end),
+			energy_kwh: micro(energy),
 		})),
-		best_windows: needs.flatMap((each) =>
-			bestWindows(quarters, each, input.zone, begun).map((window) => ({
-				start: text(window.start),
-				end: text(window.end),
-				...(each.name !== null && { name: each.name }),
-				energy_kwh: micro(window.energy),
-				from_grid_kwh: window.fromGrid === null ? null : micro(window.fromGrid),
-			})),
-		),
 		gap_at: quarters.gapAt === null ? null : text(quarters.gapAt),
 		cautious_until:
 			quarters.cautiousUntil === null ? null : text(quarters.cautiousUntil),
@@ -104,6 +80,21 @@ export function planBattery(
 		inputs,
 		reason: null,
 	};
+}
+
+/** The runs of quarters with more PV than load, before the battery takes its part; energy in kWh. */
+function surplusWindows({ count, surplus }: PlanQuarters) {
+	const windows: { first: number; end: number; energy: number }[] = [];
+	for (let index = 0; index < count; index += 1) {
+		const energy = surplus[index] as number;
+		if (energy <= 0) continue;
+		const last = windows.at(-1);
+		if (last?.end === index) {
+			last.end += 1;
+			last.energy += energy;
+		} else windows.push({ first: index, end: index + 1, energy });
+	}
+	return windows;
 }
 
 /** End of the first row whose state of charge has risen (1) or fallen (-1) to one; null when none's has. */

@@ -80,7 +80,6 @@ describe("battery plan", () => {
 					energy_kwh: 1.5,
 				},
 			],
-			best_windows: [],
 			gap_at: null,
 			cautious_until: null,
 			priced_until: null,
@@ -257,11 +256,6 @@ describe("battery plan", () => {
 				targets: [{ soc: 50, by: { instant: start + 8 * QUARTER } }],
 			},
 			settings({ strategy: "price", capacityKwh: 1 }),
-			{
-				need: [
-					{ name: null, kwh: null, hours: 0.5, earliest: null, latest: null },
-				],
-			},
 		);
 		assert.equal(plan.plan[0]?.start, "2026-10-25T01:30:00+02:00");
 		assert.equal(plan.plan[5]?.end, "2026-10-25T02:00:00+01:00");
@@ -270,10 +264,28 @@ describe("battery plan", () => {
 			plan.priced_until,
 			plan.targets[0]?.by,
 			plan.surplus_windows[0]?.start,
-			plan.best_windows[0]?.end,
 		];
 		for (const time of times) assert.match(String(time), /\+0[12]:00$/);
 		assert.equal(plan.targets[0]?.by, "2026-10-25T02:30:00+01:00");
+	});
+
+	it("tells the runs with more PV than load", () => {
+		const { surplus_windows } = planBattery(
+			input([500, 1500, 2000, 500, 3000], { load: 1000, soc: 50 }),
+			settings(),
+		);
+		assert.deepEqual(surplus_windows, [
+			{
+				start: "2026-06-20T00:15:00+00:00",
+				end: "2026-06-20T00:45:00+00:00",
+				energy_kwh: 0.375,
+			},
+			{
+				start: "2026-06-20T01:00:00+00:00",
+				end: "2026-06-20T01:15:00+00:00",
+				energy_kwh: 0.5,
+			},
+		]);
 	});
 
 	it("gives no limits for demo data", () => {

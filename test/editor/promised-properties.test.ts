@@ -293,7 +293,7 @@ const MESSAGES: Record<string, readonly string[]> = {
 		"<site_id>.<string_id>",
 	],
 	"solar-yield-battery": [
-		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],
+		...["soc", "load", "prices", "payload.now", "payload.plan"],
 		...["feedIn", "targets", "settings", "house_w", "payload.inputs"],
 		...["feed_in_limit_w", "grid_discharge_w", "payload.lacks", "margin"],
 		"<prefix>/<site_id>/battery",

@@ -156,7 +156,6 @@ describe("solar-yield-battery in Node-RED", () => {
 				{ prices: [{ start: "2026-06-10T08:00:00Z", price: "dear" }] },
 				"prices[0].price is",
 			],
-			[{ need: { kwh: -1 } }, "need"],
 			[{ payload: 5 }, ""],
 			[{}, ""],
 		] as const) {
@@ -300,7 +299,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		assert.equal(last().payload.inputs.prices.most, 0.0003);
 	});
 
-	it("takes load, prices and need at any time", async () => {
+	it("takes load and prices at any time", async () => {
 		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
 		await flows.input("b", forecast({ soc: 40 }));
 		await flows.input("b", { load: 500 });
@@ -316,8 +315,6 @@ describe("solar-yield-battery in Node-RED", () => {
 			})),
 		});
 		assert.equal(last().payload.priced_until, "2026-06-11T08:00:00+02:00");
-		await flows.input("b", { need: { kwh: 1.5, hours: 2 } });
-		assert.ok(last().payload.best_windows.length > 0);
 		await flows.input("b", { load: "" });
 		assert.ok(
 			last().payload.plan.some(({ load_w }: Message) => load_w !== 500),
