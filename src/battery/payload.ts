@@ -29,6 +29,10 @@ export interface NowLimits {
 	readonly grid_discharge_w: number | null;
 	/** Most to feed in, W: 0 while feeding in costs money, else the setting's limit; null = no limit. */
 	readonly feed_in_limit_w: number | null;
+	/** Whatever exceeds this feed-in is charged, whatever `charge_limit_w` says, W; null = no limit, or no room. */
+	readonly store_above_w: number | null;
+	/** Most that PV gives, W: 0 while importing pays more than the sun brings; null = no limit. */
+	readonly pv_limit_w: number | null;
 	readonly mode: Mode;
 }
 
@@ -46,7 +50,7 @@ export interface PlanRow {
 	readonly battery_w: number;
 	/** Above 0 imports. */
 	readonly grid_w: number;
-	/** PV lost above the feed-in limit, or while feeding in costs money. */
+	/** PV lost above the feed-in limit or what the inverter passes, or while feeding in costs money or importing pays. */
 	readonly curtailed_w: number;
 	/** At the quarter's end, percent. */
 	readonly soc: number;
@@ -150,6 +154,8 @@ const NO_LIMITS = {
 	grid_charge_w: null,
 	grid_discharge_w: null,
 	feed_in_limit_w: null,
+	store_above_w: null,
+	pv_limit_w: null,
 } as const;
 
 /** `now` of made-up data. */
@@ -181,6 +187,8 @@ export function releasePayload(
 					grid_charge_w: 0,
 					grid_discharge_w: 0,
 					feed_in_limit_w: settings.feedInLimitW,
+					store_above_w: settings.feedInLimitW,
+					pv_limit_w: null,
 					mode: "release",
 				}
 			: { ...NO_LIMITS, mode: "release" },

@@ -65,6 +65,8 @@ describe("battery plan", () => {
 				grid_charge_w: 0,
 				grid_discharge_w: 0,
 				feed_in_limit_w: 500,
+				store_above_w: 500,
+				pv_limit_w: null,
 				mode: "discharge",
 			},
 			full_at: null,
@@ -298,6 +300,8 @@ describe("battery plan", () => {
 			grid_charge_w: null,
 			grid_discharge_w: null,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "demo",
 		});
 		assert.equal(plan.length, 1);
@@ -338,6 +342,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 		};
 		assert.deepEqual(now([3000], { load: 1000 }, {}), {
 			...open,
@@ -382,6 +388,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: 3000,
+			store_above_w: 3000,
+			pv_limit_w: null,
 			mode: "hold",
 		});
 		const peak = now(pv, { now: MIDNIGHT + QUARTER }, set);
@@ -400,6 +408,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 2000,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "grid-charge",
 		});
 		const hold = { load: 2000, soc: 5, prices: [0.45, 0.5, 0.1] };
@@ -416,6 +426,8 @@ describe("limits of the running quarter", () => {
 				grid_charge_w: 0,
 				grid_discharge_w: 0,
 				feed_in_limit_w: null,
+				store_above_w: null,
+				pv_limit_w: null,
 				mode: "hold",
 			},
 		);

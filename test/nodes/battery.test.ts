@@ -83,6 +83,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "release",
 		});
 		assert.match(release.reason, /state of charge is 30 min old|3[01] min old/);
@@ -138,6 +140,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			grid_charge_w: null,
 			grid_discharge_w: null,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "demo",
 		});
 		assert.ok(last().payload.plan.length > 100);
