@@ -336,6 +336,7 @@ describe("solar-yield-battery in Node-RED", () => {
 			fill: "yellow",
 			shape: "ring",
 			text: "released: no state of charge",
+			solar: { reason: "no_soc" },
 		});
 		assert.equal(
 			batteryStatus(release, translator("de")).text,
