@@ -741,7 +741,8 @@ describe("what an editor's user may ask", () => {
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),
 				"GET window/:id",
-				// Reckons with other settings, and changes nothing.
+				// These reckon with other settings, and change nothing.
+				"POST battery/:id",
 				"POST window/:id",
 			],
 			"solar-yield.write": [
