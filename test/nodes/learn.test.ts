@@ -663,18 +663,24 @@ describe("the status of a learn node", () => {
 		).text;
 
 	it("is short, in both languages", () => {
-		assert.equal(status({}, "en-US"), "−9 % · error 11 % (raw 17 %)");
-		assert.equal(status({}, "de"), "−9 % · Fehler 11 % (roh 17 %)");
+		assert.equal(status({}, "en-US"), "corrected −9 % · error 11 % (raw 17 %)");
+		assert.equal(status({}, "de"), "korrigiert −9 % · Fehler 11 % (roh 17 %)");
 		const learning = { percent: 0, error: null, days: 5 };
 		assert.equal(status(learning, "en-US"), "learning, day 6");
 		assert.equal(status(learning, "de"), "lernt, Tag 6");
-		assert.equal(status({ percent: 4, error: null }, "en-US"), "+4 %");
+		assert.equal(
+			status({ percent: 4, error: null }, "en-US"),
+			"corrected +4 %",
+		);
 		for (const code of NOTE_CODES.filter((each) => each !== "coarse")) {
 			assert.match(
 				String(status({}, "en-US", code)),
-				/^[a-zA-Z].{3,30} · −9 %/,
+				/^[a-zA-Z].{3,30} · corrected −9 %/,
 			);
-			assert.match(String(status({}, "de", code)), /^[a-zA-Z].{3,35} · −9 %/);
+			assert.match(
+				String(status({}, "de", code)),
+				/^[a-zA-Z].{3,35} · korrigiert −9 %/,
+			);
 		}
 	});
 });
