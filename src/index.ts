@@ -58,7 +58,6 @@ export {
 } from "./forecast/now";
 export { type Energy, energy, type Series } from "./forecast/series";
 export { windowEnergy } from "./forecast/window";
-export type { Zone } from "./forecast/zone";
 export type { SolarFacts } from "./messages/facts";
 export {
 	type ForecastInput,
@@ -95,6 +94,7 @@ export type {
 } from "./service/v2/forecast-answer";
 export type { HistoricalRange } from "./service/v2/historical";
 export type { Site, SiteState, StringMeta } from "./service/v2/sites/site";
+export type { Zone } from "./util/zone";
 
 /**
  * Exchanges requests with the built-in demo in place of the service: no

@@ -1,6 +1,6 @@
 import type { PlanInput } from "../../src/battery/plan-inputs";
-import { Zone } from "../../src/forecast/zone";
 import { DAY_MS, QUARTER_MS } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 
 const QUARTERS = 192;
 /** Installed power, W. */

@@ -1,8 +1,8 @@
-import { Zone } from "../../src/forecast/zone";
 import { createLearner } from "../../src/learn/learner";
 import type { Reading } from "../../src/learn/reading";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { messageOf } from "./run";
 import { PEAK_W } from "./world";
 

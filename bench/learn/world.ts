@@ -1,8 +1,8 @@
 const { getPosition } = require("suncalc");
 
-import { Zone } from "../../src/forecast/zone";
 import type { Reading } from "../../src/learn/reading";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 
 /** Days of a run, and the first of those that are judged. */
 export const DAYS = 45;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NodeAPI } from "node-red";
 import { readSiteId } from "../../src/messages/selection";
 import { hubFor } from "../../src/polling/hub";
@@ -12,6 +11,7 @@ import { normaliseBaseUrl } from "../../src/service/http/base-url";
 import type { Exchange } from "../../src/service/http/exchange";
 import { show } from "../../src/service/v2/schema-errors";
 import type { Text } from "../../src/texts/texts";
+import { hashOf } from "../../src/util/disk/atomic-file";
 import { isBlank } from "../../src/util/guards";
 import {
 	type Account,
@@ -152,18 +152,16 @@ function connect(
 		reserve: readCount("reserve", config.reserve),
 		interval:
 			config.interval === "start" ? ("start" as const) : ("end" as const),
-		fingerprint: createHash("sha256")
-			.update(
-				JSON.stringify([
-					config.name,
-					config.siteId,
-					config.budget,
-					config.reserve,
-					config.interval,
-				]),
-			)
-			.digest("hex")
-			.slice(0, 16),
+		fingerprint: hashOf(
+			JSON.stringify([
+				config.name,
+				config.siteId,
+				config.budget,
+				config.reserve,
+				config.interval,
+			]),
+			16,
+		),
 	};
 	const folder = storeFolder(RED);
 	warnIfVanished(RED, folder, report);

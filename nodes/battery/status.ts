@@ -1,7 +1,7 @@
 import type { NodeStatus } from "node-red";
 import type { BatteryPlan, Mode } from "../../src/battery/payload";
 import type { Reason, ReleaseVerdict } from "../../src/battery/release";
-import type { Zone } from "../../src/forecast/zone";
+import type { Zone } from "../../src/util/zone";
 import {
 	absentText,
 	clockText,

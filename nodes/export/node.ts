@@ -11,13 +11,13 @@ import {
 	readExportOptions,
 	readFormat,
 } from "../../src/export";
-import { Zone } from "../../src/forecast/zone";
 import type { Removal } from "../../src/messages/removal/read-removal";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
 import { isObject } from "../../src/util/guards";
-import { readInstant } from "../../src/util/timestamp";
+import { readInstant } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { FollowerNode, opener } from "../shared/follower-node";
 import { type Answer, type Message, tellWarning } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";

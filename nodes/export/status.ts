@@ -1,6 +1,6 @@
 import type { NodeStatus } from "node-red";
-import type { Zone } from "../../src/forecast/zone";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import type { Zone } from "../../src/util/zone";
 import {
 	clockText,
 	makeStatus,

@@ -25,6 +25,7 @@ import type {
 } from "../../src/polling/source/snapshots";
 import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { Queue } from "../../src/util/queue";
 import { Handover } from "../shared/deploy-handover";
 import { onceFlowsStarted, onStartedBehind } from "../shared/flows-started";
 import {
@@ -91,17 +92,13 @@ export function openForecast(
 
 	let closed = false;
 	/** Forecasts are sent one after the other, including those that input messages ask for. */
-	let sending = Promise.resolve();
+	const sending = new Queue();
 	const sendInTurn = (
 		send: (messages: unknown) => void,
 		{ forecast }: ForecastSnapshot,
 		outputs: Outputs,
 		finish: (message: SolarMessage) => object,
-	) => {
-		const work = () => sendEach(send, node.wires, forecast, outputs, finish);
-		sending = sending.then(work, work);
-		return sending;
-	};
+	) => sending.add(() => sendEach(send, node.wires, forecast, outputs, finish));
 	const sendAll = (state: ForecastSnapshot, outputs: Outputs) => {
 		const _msgid = RED.util.generateId();
 		const send = (messages: unknown) => {
@@ -121,7 +118,7 @@ export function openForecast(
 		const started = new Promise<void>((resolve) => {
 			onceFlowsStarted(RED, resolve);
 		});
-		sending = started;
+		void sending.add(() => started);
 		void sendAll(state, published.removeAll(state, presentation));
 	}
 	let isRemoved = false;

@@ -5,7 +5,7 @@ import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import type { Text } from "../../src/texts/texts";
-import { utcText } from "../../src/util/timestamp";
+import { utcText } from "../../src/util/time";
 import type { AccountNode } from "../shared/account-lookup";
 import { twoDays } from "../shared/two-days";
 import type { ForecastPreview } from "./dialog-answers";

@@ -1,12 +1,12 @@
 import type { NodeStatus } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
-import { Zone } from "../../src/forecast/zone";
 import { missingGroups } from "../../src/messages/view";
 import type { RequestReason } from "../../src/polling/schedule/schedule";
 import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import type { Group } from "../../src/service/v2/groups";
 import type { SiteState } from "../../src/service/v2/sites/site";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import {
 	energyText,
 	type Look,

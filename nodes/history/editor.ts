@@ -1,6 +1,6 @@
 import { readHistoricalRange } from "../../src/service/v2/historical";
 import { isBlank } from "../../src/util/guards";
-import { dateDay } from "../../src/util/timestamp";
+import { dateDay } from "../../src/util/time";
 import { dateFieldType } from "../shared/editor/dates";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";

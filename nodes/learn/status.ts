@@ -1,7 +1,7 @@
 import type { NodeStatus } from "node-red";
-import { Zone } from "../../src/forecast/zone";
 import type { Learner } from "../../src/learn/learner";
 import { DAY_MS, HOUR_MS } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import {
 	clockText,
 	makeStatus,

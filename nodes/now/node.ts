@@ -57,6 +57,8 @@ class Now extends FollowerNode<Left> {
 	protected override readonly leaves = ["now"];
 	readonly #every: number;
 	#quota = this.before?.quota;
+	/** What the status says of the last values. */
+	#shown: NodeStatus | undefined;
 	/** Instant of the last message, epoch ms. */
 	#sent = this.clock.now();
 
@@ -67,9 +69,9 @@ class Now extends FollowerNode<Left> {
 
 	protected override status(): NodeStatus {
 		const { followed, RED } = this;
-		const values =
-			followed && nowValues(followed.forecast, followed.solar, this.#sent);
-		return nowStatus(values, followed?.solar.demo === true, RED._);
+		if (!followed) return nowStatus(undefined, false, RED._);
+		if (!this.#shown) this.#values(this.#sent);
+		return this.#shown as NodeStatus;
 	}
 
 	protected override take(msg: Message, now: number): object {
@@ -108,6 +110,7 @@ class Now extends FollowerNode<Left> {
 		if (!this.followed) return undefined;
 		const { forecast, solar, base } = this.followed;
 		const payload = nowValues(forecast, solar, now);
+		this.#shown = nowStatus(payload, solar.demo, this.RED._);
 		return {
 			topic: `${base}/now`,
 			payload,

@@ -96,8 +96,6 @@ export abstract class FollowerNode<Left extends object = object> {
 	protected readonly failureBody: FailureBody | undefined;
 	/** What the node keeps on disk, if anything. */
 	protected readonly file: Pick<NodeFile<unknown>, "idle"> | undefined;
-	/** Inputs whose last message had no value: a sensor that is unavailable. */
-	protected absent: readonly string[] = [];
 	protected isClosed = false;
 	/** Resolves when what was on disk is known. */
 	protected ready = Promise.resolve();
@@ -295,7 +293,11 @@ export abstract class FollowerNode<Left extends object = object> {
 	}
 }
 
-/** What a type of nodes calls for each of its nodes: wires it, or refuses its settings. */
+/**
+ * What a type of nodes calls for each of its nodes: wires it, or refuses its settings.
+ *
+ * @param refused what is to be done besides then
+ */
 export const opener =
 	<Config>(
 		Type: new (
@@ -304,6 +306,12 @@ export const opener =
 			config: Config,
 			clock: Clock,
 		) => FollowerNode,
+		refused?: (
+			RED: NodeAPI,
+			node: Node,
+			config: Config,
+			error: unknown,
+		) => void,
 	) =>
 	(RED: NodeAPI, node: Node, config: Config, clock = systemClock): void => {
 		node.on("close", () => retireOnceDeleted(RED, node));
@@ -312,6 +320,7 @@ export const opener =
 			opened = new Type(RED, node, config, clock);
 		} catch (error) {
 			refuseInput(RED, node, error);
+			refused?.(RED, node, config, error);
 			return;
 		}
 		opened.open();

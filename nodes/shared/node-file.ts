@@ -1,7 +1,7 @@
-import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
+import { readdir, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Node, NodeAPI } from "node-red";
-import { hashOf } from "../../src/util/disk/atomic-file";
+import { hashOf, renameFile, writtenAt } from "../../src/util/disk/atomic-file";
 import { type FileFormat, Store } from "../../src/util/disk/store";
 import { DAY_MS } from "../../src/util/time";
 import { onceFlowsStarted } from "./flows-started";
@@ -43,12 +43,11 @@ export class NodeFile<Content> extends Store<Content> {
 		for (const name of await readdir(folder).catch(() => [])) {
 			if (!name.endsWith(RETIRED)) continue;
 			const path = join(folder, name);
-			const { mtimeMs = 0 } = (await stat(path).catch(() => null)) ?? {};
-			const isOver = Date.now() - mtimeMs > OUTLIVES_MS;
-			const isThere = await stat(this.#file).catch(() => null);
+			const isOver = Date.now() - (await writtenAt(path)) > OUTLIVES_MS;
 			if (isOver) await unlink(path).catch(() => {});
-			else if (path === this.#file + RETIRED && !isThere) {
-				await rename(path, this.#file).catch(() => {});
+			else if (path === this.#file + RETIRED) {
+				const isThere = (await writtenAt(this.#file)) > 0;
+				if (!isThere) await renameFile(path, this.#file).catch(() => {});
 			}
 		}
 		return super.load();
@@ -66,7 +65,7 @@ export function retireOnceDeleted(RED: NodeAPI, node: Node): void {
 		const file = fileOf(RED, node);
 		const path = file + RETIRED;
 		const now = new Date();
-		rename(file, path)
+		renameFile(file, path)
 			.then(() => utimes(path, now, now))
 			// Most nodes have none.
 			.catch(() => {});

@@ -1,10 +1,9 @@
 import type { NodeStatus } from "node-red";
-import { Zone } from "../../src/forecast/zone";
 import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { type Language, languageFor } from "../../src/util/language";
 import { HOUR_MS } from "../../src/util/time";
-import { timeText } from "../../src/util/time-text";
+import { timeText, Zone } from "../../src/util/zone";
 import { SetupError } from "./setup-error";
 
 /** Looks a text up in the catalogue, in the server's language. */

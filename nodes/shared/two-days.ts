@@ -1,8 +1,8 @@
 import { type Forecast, siteDayEnergy } from "../../src/forecast/forecast";
 import type { Settled } from "../../src/forecast/settled";
-import type { Zone } from "../../src/forecast/zone";
 import type { PriceRow } from "../../src/prices/reader";
-import { dateText } from "../../src/util/timestamp";
+import { dateText } from "../../src/util/time";
+import type { Zone } from "../../src/util/zone";
 import type { PriceDays, TwoDays } from "./dialog-answers";
 
 /**

@@ -4,7 +4,7 @@ import { inputError } from "../../src/service/errors/solar-yield-error";
 import { restorableUntil } from "../../src/service/v2/sites/site-dates";
 import type { SiteResult } from "../../src/service/v2/sites/site-operations";
 import type { Text } from "../../src/texts/texts";
-import { utcText } from "../../src/util/timestamp";
+import { utcText } from "../../src/util/time";
 import {
 	type Account,
 	type AccountNode,

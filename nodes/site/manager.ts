@@ -2,7 +2,7 @@ import type { Hub } from "../../src/polling/hub";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
 import { SiteManager } from "../../src/service/v2/sites/site-manager";
-import { utcText } from "../../src/util/timestamp";
+import { utcText } from "../../src/util/time";
 import type { Account } from "../shared/account-lookup";
 import { historyOf } from "../shared/history-reader";
 

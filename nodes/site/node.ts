@@ -14,7 +14,7 @@ import {
 } from "../../src/service/v2/sites/site-operations";
 import { textIn } from "../../src/texts/texts";
 import { isBlank } from "../../src/util/guards";
-import { utcText } from "../../src/util/timestamp";
+import { utcText } from "../../src/util/time";
 import { type Account, accountOf } from "../shared/account-lookup";
 import {
 	handleInput,

@@ -1,8 +1,8 @@
 import type { NodeStatus } from "node-red";
-import { Zone } from "../../src/forecast/zone";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { ForecastSum } from "../../src/sum";
-import { dateText } from "../../src/util/timestamp";
+import { dateText } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import {
 	energyText,
 	makeStatus,

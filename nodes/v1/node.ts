@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import { Zone } from "../../src/forecast/zone";
 import type { Hub } from "../../src/polling/hub";
 import { SolarYieldClient } from "../../src/service/client";
 import {
@@ -11,6 +10,7 @@ import { type Text, textIn } from "../../src/texts/texts";
 import { type Clock, systemClock } from "../../src/util/clock";
 import { isBlank, isObject } from "../../src/util/guards";
 import { Timer } from "../../src/util/timer";
+import { Zone } from "../../src/util/zone";
 import {
 	checkV1Parameters,
 	problemsError,

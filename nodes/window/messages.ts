@@ -1,6 +1,6 @@
-import type { Zone } from "../../src/forecast/zone";
 import { copyOf, type SolarFacts } from "../../src/messages/facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
+import type { Zone } from "../../src/util/zone";
 import {
 	type Output,
 	type WindowFacts,

@@ -1,4 +1,4 @@
-import type { NodeAPI, NodeStatus } from "node-red";
+import type { Node, NodeAPI, NodeStatus } from "node-red";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
@@ -36,7 +36,7 @@ const LONGEST_TICK_MS = 5 * MINUTE_MS;
 /** A message for each output, null where there is none. */
 type Messages = readonly [SwitchMessage | null, PlanMessage | null];
 
-const nameOf = ({ name }: WindowConfig, { id }: WindowNode) =>
+const nameOf = ({ name }: WindowConfig, { id }: Node) =>
 	typeof name === "string" && name !== "" ? name : id;
 
 /** A node that switches an appliance on in the best time (behaviour: The best time). */
@@ -50,6 +50,8 @@ class Window extends FollowerNode<{
 		jsonFormat(readState),
 	);
 	readonly #config: WindowConfig;
+	/** Inputs whose last message had no value: a sensor that is unavailable. */
+	#absent: readonly string[] = [];
 	#forecast = this.before?.forecast ?? null;
 	#state = NEW_STATE;
 	#asked: readonly string[] = [];
@@ -104,8 +106,8 @@ class Window extends FollowerNode<{
 		const zone = siteZone(before, { forecast: this.#forecast });
 		const brought = readBrought(msg, before.overrides, zone, this.#asked);
 		errors.push(...brought.errors, ...wrong);
-		const still = this.absent.filter((name) => !(name in msg));
-		this.absent = [...still, ...brought.absent];
+		const still = this.#absent.filter((name) => !(name in msg));
+		this.#absent = [...still, ...brought.absent];
 		this.#asked = brought.asked;
 		const step = stepAfter(
 			this.#state,
@@ -186,7 +188,7 @@ class Window extends FollowerNode<{
 			lacksPrices: this.#output !== undefined && this.#output.rankedBy !== rank,
 			zone: siteZone(this.#state, inputs) ?? Zone.utc,
 			demo: this.followed?.solar.demo ?? false,
-			absent: this.absent,
+			absent: this.#absent,
 			now,
 		};
 	}
@@ -206,24 +208,17 @@ class Window extends FollowerNode<{
 	}
 }
 
-const open = opener(Window);
+/** What a window switched on before must not stay on. */
+function switchOff(
+	RED: NodeAPI,
+	node: Node,
+	config: WindowConfig,
+	error: unknown,
+): void {
+	const message = offMessage(nameOf(config, node), ownError(error).message);
+	const stop = onceFlowsStarted(RED, () => node.send([message, null] as never));
+	node.on("close", () => stop());
+}
 
 /** Wires a `solar-yield-window` node. */
-export function openWindow(
-	RED: NodeAPI,
-	node: WindowNode,
-	config: WindowConfig,
-	clock?: Clock,
-): void {
-	open(RED, node, config, clock);
-	try {
-		readWindowSettings({ ...config });
-	} catch (error) {
-		// What a window switched on before must not stay on.
-		const message = offMessage(nameOf(config, node), ownError(error).message);
-		const stop = onceFlowsStarted(RED, () =>
-			node.send([message, null] as never),
-		);
-		node.on("close", () => stop());
-	}
-}
+export const openWindow = opener(Window, switchOff);

@@ -1,7 +1,7 @@
-import { Zone } from "../../src/forecast/zone";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { show } from "../../src/service/v2/schema-errors";
 import { isObject } from "../../src/util/guards";
+import { Zone } from "../../src/util/zone";
 import { WINDOW_SETTINGS, type WindowSetting } from "../../src/window/settings";
 import { priceDays, twoDays } from "../shared/two-days";
 import type { WindowPreview, WindowsAnswer } from "./dialog-answers";

@@ -1,5 +1,5 @@
 import type { NodeStatus } from "node-red";
-import { Zone } from "../../src/forecast/zone";
+import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
 import {
 	absentText,

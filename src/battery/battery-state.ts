@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../util/guards";
 import { DAY_MS } from "../util/time";
 import { LearnedLoad } from "./house/learned-load";
 import { LearnedMargin, noForecasts } from "./learned-margin";
@@ -134,10 +135,7 @@ export function restoreState(json: unknown): {
 	const state: Record<string, unknown> = emptyState();
 	const damaged: string[] = [];
 	const { version, ...parts } = BatteryState.shape;
-	const stored =
-		typeof json === "object" && json !== null
-			? (json as Record<string, unknown>)
-			: {};
+	const stored = isObject(json) ? json : {};
 	if (!version.safeParse(stored.version).success) {
 		return { state: emptyState(), damaged: ["version"] };
 	}

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Zone } from "../forecast/zone";
 import { QUARTER_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import type { PowerQuarter } from "./inputs/whole-quarters";
 
 /** Days that are remembered. */

@@ -1,6 +1,6 @@
-import type { Zone } from "../forecast/zone";
 import { inputError } from "../service/errors/solar-yield-error";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import { type Target, targetTimes } from "./inputs/targets";
 import {
 	type PowerQuarter,

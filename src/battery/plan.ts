@@ -1,4 +1,3 @@
-import { StampWriter } from "../forecast/stamps";
 import { QUARTER_MS } from "../util/time";
 import type { Need } from "./inputs";
 import {
@@ -180,10 +179,10 @@ function rowsOf(
 	path: Float64Array,
 	{ capacityKwh }: BatterySettings,
 ): [PlanRow, ...PlanRow[]] {
-	const stamps = new StampWriter(quarters.zone, "local");
+	const { zone } = quarters;
 	const rows: PlanRow[] = [];
 	let before = quarters.stored;
-	let start = stamps.write(quarters.starts[0] as number);
+	let start = zone.format(quarters.starts[0] as number);
 	for (let index = 0; index < quarters.count; index += 1) {
 		const after = path[index] as number;
 		const change = after - before;
@@ -197,7 +196,7 @@ function rowsOf(
 		const curtailed = milli(
 			Math.max(0, Math.min(pv, pv - load - battery - most)),
 		);
-		const end = stamps.write((quarters.starts[index] as number) + QUARTER_MS);
+		const end = zone.format((quarters.starts[index] as number) + QUARTER_MS);
 		const row = { ...NO_ROW };
 		row.start = start;
 		row.end = end;

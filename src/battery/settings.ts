@@ -11,7 +11,7 @@ import {
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
-import { isBlank } from "../util/guards";
+import { isBlank, isObject } from "../util/guards";
 
 export const STRATEGIES = [
 	"self-consumption",
@@ -165,7 +165,7 @@ export function readSettingChanges(
 	changes: SettingChanges,
 ): ReadResult<SettingChanges> {
 	if (isBlank(value)) return { value: {}, errors: [] };
-	if (typeof value !== "object" || Array.isArray(value)) {
+	if (!isObject(value)) {
 		return {
 			errors: [inputError("battery.settings", { value: show(value) })],
 		};
@@ -173,7 +173,7 @@ export function readSettingChanges(
 	const errors: SolarYieldError[] = [];
 	const after: Record<string, unknown> = { ...changes };
 	const all = { ...configured, ...changes };
-	for (const [name, given] of Object.entries(value as object)) {
+	for (const [name, given] of Object.entries(value)) {
 		const known = SETTING_NAMES.find((it) => it === name);
 		if (!known) {
 			errors.push(

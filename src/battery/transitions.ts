@@ -1,9 +1,9 @@
-import type { Zone } from "../forecast/zone";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import { type BatteryState, MOST_ROWS } from "./battery-state";
 import { noteHouse, nothingLearned } from "./house/learned-load";
 import type { Inputs, PriceRow, Target } from "./inputs";

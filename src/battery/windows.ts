@@ -1,7 +1,7 @@
-import type { Zone } from "../forecast/zone";
 import type { ClockOrInstant } from "../messages/value-readers";
 import type { Span } from "../util/spans";
 import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import { type Proposal, proposeWindows } from "../window/proposals";
 import { KWH, type SlotFacts } from "../window/search";
 import type { Need } from "./inputs";

@@ -1,5 +1,4 @@
-import { DAY_MS, QUARTER_MS } from "../util/time";
-import { dateText } from "../util/timestamp";
+import { DAY_MS, dateText, QUARTER_MS } from "../util/time";
 import type { Judged } from "./judge";
 import { total } from "./model";
 import { measured } from "./state";

@@ -2,8 +2,7 @@ import { ENERGY_OF } from "../forecast/forecast";
 import { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { isObject } from "../util/guards";
-import { QUARTER_MS } from "../util/time";
-import { dateDay } from "../util/timestamp";
+import { dateDay, QUARTER_MS } from "../util/time";
 import { type Model, total } from "./model";
 
 /** Models of the meters that were read by `string_id`, null for the site's own. */

@@ -40,6 +40,15 @@ const LONGEST_MARK_MS = 65 * MINUTE_MS;
 /** A date of which this share of the foreseen energy was not read, or in sums alone, is told of. */
 const TOLD_SHARE = 0.2;
 
+/** By how much the forecast is corrected, and its same-day errors of 30 days. */
+interface Judged {
+	readonly madeOf: readonly unknown[];
+	readonly share: number;
+	readonly errors:
+		| ReturnType<typeof accuracies>["periods"]["days_30"]["same_day"]
+		| undefined;
+}
+
 export type Learner = ReturnType<typeof createLearner>;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. Times are epoch ms. */
@@ -55,6 +64,8 @@ export function createLearner(state: Learned = createState()) {
 	const models = new Map<string | null, { key: string; model: Model }>();
 	/** Changes of dates that are over. */
 	let changes = 0;
+	/** What was last said of the forecast and the past, and what it was made of: a meter may speak each second. */
+	let judged: Judged | undefined;
 	/** Powers of the forecast that was sent last. */
 	let sent = "";
 	/** Whether the last that a meter said is that it has no value. */
@@ -79,6 +90,22 @@ export function createLearner(state: Learned = createState()) {
 				meter.heard ? [[meter.string_id, modelOf(meter, now)]] : [],
 			),
 		);
+
+	/** The same until a quarter of an hour, a forecast or a date that is over makes it another. */
+	const judge = (models: Models, now: number): Judged => {
+		const madeOf = [known, Math.floor(now / QUARTER_MS), ...models.values()];
+		const before = judged?.madeOf;
+		const isSame = madeOf.every((part, at) => part === before?.[at]);
+		if (judged && isSame && before?.length === madeOf.length) return judged;
+		const [model] = models.values();
+		judged = {
+			madeOf,
+			share: known ? correct(models, known.input, known.head, now).share : 1,
+			errors:
+				model && accuracies(model.judged, today(now)).periods.days_30.same_day,
+		};
+		return judged;
+	};
 
 	/** Keeps a forecast for quarters that have not begun, and for those before of which none is known. */
 	const foresee = (meter: Meter, input: ForecastInput, now: number) => {
@@ -422,11 +449,7 @@ export function createLearner(state: Learned = createState()) {
 		facts(now: number) {
 			const models = allModels(now);
 			const [model] = models.values();
-			const share = known
-				? correct(models, known.input, known.head, now).share
-				: 1;
-			const errors =
-				model && accuracies(model.judged, today(now)).periods.days_30.same_day;
+			const { share, errors } = judge(models, now);
 			return {
 				isKnown: state.timezone !== null,
 				/** Epoch ms of the last reading, 0 before the first. */

@@ -181,7 +181,7 @@ export class HistoryReader {
 				});
 			}
 			const { answer, body } = await this.#request(query, site);
-			const { now } = await this.#hub.account("historical");
+			const now = this.#hub.now();
 			const head = { answeredAt: now, record: site?.record ?? null };
 			const history = await this.#place(query, head, answer, false);
 			await store.save({ ...head, until: untilOf(history), body });

@@ -2,11 +2,12 @@ import type { Forecast } from "../forecast/forecast";
 import { type AnswerFacts, SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
+import { timeOf } from "../service/request-sender";
 import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
 import { MINUTE_MS } from "../util/time";
 import { Timer } from "../util/timer";
-import { readHttpDate, Zone } from "../util/zone";
+import { Zone } from "../util/zone";
 import { AccountState } from "./account-state";
 import { CLOCK_CHECK_MS, REFRESH_MS, retryDelay } from "./schedule/back-off";
 import {
@@ -415,10 +416,10 @@ export class Hub {
 		if (this.#account.server.isTrusted) this.#checksInVain = 0;
 		else if (monotonic >= this.#checkAfter && !this.#isRetried()) {
 			this.#checksInVain += 1;
+			const delay = retryDelay(this.#checksInVain);
 			this.#checkAfter = Infinity;
 			void this.#turns.readTime().then(() => {
-				this.#checkAfter =
-					this.#clock.monotonic() + retryDelay(this.#checksInVain);
+				this.#checkAfter = this.#clock.monotonic() + delay;
 				this.#tick();
 			});
 			return true;
@@ -575,12 +576,10 @@ export class Hub {
 function timed(exchange: Exchange, { server }: AccountState): Exchange {
 	return async (request, signal) => {
 		const answer = await exchange(request, signal);
-		const { [HEADER.date]: said, ...headers } = answer.headers;
-		const date = readHttpDate(said ?? "");
-		// The clock of a proxy's or a hotel's error page is not the service's.
-		const isPage = /html/i.test(headers["content-type"] ?? "");
-		const isTime = !Number.isNaN(date) && !isPage && server.accepts(date);
-		return isTime ? answer : { ...answer, headers };
+		const date = timeOf(answer.headers);
+		if (!Number.isNaN(date) && server.accepts(date)) return answer;
+		const { [HEADER.date]: _, ...headers } = answer.headers;
+		return { ...answer, headers };
 	};
 }
 

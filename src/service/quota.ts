@@ -31,7 +31,7 @@ function count(text: string | undefined): number | undefined {
 }
 
 /** Furthest that a month's reset may lie ahead, ms. */
-const MONTH_MS = 32 * DAY_MS;
+export const LONGEST_MONTH_MS = 32 * DAY_MS;
 /** Time after a reset in which the service may still name it, ms. */
 const LAG_MS = DAY_MS;
 
@@ -68,7 +68,7 @@ export function readCount(headers: WireAnswer["headers"], asOf: number): Count {
 		(name) => count(text(name)),
 	);
 	const said = readInstant(headers[HEADER.reset]?.trim() ?? "");
-	const isNear = said > asOf - LAG_MS && said <= asOf + MONTH_MS;
+	const isNear = said > asOf - LAG_MS && said <= asOf + LONGEST_MONTH_MS;
 	const reset = isNear ? said : nextReset(asOf);
 	const used =
 		told ??

@@ -65,6 +65,13 @@ interface ServiceRequest extends WireRequest {
 	readonly zone?: string | undefined;
 }
 
+/** The service's time as an answer's headers tell it, epoch ms; NaN where they do not. */
+export function timeOf(headers: WireAnswer["headers"]): number {
+	// The clock of a proxy's or a hotel's error page is not the service's.
+	const isPage = /html/i.test(headers["content-type"] ?? "");
+	return isPage ? Number.NaN : readHttpDate(headers[HEADER.date] ?? "");
+}
+
 /**
  * Sends requests through an exchange and reads what every answer has: status,
  * clock and quota. Each method rejects with a `SolarYieldError` alone.
@@ -102,10 +109,8 @@ export class RequestSender {
 	): Promise<WireAnswer & AnswerFacts> {
 		const answer = await this.#exchange(request, signal);
 		const { status, headers } = answer;
-		// The clock of a proxy's or a hotel's error page is not the service's.
-		const isService = !/html/i.test(headers["content-type"] ?? "");
-		const said = readHttpDate(headers[HEADER.date] ?? "");
-		const serverNow = isService && !Number.isNaN(said) ? said : undefined;
+		const said = timeOf(headers);
+		const serverNow = Number.isNaN(said) ? undefined : said;
 		const now = serverNow ?? (this.#options.now ?? Date.now)();
 		const count = readCount(headers, now);
 		const facts: AnswerFacts = {

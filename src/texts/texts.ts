@@ -1,6 +1,6 @@
 import { isObject } from "../util/guards";
 import type { Language } from "../util/language";
-import { timeText } from "../util/time-text";
+import { timeText } from "../util/zone";
 
 /** A text for people: its key in the catalogues, and what stands in its places. */
 export interface Text {

@@ -130,13 +130,13 @@ export class Zone {
 
 	/** The local clock hour that holds an instant; a change of the clock within parts it. */
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
-		const hour = (at: number) =>
-			`${this.offsetAt(at)} ${Math.floor(this.wallClock(at) / HOUR_MS)}`;
-		const own = hour(instant);
+		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);
+		const isWithin = (at: number) =>
+			hour(at) === hour(instant) && this.offsetAt(at) === this.offsetAt(instant);
 		let start = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 		let end = start + QUARTER_MS;
-		while (hour(start - QUARTER_MS) === own) start -= QUARTER_MS;
-		while (hour(end) === own) end += QUARTER_MS;
+		while (isWithin(start - QUARTER_MS)) start -= QUARTER_MS;
+		while (isWithin(end)) end += QUARTER_MS;
 		return { start, end };
 	}
 

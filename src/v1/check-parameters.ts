@@ -6,7 +6,7 @@ import {
 } from "../service/errors/solar-yield-error";
 import { joinTexts, type Text, type Value } from "../texts/texts";
 import { isObject } from "../util/guards";
-import { dateDay } from "../util/timestamp";
+import { dateDay } from "../util/time";
 import {
 	expectedV1Value,
 	isUnset,

@@ -1,6 +1,6 @@
-import { Zone } from "../forecast/zone";
 import type { WireAnswer, WireRequest } from "../service/http/exchange";
 import { dateDay, QUARTER_MS } from "../util/time";
+import { Zone } from "../util/zone";
 import { v1Phase } from "./shutdown";
 
 /** Recorded days of 1 kW that looks south, a value for each quarter of an hour, by V1's columns; and kWh by month. */

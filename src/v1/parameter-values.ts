@@ -5,8 +5,8 @@
 
 import { inspect } from "node:util";
 import type { Text, Value } from "../texts/texts";
-import { dateDay } from "../util/timestamp";
-import { isZoneName } from "../util/zone-name";
+import { dateDay } from "../util/time";
+import { Zone } from "../util/zone";
 import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
 import "./texts";
 
@@ -223,7 +223,7 @@ const READERS: Record<V1Type, Reader> = {
 	),
 	date: text("v1.no_date", (value) => !Number.isNaN(dateDay(value))),
 	months: text("v1.no_months", (value) => /^[01]{12}$/.test(value)),
-	timezone: text("v1.no_zone", isZoneName),
+	timezone: text("v1.no_zone", (value) => Zone.of(value) !== undefined),
 
 	obstructions(given, parameter, limits) {
 		const value = typeof given === "string" ? given.trim() : "";

@@ -2,7 +2,7 @@
 
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import { isObject } from "../util/guards";
-import { readInstant, readWallClock } from "../util/timestamp";
+import { readStamp } from "../util/time";
 import { readV1Number, shown } from "./parameter-values";
 
 /** One row: `dtm` as instant, and the answer's other columns, text numbers as numbers. */
@@ -31,11 +31,9 @@ function instantsOf(
 	resolve: LocalResolver,
 ): readonly number[] | undefined {
 	if (typeof dtm !== "string") return undefined;
-	const text = dtm.trim();
-	const instant = readInstant(text);
-	if (!Number.isNaN(instant)) return [instant];
-	const wallClock = readWallClock(text);
-	return Number.isNaN(wallClock) ? undefined : resolve(wallClock);
+	const { ms, offset } = readStamp(dtm.trim());
+	if (Number.isNaN(ms)) return undefined;
+	return Number.isNaN(offset) ? resolve(ms) : [ms];
 }
 
 function badRow(path: string, value: unknown, why: string): SolarYieldError {

@@ -7,7 +7,7 @@ import {
 } from "../service/errors/solar-yield-error";
 import type { Language } from "../util/language";
 import { DAY_MS } from "../util/time";
-import { timeText } from "../util/time-text";
+import { timeText } from "../util/zone";
 import "./texts";
 
 /** The dates, UTC; the last day belongs to V1 still. */

@@ -1,5 +1,5 @@
-import type { Zone } from "../forecast/zone";
 import { DAY_MS, MINUTE_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import type { WindowSettings } from "./settings";
 
 /** The time of one day in which an appliance may run, epoch ms; empty where the clock skips it. */

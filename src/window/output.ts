@@ -1,6 +1,6 @@
-import type { Zone } from "../forecast/zone";
 import type { Span } from "../util/spans";
 import { HOUR_MS } from "../util/time";
+import type { Zone } from "../util/zone";
 import type { Shortage } from "./choice";
 import { type Frame, frameChange } from "./frame";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOUR_MS } from "../util/time";
-import { isZoneName } from "../util/zone-name";
+import { Zone } from "../util/zone";
 import type { WindowSetting } from "./settings";
 
 /** An instant that a clock may have said, epoch ms. */
@@ -71,7 +71,7 @@ const WindowState = z
 				/** What topics of its messages begin with. */
 				topic: z.string(),
 				/** IANA name. */
-				zone: z.string().refine(isZoneName),
+				zone: z.string().refine((name) => Zone.of(name) !== undefined),
 			})
 			.nullable(),
 		held: HeldWindow.nullable(),

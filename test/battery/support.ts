@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { readLoad, readPrices } from "../../src/battery/inputs";
 import type { PlanInput } from "../../src/battery/plan-inputs";
 import { readSettings } from "../../src/battery/settings";
-import { Zone } from "../../src/forecast/zone";
 import type { ReadResult } from "../../src/messages/value-readers";
+import { Zone } from "../../src/util/zone";
 import { DAY, HOUR, QUARTER } from "../support/time";
 
 export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";

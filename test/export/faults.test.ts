@@ -6,8 +6,8 @@ import {
 	readFormat,
 } from "../../src/export";
 import { Curve, stepStart } from "../../src/export/source/curve";
-import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
+import { Zone } from "../../src/util/zone";
 import { exportForecast } from "../support/export-forecast";
 import { QUARTER } from "../support/time";
 import { type MadeForecast, makeForecast, type Plan } from "./forecasts";

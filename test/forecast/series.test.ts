@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dayEnergy, energy, Series } from "../../src/forecast/series";
-import { Zone } from "../../src/forecast/zone";
 import type { Row } from "../../src/service/v2/forecast-answer";
-import { dateDay, dateText } from "../../src/util/timestamp";
+import { dateDay, dateText } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { at, DAY, HOUR, kwh, near, QUARTER, quartersOf, sun } from "./answers";
 
 const BERLIN = "Europe/Berlin";

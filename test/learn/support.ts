@@ -1,7 +1,7 @@
-import { Zone } from "../../src/forecast/zone";
 import { createLearner } from "../../src/learn/learner";
 import type { Reading } from "../../src/learn/reading";
 import type { Learned } from "../../src/learn/state";
+import { Zone } from "../../src/util/zone";
 
 export const MINUTE = 60_000;
 export const QUARTER = 15 * MINUTE;

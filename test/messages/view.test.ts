@@ -10,7 +10,7 @@ import {
 } from "../../src/messages/view";
 import type { Row } from "../../src/service/v2/forecast-answer";
 import { GROUP_NAMES, type Group } from "../../src/service/v2/groups";
-import { dateDay, dateText, utcText } from "../../src/util/timestamp";
+import { dateDay, dateText, utcText } from "../../src/util/time";
 import {
 	at,
 	dateOf,

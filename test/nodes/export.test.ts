@@ -16,12 +16,12 @@ import { type ExportConfig, openExport } from "../../nodes/export/node";
 import { exportStatus } from "../../nodes/export/status";
 import { openNow } from "../../nodes/now/node";
 import { FORMAT_NAMES, FORMATS } from "../../src/export";
-import { Zone } from "../../src/forecast/zone";
 import {
 	inputError,
 	SolarYieldError,
 } from "../../src/service/errors/solar-yield-error";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until } from "../support/broker";
 import { translator } from "../support/catalogue";

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import helper from "node-red-node-test-helper";
 import { openLearn } from "../../nodes/learn/node";
 import { learnStatus } from "../../nodes/learn/status";
-import { Zone } from "../../src/forecast/zone";
 import { NOTE_CODES } from "../../src/learn/notes";
 import {
 	DAY_MS as DAY,
@@ -12,6 +11,7 @@ import {
 	MINUTE_MS as MINUTE,
 	QUARTER_MS as QUARTER,
 } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { until } from "../support/broker";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";

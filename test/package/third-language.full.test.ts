@@ -1,105 +1,108 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
-import { LANGUAGES } from "../../src/util/language";
-import { ROOT } from "../support/node-red-process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { LANGUAGES, type Language } from "../../src/util/language";
+import { ProjectCopy } from "../support/project-copy";
 
-/** A language that nobody speaks: English in angle brackets. */
+type Catalogue = Record<string, Record<string, string>>;
+
+/** A code that times are written for, and that has no catalogues. */
 const MADE_UP = "fr";
 const LINE = 'export const LANGUAGES = ["en-US", "de"] as const;';
 
-const translated = (value: unknown): unknown =>
-	typeof value === "string"
-		? value === "en-US"
-			? MADE_UP
-			: value
-					.split("; ")
-					.map((part) => `<${part}>`)
-					.join("; ")
-		: Object.fromEntries(
-				Object.entries(value as object).map(([name, it]) => [
-					name,
-					translated(it),
-				]),
-			);
+/** A language that nobody speaks: English in angle brackets, each part of a sentence by itself. */
+const madeUp = (text: string) =>
+	text
+		.split("; ")
+		.map((part) => `<${part}>`)
+		.join("; ");
 
 describe("a third language", () => {
-	let copy: string;
-	/** Runs in the copy, and gives what is written to stdout. */
-	const run = (...args: string[]) =>
-		execFileSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
+	let copy: ProjectCopy;
+	const read = (file: string) => readFileSync(copy.at(file), "utf8");
+	/** The catalogues of what the code says. */
+	const catalogues: string[] = [];
 
 	before(() => {
-		const artefacts = join(ROOT, "artefacts");
-		mkdirSync(artefacts, { recursive: true });
-		copy = mkdtempSync(join(artefacts, "third-language-"));
-		for (const name of [
-			"bench",
-			"icons",
-			"nodes",
-			"src",
-			"test",
-			"tools",
-			"package.json",
-			"tsconfig.build.json",
-			"tsconfig.json",
-		]) {
-			cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-		}
-		symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "dir");
-		for (const file of readdirSync(copy, {
+		copy = new ProjectCopy("third-language");
+		const files = readdirSync(copy.folder, {
 			recursive: true,
 			encoding: "utf8",
-		})) {
+		});
+		for (const file of files) {
 			if (!/^(src|nodes)\b.*\ben-US\.(json|html)$/.test(file)) continue;
-			const text = readFileSync(join(copy, file), "utf8");
-			writeFileSync(
-				join(copy, file.replace("en-US", MADE_UP)),
-				file.endsWith("html")
-					? text
-					: JSON.stringify(translated(JSON.parse(text))),
-			);
+			if (/texts[\\/]en-US\.json$/.test(file)) catalogues.push(file);
+			const translated = file.endsWith("html")
+				? read(file)
+				: JSON.stringify(JSON.parse(read(file)), (_name, value) =>
+						typeof value !== "string"
+							? value
+							: value === "en-US"
+								? MADE_UP
+								: madeUp(value),
+					);
+			writeFileSync(copy.at(file.replace("en-US", MADE_UP)), translated);
 		}
-		const file = join(copy, "src/util/language.ts");
-		const text = readFileSync(file, "utf8");
-		assert.ok(text.includes(LINE));
+		const languages = read("src/util/language.ts");
+		assert.ok(languages.includes(LINE));
+		const line = LINE.replace("]", `, "${MADE_UP}"]`);
 		writeFileSync(
-			file,
-			text.replace(LINE, LINE.replace("]", `, "${MADE_UP}"]`)),
+			copy.at("src/util/language.ts"),
+			languages.replace(LINE, line),
 		);
 	});
-	after(() => rmSync(copy, { recursive: true, force: true }));
+	after(() => copy.remove());
 
 	it("is files of texts and one line: its catalogues are whole", () => {
-		run(
-			join("node_modules", "mocha", "bin", "mocha.js"),
-			"--no-config",
-			...["--require", "tsx/cjs", "--reporter", "dot"],
-			"test/texts/catalogues.test.ts",
-		);
+		copy.test("test/texts/catalogues.test.ts");
 	}).timeout(60_000);
 
-	it("is built, served and spoken", () => {
-		run("tools/build.cjs");
-		const locales = join(copy, "dist/nodes/locales");
+	it("has each text that the code says: no key is missing, no place unfilled", () => {
+		const { textIn } = require(copy.at("src/texts/texts"));
+		require(copy.at("src/v1/texts"));
+		const { languageFor } = require(copy.at("src/util/language"));
+		const language: Language = languageFor(`${MADE_UP}-YY`);
+		assert.equal(language, MADE_UP);
+		assert.equal(catalogues.length, 2);
+		for (const file of catalogues) {
+			const sections: Catalogue = JSON.parse(read(file));
+			for (const [section, texts] of Object.entries(sections)) {
+				for (const [name, english] of Object.entries(texts)) {
+					const key = `${section}.${name}`;
+					const places = [...english.matchAll(/__(\w+?)__/g)].map(
+						([, place = ""]) => [place, "x"] as const,
+					);
+					const values = Object.fromEntries(places);
+					const said: string = textIn({ key, values }, language);
+					// Advice that an error brings along is a part of a sentence by itself.
+					const own = madeUp(english).replace("<__advice__>", "x");
+					assert.equal(said, own.replace(/__\w+?__/g, "x"), key);
+				}
+			}
+		}
+	});
+
+	it("is that of errors, and of texts in texts", () => {
+		const { inputError, restated } = require(
+			copy.at("src/service/errors/solar-yield-error"),
+		);
+		const { show } = require(copy.at("src/service/v2/schema-errors"));
+		const error = restated(
+			inputError("value.flag", { field: "sell", value: show(undefined) }),
+			{ language: MADE_UP },
+		);
+		assert.equal(error.message, "<sell is <missing>>; <give true or false>");
+	});
+
+	it("is built, served and spoken, times included", () => {
+		copy.run("tools/build.cjs");
+		const locales = copy.at("dist/nodes/locales");
 		assert.deepEqual(
-			readdirSync(join(locales, MADE_UP)).sort(),
-			readdirSync(join(locales, "en-US")).sort(),
+			readdirSync(`${locales}/${MADE_UP}`).sort(),
+			readdirSync(`${locales}/en-US`).sort(),
 		);
 		assert.equal(readdirSync(locales).length, LANGUAGES.length + 1);
-		assert.ok(existsSync(join(copy, "dist/nodes/node.js")));
-		const said = run(
+		assert.ok(existsSync(copy.at("dist/nodes/node.js")));
+		const said = copy.run(
 			"-e",
 			`const { textIn } = require("./dist/nodes/node.js");
 			const text = { key: "polling.burst", values: { until: { at: 0, zone: "UTC" } } };

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import {
-	cpSync,
 	existsSync,
-	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
-	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { ROOT } from "../support/node-red-process";
+import { ProjectCopy } from "../support/project-copy";
 
 /** V1 ends on 2026-12-31: all of it is in these folders, and in the lines that register it. */
 const FOLDERS = ["src/v1", "nodes/v1", "test/v1"];
@@ -42,33 +37,13 @@ const TESTS = [
 ];
 
 describe("without V1", () => {
-	let copy: string;
+	let copy: ProjectCopy;
 
 	before(() => {
-		const artefacts = join(ROOT, "artefacts");
-		mkdirSync(artefacts, { recursive: true });
-		copy = mkdtempSync(join(artefacts, "without-v1-"));
-		for (const name of [
-			"bench",
-			"docs",
-			"icons",
-			"nodes",
-			"src",
-			"test",
-			"tools",
-			"package.json",
-			"tsconfig.build.json",
-			"tsconfig.editor.json",
-			"tsconfig.json",
-			"tsconfig.src.json",
-		]) {
-			cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-		}
-		symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"), "dir");
-		for (const folder of FOLDERS)
-			rmSync(join(copy, folder), { recursive: true });
+		copy = new ProjectCopy("without-v1");
+		for (const folder of FOLDERS) rmSync(copy.at(folder), { recursive: true });
 		for (const [name, ...lines] of LINES) {
-			const file = join(copy, name);
+			const file = copy.at(name);
 			let text = readFileSync(file, "utf8");
 			for (const line of lines) {
 				assert.match(text, line);
@@ -77,31 +52,21 @@ describe("without V1", () => {
 			writeFileSync(file, text);
 		}
 	});
-	after(() => rmSync(copy, { recursive: true, force: true }));
-
-	/** Runs one of our development tools in the copy; what it says is the error's message. */
-	const run = (...args: string[]) => {
-		try {
-			execFileSync(process.execPath, args, { cwd: copy, encoding: "utf8" });
-		} catch (error) {
-			const { stdout, stderr } = error as { stdout: string; stderr: string };
-			assert.fail(`${args.join(" ")}:\n${stdout}${stderr}`);
-		}
-	};
+	after(() => copy.remove());
 
 	it("the package is built", () => {
-		run("tools/build.cjs");
-		assert.ok(existsSync(join(copy, "dist/nodes/node.js")));
-		assert.ok(!existsSync(join(copy, "dist/nodes/solar-yield-v1.js")));
+		copy.run("tools/build.cjs");
+		assert.ok(existsSync(copy.at("dist/nodes/node.js")));
+		assert.ok(!existsSync(copy.at("dist/nodes/solar-yield-v1.js")));
 	}).timeout(120_000);
 
 	it("nothing is left behind: each source is of use, and no text, route or word is V1's", () => {
 		const files = ["src", "nodes"].flatMap((folder) =>
-			readdirSync(join(copy, folder), { recursive: true, encoding: "utf8" })
+			readdirSync(copy.at(folder), { recursive: true, encoding: "utf8" })
 				.map((file) => join(folder, file).split(sep).join("/"))
 				.filter((file) => /\.(ts|json|html)$/.test(file)),
 		);
-		const read = (file: string) => readFileSync(join(copy, file), "utf8");
+		const read = (file: string) => readFileSync(copy.at(file), "utf8");
 		const imported = new Set(
 			files
 				.filter((file) => file.endsWith(".ts"))
@@ -133,18 +98,10 @@ describe("without V1", () => {
 
 	it("sources, tests and bench fit their types", () => {
 		const tsc = join("node_modules", "typescript", "bin", "tsc");
-		run(tsc, "-p", ".", "--noEmit");
+		copy.run(tsc, "-p", ".", "--noEmit");
 	}).timeout(120_000);
 
 	it("the other tests pass", () => {
-		run(
-			join("node_modules", "mocha", "bin", "mocha.js"),
-			"--no-config",
-			...["--require", "tsx/cjs"],
-			...["--require", "./test/support/generated.ts"],
-			...["--reporter", "dot", "--timeout", "60000"],
-			...["--parallel", "--jobs", "2"],
-			...TESTS,
-		);
+		copy.test(...TESTS);
 	}).timeout(300_000);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { settledToday } from "../../src/forecast/settled";
-import { Zone } from "../../src/forecast/zone";
 import type { WireAnswer } from "../../src/service/http/exchange";
+import { Zone } from "../../src/util/zone";
 import {
 	DAY,
 	HOUR,

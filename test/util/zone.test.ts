@@ -220,6 +220,8 @@ describe("Zone", () => {
 				`${name} ${instant}`,
 			);
 		}
+		// No instant has no hour, and looking for one ends.
+		assert.ok(Number.isNaN(Zone.utc.hourOf(Number.NaN).end));
 	});
 
 	it("writes times with the offset of that moment", () => {

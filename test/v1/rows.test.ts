@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Zone } from "../../src/forecast/zone";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { Zone } from "../../src/util/zone";
 import { normaliseV1Rows } from "../../src/v1/rows";
 
 const RECORDED = join(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Zone } from "../../src/forecast/zone";
+import { Zone } from "../../src/util/zone";
 import { frameAfter, frameAt, frameChange } from "../../src/window/frame";
 import { readWindowSettings } from "../../src/window/settings";
 import { at, DAY } from "./support";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Zone } from "../../src/forecast/zone";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
+import { Zone } from "../../src/util/zone";
 import { windowFacts, windowRows } from "../../src/window/output";
 import { windowForecast } from "../../src/window/plan";
 import { tick } from "../../src/window/transitions";

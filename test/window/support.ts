@@ -1,5 +1,5 @@
 import { Series } from "../../src/forecast/series";
-import { Zone } from "../../src/forecast/zone";
+import { Zone } from "../../src/util/zone";
 import type { WindowForecast, WindowInputs } from "../../src/window/plan";
 import { readWindowSettings } from "../../src/window/settings";
 import {

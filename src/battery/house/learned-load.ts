@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Zone } from "../../forecast/zone";
 import { QUARTER_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 
 const QUARTERS_PER_DAY = 96;
 const SLOTS = 7 * QUARTERS_PER_DAY;

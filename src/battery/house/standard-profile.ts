@@ -1,5 +1,5 @@
-import type { Zone } from "../../forecast/zone";
 import { HOUR_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 
 /**
  * The default load: shape of the standard load profile for households, H0.

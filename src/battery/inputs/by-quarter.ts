@@ -1,5 +1,5 @@
-import type { Zone } from "../../forecast/zone";
 import { SpanMeans } from "../../util/spans";
+import type { Zone } from "../../util/zone";
 import { isKnown, type LearnedLoad, learnedPower } from "../house/learned-load";
 import { type LocalTime, profilePower } from "../house/standard-profile";
 import type { BatterySettings } from "../settings";

@@ -1,4 +1,3 @@
-import type { Zone } from "../../forecast/zone";
 import {
 	absentInputs,
 	newQuestions,
@@ -13,6 +12,7 @@ import {
 	readPrices,
 } from "../../prices/reader";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import type { Zone } from "../../util/zone";
 import { readSettingChanges, type SettingChanges } from "../settings";
 import { type Load, readLoad } from "./load";
 import { type Need, readNeeds } from "./need";

@@ -1,4 +1,3 @@
-import type { Zone } from "../../forecast/zone";
 import { arrangeRows, looseRows } from "../../messages/span-rows";
 import {
 	type ReadResult,
@@ -10,6 +9,7 @@ import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isBlank, isObject } from "../../util/guards";
 import type { Span } from "../../util/spans";
+import type { Zone } from "../../util/zone";
 
 /** Consumption of the house: one power, one per hour of the site's day, or spans of time. */
 export type Load =

@@ -1,4 +1,3 @@
-import type { Zone } from "../../forecast/zone";
 import {
 	type ClockOrInstant,
 	type ReadResult,
@@ -11,6 +10,7 @@ import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isBlank, isObject } from "../../util/guards";
 import { DAY_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 
 const MOST_TARGETS = 20;
 

@@ -1,6 +1,6 @@
-import type { Zone } from "../../forecast/zone";
 import { priceReader } from "../../prices/means";
 import { QUARTER_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 import type { LearnedLoad } from "../house/learned-load";
 import { SiteClock } from "../house/standard-profile";
 import { milli } from "../rounding";

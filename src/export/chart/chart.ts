@@ -5,8 +5,7 @@ import {
 	type Language,
 	languageFor,
 } from "../../util/language";
-import { DAY_MS, QUARTER_MS } from "../../util/time";
-import { dateText } from "../../util/timestamp";
+import { DAY_MS, dateText, QUARTER_MS } from "../../util/time";
 import { choice, type Document, type Format, languageOption } from "../format";
 import type { Curve, CurveSpan } from "../source/curve";
 import type { Source } from "../source/source";

@@ -1,6 +1,5 @@
-import type { Zone } from "../../forecast/zone";
-import { QUARTER_MS } from "../../util/time";
-import { utcText } from "../../util/timestamp";
+import { QUARTER_MS, utcText } from "../../util/time";
+import type { Zone } from "../../util/zone";
 import { choice, type Format, type OptionValues } from "../format";
 import { type Scalar, siteRows } from "../source/rows";
 

@@ -1,6 +1,4 @@
-import { StampWriter } from "../../forecast/stamps";
-import { Zone } from "../../forecast/zone";
-import { QUARTER_MS } from "../../util/time";
+import { QUARTER_MS, utcText } from "../../util/time";
 import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
 import { powerAt, quarters, wattHours, watts } from "../source/units";
@@ -28,10 +26,9 @@ export const evcc: Format = {
 			options.value as string
 		] as (typeof VALUES)[string];
 		const { curve, zone, todayStart } = source;
-		const stamps = new StampWriter(Zone.utc, "utc");
 		const slot = (start: number, value: number) => ({
-			start: stamps.write(start),
-			end: stamps.write(start + QUARTER_MS),
+			start: utcText(start),
+			end: utcText(start + QUARTER_MS),
 			value,
 		});
 		const slots = [];

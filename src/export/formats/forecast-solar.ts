@@ -1,7 +1,7 @@
-import type { Zone } from "../../forecast/zone";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { QUARTER_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
 import {

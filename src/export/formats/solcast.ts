@@ -1,6 +1,5 @@
 import type { SolarFacts } from "../../messages/facts";
-import { HOUR_MS, MINUTE_MS } from "../../util/time";
-import { utcText } from "../../util/timestamp";
+import { HOUR_MS, MINUTE_MS, utcText } from "../../util/time";
 import {
 	choice,
 	type Document,

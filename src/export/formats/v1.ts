@@ -1,5 +1,4 @@
-import { QUARTER_MS } from "../../util/time";
-import { utcText } from "../../util/timestamp";
+import { QUARTER_MS, utcText } from "../../util/time";
 import type { Format } from "../format";
 import { type FieldRow, type Scalar, siteRows } from "../source/rows";
 import type { Source } from "../source/source";

@@ -1,6 +1,6 @@
 import type { NowDay } from "../../forecast/now";
 import type { Language } from "../../util/language";
-import { dateText } from "../../util/timestamp";
+import { dateText } from "../../util/time";
 import type { Document } from "../format";
 import type { Curve } from "../source/curve";
 import { curvePoints } from "../source/rows";

@@ -1,7 +1,7 @@
 import type { NowPayload } from "../../forecast/now";
 import type { QuotaFacts, SolarFacts } from "../../messages/facts";
 import { isObject } from "../../util/guards";
-import { utcText } from "../../util/timestamp";
+import { utcText } from "../../util/time";
 import type { DatedValues } from "../live-site";
 import {
 	daySensor,

@@ -1,8 +1,8 @@
 import type { Band } from "../../forecast/band";
 import type { Series } from "../../forecast/series";
-import type { Zone } from "../../forecast/zone";
 import type { Row } from "../../service/v2/forecast-answer";
 import { QUARTER_MS } from "../../util/time";
+import type { Zone } from "../../util/zone";
 
 /** Longest gap that is interpolated, in quarter hours. */
 const LONGEST_FILLED = 4;

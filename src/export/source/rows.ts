@@ -1,6 +1,5 @@
 import type { Series } from "../../forecast/series";
-import { QUARTER_MS } from "../../util/time";
-import { utcText } from "../../util/timestamp";
+import { QUARTER_MS, utcText } from "../../util/time";
 import type { Curve } from "./curve";
 import type { Source } from "./source";
 import { quarters, watts } from "./units";

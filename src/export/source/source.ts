@@ -1,8 +1,8 @@
 import { Band } from "../../forecast/band";
 import type { Forecast } from "../../forecast/forecast";
 import type { Series } from "../../forecast/series";
-import type { Zone } from "../../forecast/zone";
 import type { SolarFacts } from "../../messages/facts";
+import type { Zone } from "../../util/zone";
 import { Curve } from "./curve";
 import { type Request, readRequest } from "./request";
 

@@ -1,6 +1,5 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
-import { QUARTER_MS } from "../../util/time";
-import { utcText } from "../../util/timestamp";
+import { QUARTER_MS, utcText } from "../../util/time";
 import { stepStart } from "./curve";
 import type { Source } from "./source";
 

@@ -1,5 +1,5 @@
-import { nextReset, type Quota } from "../../service/quota";
-import { DAY_MS, MINUTE_MS } from "../../util/time";
+import { LONGEST_MONTH_MS, nextReset, type Quota } from "../../service/quota";
+import { MINUTE_MS } from "../../util/time";
 import type { AccountMemory } from "../memory/memory";
 import { LONGEST_BURST_MS } from "./back-off";
 
@@ -13,8 +13,6 @@ export type Kind = "forecast" | "historical";
 
 /** Share of the plan's requests that is left for other clients where no reserve is set (behaviour: The month's requests). */
 const DEFAULT_RESERVE = 0.05;
-/** No count lasts longer than a month, ms. */
-const LONGEST_MONTH_MS = 32 * DAY_MS;
 /** A time that must have passed, yet lies further ahead than this, ms, was read off a wrong clock. */
 export const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 

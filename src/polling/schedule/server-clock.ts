@@ -1,8 +1,6 @@
-import type { Clock } from "../../util/clock";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
+import { type Clock, JUMP_MS } from "../../util/clock";
+import { DAY_MS, MINUTE_MS } from "../../util/time";
 
-/** Difference of the host's two clocks, ms, from which one of them must have jumped: well below the least jitter. */
-const JUMP_MS = 2 * SECOND_MS;
 /** A clock that shows less was never set, epoch ms. */
 const NEVER_SET = Date.UTC(2026);
 /** A host that slept longer than this, ms, is one whose clock was set. */
@@ -79,7 +77,10 @@ export class ServerClock {
 			this.#rejected = { date, at: this.#monotonic };
 			return false;
 		}
-		this.#set(date);
+		this.#server = date;
+		this.#isKnown = true;
+		this.#hasJumped = false;
+		this.#rejected = undefined;
 		return true;
 	}
 
@@ -91,17 +92,9 @@ export class ServerClock {
 	 */
 	check(from: number, until: number): void {
 		this.#span = { from, until };
-		const { date, at } = this.#rejected ?? {};
-		if (date === undefined || at === undefined) return;
-		this.#rejected = undefined;
+		if (!this.#rejected) return;
+		const { date, at } = this.#rejected;
 		this.accepts(date + this.#clock.monotonic() - at);
-	}
-
-	#set(date: number): void {
-		this.#server = date;
-		this.#isKnown = true;
-		this.#hasJumped = false;
-		this.#rejected = undefined;
 	}
 
 	/** Whether an answer has told the time in this process, and the host's clocks have agreed since. */
@@ -122,6 +115,7 @@ export class ServerClock {
 	 */
 	get offset(): number | null {
 		const skew = this.now() - this.#wall;
-		return this.isTrusted && Math.abs(skew) > LEAST_OFFSET_MS ? skew : null;
+		const isTold = this.#isKnown && !this.#hasJumped;
+		return isTold && Math.abs(skew) > LEAST_OFFSET_MS ? skew : null;
 	}
 }

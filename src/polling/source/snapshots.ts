@@ -1,10 +1,10 @@
 import type { Forecast, Interval } from "../../forecast/forecast";
 import type { Settled } from "../../forecast/settled";
-import type { Zone } from "../../forecast/zone";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Quota } from "../../service/quota";
 import type { Group } from "../../service/v2/groups";
 import type { Site } from "../../service/v2/sites/site";
+import type { Zone } from "../../util/zone";
 import type { AnswerHead, Failure } from "../memory/memory";
 import type { Pace } from "../pacing/pace";
 import type { RequestPlan } from "../schedule/schedule";
@@ -45,7 +45,7 @@ export interface Subscriber extends Wants {
 }
 
 /** The part of a pace that statuses and messages show. */
-export type PaceFacts = Pick<Pace, "kind" | "projected">;
+type PaceFacts = Pick<Pace, "kind" | "projected">;
 
 /** What is known of a source at an instant. */
 export interface SourceSnapshot {

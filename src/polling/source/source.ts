@@ -182,8 +182,8 @@ export function pacedSource(
 	key: string,
 	memory: SiteMemory,
 	timing: SourceTiming,
-	power: ExpectedPower = ExpectedPower.unknown,
-	now = Date.now(),
+	power: ExpectedPower | undefined,
+	now: number,
 ): PacedSource {
 	const from = regularPlan(memory, timing, now).at;
 	const intervalMs = updateInterval(memory, from, timing.intervalMs);
@@ -201,6 +201,6 @@ export function pacedSource(
 		// Where the service lags behind its own times, asking again makes nothing younger.
 		since: computedAt > askedAt - intervalMs ? computedAt : askedAt,
 		bias: 1 + timing.jitterMs / BIAS_MS,
-		power,
+		power: power ?? ExpectedPower.unknown,
 	};
 }

@@ -43,7 +43,7 @@ export const isToBeReported = ({ kind, count, foreign, reported }: Failure) =>
  * @param retryAt epoch ms
  * @returns undefined when nothing has failed
  */
-export function failureError(
+function failureError(
 	{ known: { memory }, isAuto }: Situation,
 	retryAt: number | null,
 ): SolarYieldError | undefined {

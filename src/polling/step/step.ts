@@ -33,8 +33,12 @@ import {
 	noteRequestEnd,
 } from "./site-transitions";
 import type { Situation } from "./situation";
-import type { Turn, TurnRequest } from "./turn";
-import { type RequestParameters, wantsOf } from "./turn";
+import {
+	type RequestParameters,
+	type Turn,
+	type TurnRequest,
+	wantsOf,
+} from "./turn";
 
 /** What a request brought: a forecast, what a free read told, or why it failed. */
 export interface Outcome {

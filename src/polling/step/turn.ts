@@ -19,7 +19,7 @@ export interface RequestParameters {
 }
 
 /** What a request asks for: all that anybody shows, and no more days than wanted. */
-export function parametersOf(
+function parametersOf(
 	{ account, known, shown }: Situation,
 	now: number,
 ): RequestParameters {
@@ -60,7 +60,7 @@ export function isCovered(
 }
 
 /** The poll loop, an input where a request is due, or `msg.refresh` and "Ask now". */
-export type Cause = "poll" | "input" | "refresh";
+type Cause = "poll" | "input" | "refresh";
 
 /**
  * A request, and why a free one is made: to see whether a block has ended (`probe`, and

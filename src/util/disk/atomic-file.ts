@@ -105,17 +105,23 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
+/** When a file was last written, epoch ms; 0 where there is none. */
+export const writtenAt = (file: string): Promise<number> =>
+	stat(file).then(
+		({ mtimeMs }) => mtimeMs,
+		() => 0,
+	);
+
 /** Removes temporary files whose writers were killed, and those of an hour ago, whoever has their process ids now. Never rejects. */
 export async function sweepTemporary(folder: string): Promise<void> {
 	for (const name of await readdir(folder).catch(() => [])) {
 		const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1] ?? Number.NaN);
 		if (Number.isNaN(pid)) continue;
 		const file = join(folder, name);
-		const written = await stat(file).catch(() => undefined);
+		const written = await writtenAt(file);
 		// In a container an earlier process often had our own number.
-		const isOurs =
-			pid === process.pid && (written?.mtimeMs ?? 0) >= performance.timeOrigin;
-		const isOld = Date.now() - (written?.mtimeMs ?? 0) > HOUR_MS;
+		const isOurs = pid === process.pid && written >= performance.timeOrigin;
+		const isOld = Date.now() - written > HOUR_MS;
 		if (isOld || !(isOurs || (pid !== process.pid && isAlive(pid)))) {
 			await unlink(file).catch(() => {});
 		}

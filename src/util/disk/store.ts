@@ -10,6 +10,7 @@ import {
 	sweepTemporary,
 	temporaryMark,
 	writeAtomically,
+	writtenAt,
 } from "./atomic-file";
 
 /** Told of what a person should know: the key of a text, and what stands in its places. */
@@ -66,7 +67,6 @@ export class Store<T> {
 	/** What we last read or wrote, and the file's identity then. */
 	#digest = "";
 	#stamp = "";
-	#isRemoved = false;
 	#isDamaged = false;
 
 	/**
@@ -98,8 +98,9 @@ export class Store<T> {
 			this.#stamp = await this.#stampNow();
 			try {
 				const content = whole.subarray(DIGEST_LENGTH + 1);
-				this.#digest = hashOf(content, DIGEST_LENGTH);
-				if (!withDigest(content).equals(whole)) {
+				const sound = withDigest(content);
+				this.#digest = sound.toString("latin1", 0, DIGEST_LENGTH);
+				if (!sound.equals(whole)) {
 					throw new Error("not whole");
 				}
 				return await this.#format.read(content);
@@ -144,13 +145,6 @@ export class Store<T> {
 		return this.#queue.add(() => this.#write());
 	}
 
-	/** Removes the file for good: what is saved after that is not written. */
-	remove(): Promise<void> {
-		this.#isRemoved = true;
-		kept.delete(this.#file);
-		return this.#queue.add(() => unlink(this.#file)).catch(() => {});
-	}
-
 	/** Resolves when nothing waits to be written. */
 	idle(): Promise<void> {
 		return this.#queue.idle();
@@ -159,7 +153,7 @@ export class Store<T> {
 	async #write(): Promise<void> {
 		const waiting = this.#waiting;
 		this.#waiting = undefined;
-		if (!waiting || this.#isRemoved) return;
+		if (!waiting) return;
 		const content = await this.#format.write(waiting.value);
 		const whole = withDigest(content);
 		const digest = whole.toString("latin1", 0, DIGEST_LENGTH);
@@ -216,13 +210,7 @@ export async function prune(
 		names
 			.filter((name) => name.startsWith(basename(path)))
 			.map((name) => join(dirname(path), name))
-			.map(async (file) => ({
-				file,
-				at: await stat(file).then(
-					({ mtimeMs }) => mtimeMs,
-					() => 0,
-				),
-			})),
+			.map(async (file) => ({ file, at: await writtenAt(file) })),
 	);
 	files.sort((a, b) => b.at - a.at);
 	for (const [index, { file, at }] of files.entries()) {

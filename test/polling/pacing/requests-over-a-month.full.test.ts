@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Zone } from "../../../src/forecast/zone";
 import { quotaFacts } from "../../../src/messages/facts";
 import { siteSource } from "../../../src/polling/source/source";
+import { Zone } from "../../../src/util/zone";
 import {
 	DAY,
 	HOUR,

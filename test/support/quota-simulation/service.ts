@@ -1,6 +1,6 @@
-import type { Zone } from "../../../src/forecast/zone";
 import { nextReset, type Quota } from "../../../src/service/quota";
 import { DAY_MS, MINUTE_MS } from "../../../src/util/time";
+import type { Zone } from "../../../src/util/zone";
 
 /** What an account may do. */
 export interface ServicePlan {

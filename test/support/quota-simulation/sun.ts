@@ -1,5 +1,5 @@
-import { Zone } from "../../../src/forecast/zone";
 import { DAY_MS, QUARTER_MS } from "../../../src/util/time";
+import { Zone } from "../../../src/util/zone";
 
 const RADIANS = Math.PI / 180;
 

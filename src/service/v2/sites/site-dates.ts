@@ -1,6 +1,5 @@
 import type { Text } from "../../../texts/texts";
-import { DAY_MS } from "../../../util/time";
-import { dateText, readInstant, readWallClock } from "../../../util/timestamp";
+import { DAY_MS, dateText, readStamp } from "../../../util/time";
 import type { Site } from "./site";
 
 /** How long a deleted site can be restored (spec V2, "Pending deletion window"). */
@@ -13,8 +12,7 @@ export const RELOCATION_MS = 30 * DAY_MS;
 /** Epoch ms of a stamp in a record; one without an offset is taken as UTC. */
 function moment(text: unknown): number | null {
 	if (typeof text !== "string") return null;
-	const instant = readInstant(text);
-	const ms = Number.isNaN(instant) ? readWallClock(text) : instant;
+	const { ms } = readStamp(text);
 	return Number.isNaN(ms) ? null : ms;
 }
 

@@ -1,3 +1,4 @@
+import { Queue } from "../../../util/queue";
 import { isRefusal, type SolarYieldClient } from "../../client";
 import { withAdvice } from "../../errors/advice";
 import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
@@ -48,7 +49,7 @@ export class SiteManager {
 	readonly #options: ManagerOptions;
 	/** Changed sites, and whether the change affects their forecasts. */
 	readonly #changed = new Map<string, boolean>();
-	#turn: Promise<unknown> = Promise.resolve();
+	readonly #queue = new Queue();
 	#waiting = 0;
 
 	constructor(client: SolarYieldClient, options: ManagerOptions = {}) {
@@ -67,14 +68,12 @@ export class SiteManager {
 	 */
 	run(request: SiteRequest): Promise<SiteResult> {
 		this.#waiting += 1;
-		const result = this.#turn
-			.then(() => this.#perform(request))
-			.finally(() => {
+		return this.#queue.add(() =>
+			this.#perform(request).finally(() => {
 				this.#waiting -= 1;
 				if (this.#waiting === 0) this.#tell();
-			});
-		this.#turn = result.catch(() => {});
-		return result;
+			}),
+		);
 	}
 
 	#tell(): void {

@@ -1,1 +1,0 @@
-export { Zone } from "../util/zone";

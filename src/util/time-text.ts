@@ -1,1 +1,0 @@
-export { timeText } from "./zone";

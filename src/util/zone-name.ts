@@ -1,3 +1,0 @@
-import { Zone } from "./zone";
-export const isZoneName = (text: string): boolean =>
-	Zone.of(text) !== undefined;
