@@ -264,6 +264,21 @@ describe("test/support/README.md", () => {
 	});
 });
 
+describe("docs/api.md", () => {
+	it("has each name that scripts can import", () => {
+		const entry = read("src/index.ts");
+		const lists = entry.matchAll(/^export (?:type )?\{([^}]+)\}/gm);
+		const names = [...lists].flatMap(([, list = ""]) =>
+			list.match(/\b(?!type\b)\w+/g),
+		);
+		assert.ok(names.length > 30);
+		const page = read("docs/api.md");
+		for (const name of [...names, "demoExchange"]) {
+			assert.match(page, new RegExp(`\\b${name}\\b`));
+		}
+	});
+});
+
 describe("docs/trouble.md", () => {
 	const page = read("docs/trouble.md");
 	/** First cells of the tables below a heading, up to the next of any level. */
