@@ -281,14 +281,13 @@ describe("docs/api.md", () => {
 
 describe("docs/trouble.md", () => {
 	const page = read("docs/trouble.md");
-	/** First cells of the tables below a heading, up to the next of any level. */
+	/** What the first cells of the tables below a heading name, up to the next of any level. */
 	const cells = (heading: string) => {
 		const [, rest] = page.split(`${heading}\n`) as [string, string];
 		const [section] = rest.split(/^#/m) as [string];
-		return [...section.matchAll(/^\| `?([^|`]+?)`? +\|/gm)]
-			.map(([, cell]) => cell as string)
-			.filter((cell) => !/^-+$/.test(cell))
-			.slice(1);
+		return [...section.matchAll(/^\| (.+?) +\|/gm)]
+			.slice(2)
+			.flatMap(([, cell = ""]) => cell.match(/(?<=`)[^`,][^`]*(?=`)/g) ?? cell);
 	};
 
 	it("has each error code and no other, in both languages", () => {
