@@ -281,13 +281,16 @@ describe("docs/api.md", () => {
 
 describe("docs/trouble.md", () => {
 	const page = read("docs/trouble.md");
-	/** What the first cells of the tables below a heading name, up to the next of any level. */
-	const cells = (heading: string) => {
+	/** What the lists below a heading explain, up to the next heading. */
+	const entries = (heading: string) => {
 		const [, rest] = page.split(`${heading}\n`) as [string, string];
 		const [section] = rest.split(/^#/m) as [string];
-		return [...section.matchAll(/^\| (.+?) +\|/gm)]
-			.slice(2)
-			.flatMap(([, cell = ""]) => cell.match(/(?<=`)[^`,][^`]*(?=`)/g) ?? cell);
+		const names = section.matchAll(
+			/^- ((?:(?:`[^`]+`|\*\*[^*]+\*\*)(?:, )?)+): /gm,
+		);
+		return [...names].flatMap(([, list = ""]) =>
+			list.split(/`, `|[`*]+/).filter(Boolean),
+		);
 	};
 
 	it("has each error code and no other, in both languages", () => {
@@ -298,9 +301,9 @@ describe("docs/trouble.md", () => {
 			([, kind]) => `SOLAR_YIELD_${kind}`,
 		);
 		assert.ok(codes.length >= 10);
-		assert.deepEqual(cells("## Errors").sort(), codes.sort());
+		assert.deepEqual(entries("## Errors").sort(), codes.sort());
 		const german = read("docs/README.de.md").matchAll(
-			/^\| `(SOLAR_YIELD_\w+)`/gm,
+			/^- `(SOLAR_YIELD_\w+)`/gm,
 		);
 		assert.deepEqual([...german].map(([, code]) => code).sort(), codes);
 	});
@@ -310,7 +313,7 @@ describe("docs/trouble.md", () => {
 			/^\t\w+: \{ fill: "(\w+)", shape: "(\w+)" \},$/gm,
 		);
 		assert.deepEqual(
-			cells("## Statuses").sort(),
+			entries("## Statuses").sort(),
 			[...looks].map(([, fill, shape]) => `${fill} ${shape}`).sort(),
 		);
 	});
@@ -326,11 +329,11 @@ describe("docs/trouble.md", () => {
 	it("has each status of a forecast node and no other", () => {
 		const { kind, setup, language: _language, ...own } = statuses("account");
 		assert.deepEqual(
-			cells("### solar-yield-forecast").sort(),
+			entries("### solar-yield-forecast").sort(),
 			texts(own).sort(),
 		);
 		assert.deepEqual(
-			cells(
+			entries(
 				"### Any node that cannot work, or whose last message failed",
 			).sort(),
 			[...texts(setup), ...texts(kind)].sort(),
@@ -341,7 +344,7 @@ describe("docs/trouble.md", () => {
 	for (const set of [...sets, "history", "v1"]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(
-				cells(`### solar-yield-${set}`).sort(),
+				entries(`### solar-yield-${set}`).sort(),
 				texts(statuses(set)).sort(),
 			);
 		});
@@ -368,11 +371,11 @@ function projectTexts(): string[] {
 
 describe("docs/behaviour.md", () => {
 	const sections = read("docs/behaviour.md").split(/^## /m).slice(1);
-	/** What can be named below each heading: sub-headings, and the first cells of tables. */
+	/** What can be named below each heading: sub-headings, and what its lists explain. */
 	const entries = new Map(
 		sections.map((section) => {
 			const [heading] = section.split("\n") as [string];
-			const below = section.matchAll(/^### (.+)$|^\| +(.+?) +\|/gm);
+			const below = section.matchAll(/^### (.+)$|^- \*\*(.+?)\*\*:/gm);
 			return [
 				heading,
 				new Set([...below].map(([, title, cell]) => title ?? cell)),
@@ -492,7 +495,7 @@ describe("docs/architecture.md", () => {
 			/^## Words of the poller$/m,
 		) as [string, string];
 		const [table] = section.split(/^## /m) as [string];
-		const words = [...table.matchAll(/^\| (.+?) +\|/gm)].slice(2);
+		const words = table.match(/^- \*\*/gm) ?? [];
 		assert.ok(words.length > 0 && words.length <= 15, String(words.length));
 	});
 });
