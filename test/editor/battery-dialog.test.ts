@@ -142,10 +142,10 @@ describe("the battery's dialog", () => {
 		for (const [language, words, none] of [
 			[
 				"en-US",
-				/^With these settings: full .*13:00, 1\.3 kWh from/,
+				/^With these settings: 1\.3 kWh from.*Full .*13:00\./,
 				"released",
 			],
-			["de", /^Mit diesen .*: voll .*13:00, 1,3 kWh aus/, "freigegeben"],
+			["de", /^Mit diesen .*: 1,3 kWh aus.*Voll .*13:00\./, "freigegeben"],
 		] as const) {
 			const one = editors.get(language) as Editor;
 			const sent: Record<string, unknown>[] = [];
@@ -158,6 +158,7 @@ describe("the battery's dialog", () => {
 				return { status: 200, responseJSON };
 			};
 			const page = one.open(TYPE, batteryNode({ efficiency: "0.9" }));
+			await page.settle();
 			await page.settle();
 			assert.match(page.element(`${TYPE}-edited`).shown, words);
 			assert.notEqual(page.element(`${TYPE}-deployed`).shown, "");

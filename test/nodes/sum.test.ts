@@ -4,6 +4,7 @@ import { sumStatus } from "../../nodes/sum/status";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { readSumSettings, type SumSettings, sumForecasts } from "../../src/sum";
+import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
@@ -58,9 +59,11 @@ describe("solar-yield-sum in Node-RED", () => {
 		});
 		const account = flows.account({ siteId: "" });
 		await flows.load([account, inline("one"), inline("two"), ...flow()]);
+		await flows.runFor(MINUTE);
 		const [first] = flows.of("out");
 		assert.deepEqual(first?.solar.sum_of, ["inline-one", "inline-two"]);
 		await flows.deploy([account, inline("one"), inline("three"), ...flow()]);
+		await flows.runFor(MINUTE);
 		assert.deepEqual(flows.of("out").at(-1)?.solar.sum_of, [
 			"inline-one",
 			"inline-three",

@@ -121,7 +121,9 @@ describe("examples", () => {
 				}
 			}
 			// Node-RED warns at each deploy of configurations that nothing uses.
-			const written = nodes.map((node) => [node, JSON.stringify(node)] as const);
+			const written = nodes.map(
+				(node) => [node, JSON.stringify(node)] as const,
+			);
 			assert.deepEqual(
 				nodes.filter(
 					({ id, type, x }) =>

@@ -135,7 +135,7 @@ export function misplaced(page: Page): Promise<string[]> {
 		while (walker.nextNode()) {
 			const node = walker.currentNode;
 			const text = node.textContent.trim();
-			if (text === "") continue;
+			if (text === "" || node.parentElement.tagName === "title") continue;
 			const range = document.createRange();
 			range.selectNodeContents(node);
 			const isDrawn = node.parentElement.closest("svg") !== null;
