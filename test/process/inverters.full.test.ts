@@ -90,6 +90,7 @@ const fronius = new ModbusDevice(1, {
 });
 const huawei = new ModbusDevice(1, { 37760: 10 * SOC });
 const kostal = new ModbusDevice(71, { 514: SOC });
+const sungrow = new ModbusDevice(1, { 13022: 10 * SOC });
 const sma = new ModbusDevice(3, { 30845: 0, 30846: SOC });
 
 const victron = (W: number, A: number, most: number) => ({
@@ -179,6 +180,21 @@ const RECIPES: readonly Recipe[] = [
 			"own rule": { 40236: 2424, 40793: 0, 40795: 5000, 40799: 5000 },
 		},
 		ends: () => 300,
+	},
+	{
+		example: "Sungrow.json",
+		device: sungrow,
+		types: { 13049: "u16", 13050: "u16", 13051: "u16", 13079: "u16" },
+		last: 13049,
+		held: {
+			limit: { 13050: 0xcc, 13049: 0 },
+			"hold charging": { 13079: 60, 13050: 0xcc, 13051: 0, 13049: 3 },
+			"hold discharging": { 13079: 60, 13050: 0xcc, 13051: 0, 13049: 3 },
+			sell: { 13079: 60, 13050: 0xbb, 13051: 2000, 13049: 3 },
+			buy: { 13079: 60, 13050: 0xaa, 13051: 3000, 13049: 3 },
+			"own rule": { 13050: 0xcc, 13049: 0 },
+		},
+		ends: () => sungrow.number(13079, "u16"),
 	},
 	{
 		example: "Victron GX by MQTT.json",
@@ -451,10 +467,10 @@ describe("inverters, each by its example", () => {
 			return repeated.map((it, index) => count(it) > Number(before[index]));
 		};
 		for (const recipe of repeated) await press(recipe, "hold charging");
-		assert.deepEqual(await more(), [true, true, true]);
+		assert.ok((await more()).every((it) => it));
 		for (const recipe of repeated) await press(recipe, "own rule");
 		await more();
-		assert.deepEqual(await more(), [false, false, false]);
+		assert.ok((await more()).every((it) => !it));
 	}).timeout(40_000);
 
 	it("Node-RED is killed: the GX's broker lifts all limits, and nobody else hears of it any more", async () => {

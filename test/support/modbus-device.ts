@@ -6,10 +6,11 @@ import {
 } from "node:net";
 
 const READ = 3;
+const READ_INPUT = 4;
 const WRITE_ONE = 6;
 const WRITE = 16;
 
-/** A device of holding registers that speaks Modbus TCP, as an inverter does. */
+/** A device that speaks Modbus TCP, as an inverter does; its input and holding registers are the same. */
 export class ModbusDevice {
 	/** By address on the wire, which counts from 0. */
 	readonly registers: Map<number, number>;
@@ -77,7 +78,7 @@ export class ModbusDevice {
 		const body = this.#act(code, address, request);
 		const header = Buffer.from(request.subarray(0, 7));
 		header.writeUInt16BE(2 + body.length, 4);
-		const isKnown = [READ, WRITE_ONE, WRITE].includes(code);
+		const isKnown = [READ, READ_INPUT, WRITE_ONE, WRITE].includes(code);
 		return Buffer.concat([
 			header,
 			Buffer.of(isKnown ? code : code | 0x80),
@@ -86,7 +87,7 @@ export class ModbusDevice {
 	}
 
 	#act(code: number, address: number, request: Buffer): Buffer {
-		if (code === READ) {
+		if (code === READ || code === READ_INPUT) {
 			const words = Buffer.alloc(2 * request.readUInt16BE(10));
 			for (let at = 0; at < words.length; at += 2) {
 				words.writeUInt16BE(this.registers.get(address + at / 2) ?? 0, at);
