@@ -24,18 +24,6 @@ export type Keeper<T> = Pick<
 	"load" | "save" | "setAside" | "isDamaged" | "isChanged"
 >;
 
-/** Where an account's memory is kept; `AccountFiles` is on disk. No method rejects. */
-export interface AccountStorage {
-	readonly accountStore: Keeper<AccountMemory>;
-	siteStore(key: string): Keeper<SiteMemory>;
-	answerStore(key: string): Keeper<StoredAnswer>;
-	/** Takes the account's lock, without which no request is made; false while another process has it. */
-	lock(): Promise<boolean>;
-	unlock(): Promise<void>;
-	/** Resolves when all that was to be saved is on disk. */
-	idle(): Promise<void>;
-}
-
 /** A forecast packed: a seventh of the bytes on the disk, each quarter hour. */
 const ANSWER: FileFormat<StoredAnswer> = {
 	async read(content) {
@@ -49,8 +37,8 @@ const ANSWER: FileFormat<StoredAnswer> = {
 	write: ({ head, body }) =>
 		promisify(gzip)(`${JSON.stringify(head)}\n${body}`, { level: 1 }),
 };
-const ACCOUNT = jsonFormat((json) => AccountMemory.parse(json));
-const SITE = jsonFormat((json) => SiteMemory.parse(json));
+const ACCOUNT = jsonFormat(AccountMemory.parse);
+const SITE = jsonFormat(SiteMemory.parse);
 
 /** Work of the hash in file names: enough that nobody tries keys, 3 ms for us. */
 const WORK = { N: 1024 };
@@ -61,7 +49,7 @@ const WORK = { N: 1024 };
  * forecast. Their names hold a salted hash of base URL and key, so nobody else's data is
  * read, and nothing can be learned from them.
  */
-export class AccountFiles implements AccountStorage {
+export class AccountFiles {
 	readonly #folder: string;
 	readonly #name: string;
 	readonly #report: ReportFault;
@@ -93,19 +81,20 @@ export class AccountFiles implements AccountStorage {
 		return store;
 	}
 
-	get accountStore(): Store<AccountMemory> {
+	get accountStore(): Keeper<AccountMemory> {
 		return this.#store(this.pathOf("account"), ACCOUNT);
 	}
 
 	/** @param key of a source, which may hold what no file name can */
-	siteStore(key: string): Store<SiteMemory> {
+	siteStore(key: string): Keeper<SiteMemory> {
 		return this.#store(`${this.pathOf("site")}-${hashOf(key, 12)}`, SITE);
 	}
 
-	answerStore(key: string): Store<StoredAnswer> {
+	answerStore(key: string): Keeper<StoredAnswer> {
 		return this.#store(`${this.pathOf("forecast")}-${hashOf(key, 12)}`, ANSWER);
 	}
 
+	/** Takes the account's lock, without which no request is made; false while another process has it. */
 	lock(): Promise<boolean> {
 		return acquireLock(`${this.pathOf("account")}.lock`);
 	}
@@ -114,7 +103,11 @@ export class AccountFiles implements AccountStorage {
 		return releaseLock(`${this.pathOf("account")}.lock`);
 	}
 
+	/** Resolves when all that was to be saved is on disk. */
 	async idle(): Promise<void> {
 		for (const store of this.#stores.values()) await store.idle();
 	}
 }
+
+/** Where an account's memory is kept: on disk, or what does as much. No method rejects. */
+export type AccountStorage = Omit<AccountFiles, "pathOf">;
