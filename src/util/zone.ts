@@ -132,7 +132,8 @@ export class Zone {
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
 		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);
 		const isWithin = (at: number) =>
-			hour(at) === hour(instant) && this.offsetAt(at) === this.offsetAt(instant);
+			hour(at) === hour(instant) &&
+			this.offsetAt(at) === this.offsetAt(instant);
 		let start = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 		let end = start + QUARTER_MS;
 		while (isWithin(start - QUARTER_MS)) start -= QUARTER_MS;
