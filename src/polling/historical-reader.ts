@@ -14,7 +14,7 @@ import {
 } from "../service/errors/solar-yield-error";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
-import type { HistoricalRange } from "../service/v2/historical";
+import type { HistoricalRange } from "../service/v2/request-parameters";
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
 import { hashOf } from "../util/disk/atomic-file";
@@ -198,9 +198,10 @@ export class HistoryReader {
 			try {
 				return await this.#hub.historical(
 					(client) =>
-						source.kind === "site"
-							? client.historical(source.key, parameters)
-							: client.historicalInline(source.system, parameters),
+						client.historical(
+							source.kind === "site" ? source.key : source.system,
+							parameters,
+						),
 					zone,
 				);
 			} catch (error) {

@@ -579,8 +579,8 @@ export class Hub {
 
 /** The wire, whose answers tell the server's time, and keep no `Date` that cannot be it. */
 function timed(exchange: Exchange, { server }: AccountState): Exchange {
-	return async (request, signal) => {
-		const answer = await exchange(request, signal);
+	return async (request) => {
+		const answer = await exchange(request);
 		const date = timeOf(answer.headers);
 		if (!Number.isNaN(date) && server.accepts(date)) return answer;
 		const { [HEADER.date]: _, ...headers } = answer.headers;

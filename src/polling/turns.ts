@@ -168,9 +168,10 @@ export class Turns {
 			return { sites: [await client.site(key)] };
 		}
 		const parameters = { ...request.parameters, zone: siteZoneOf(known)?.name };
-		const { answer, body } = await (origin.kind === "site"
-			? client.forecast(key, parameters)
-			: client.inlineForecast(origin.system, parameters));
+		const { answer, body } = await client.forecast(
+			origin.kind === "site" ? key : origin.system,
+			parameters,
+		);
 		await yieldToEventLoop(body.length);
 		const { interval, server } = this.#account;
 		const siteZone = known.site?.timezone ?? null;

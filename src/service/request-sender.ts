@@ -92,22 +92,22 @@ export class RequestSender {
 	}
 
 	/** Sends a request and returns its answer of any 2xx status. */
-	async send(
-		call: ServiceRequest,
-		signal?: AbortSignal,
-	): Promise<WireAnswer & AnswerFacts> {
+	async send(call: ServiceRequest): Promise<WireAnswer & AnswerFacts> {
 		try {
-			return await this.#send(call, signal);
+			return await this.#send(call);
 		} catch (error) {
 			throw this.#isKnown() ? error : firstContactError(error);
 		}
 	}
 
-	async #send(
-		{ kind, operation, isFixed = false, zone, ...request }: ServiceRequest,
-		signal?: AbortSignal,
-	): Promise<WireAnswer & AnswerFacts> {
-		const answer = await this.#exchange(request, signal);
+	async #send({
+		kind,
+		operation,
+		isFixed = false,
+		zone,
+		...request
+	}: ServiceRequest): Promise<WireAnswer & AnswerFacts> {
+		const answer = await this.#exchange(request);
 		const { status, headers } = answer;
 		const said = timeOf(headers);
 		const serverNow = Number.isNaN(said) ? undefined : said;
@@ -138,7 +138,6 @@ export class RequestSender {
 	async forecast(
 		call: ServiceRequest,
 		siteId?: string,
-		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
 		const { value, json, headers, ...received } = await this.read(
 			call,
@@ -154,7 +153,6 @@ export class RequestSender {
 				return answer;
 			},
 			isForecastLike,
-			signal,
 		);
 		return { ...received, answer: value };
 	}
@@ -169,9 +167,8 @@ export class RequestSender {
 		call: ServiceRequest,
 		read: (json: unknown) => Value,
 		isOwn: (json: unknown) => boolean,
-		signal?: AbortSignal,
 	) {
-		const answer = await this.json(call, signal);
+		const answer = await this.json(call);
 		await yieldToEventLoop(answer.body.length);
 		try {
 			const value = read(answer.json);
@@ -191,9 +188,8 @@ export class RequestSender {
 	 */
 	async json(
 		call: ServiceRequest,
-		signal?: AbortSignal,
 	): Promise<WireAnswer & AnswerFacts & { readonly json: unknown }> {
-		const answer = await this.send(call, signal);
+		const answer = await this.send(call);
 		const { body } = answer;
 		await yieldToEventLoop(body.length);
 		try {

@@ -548,55 +548,6 @@ describe("httpExchange", () => {
 		});
 	});
 
-	describe("is given up", () => {
-		it("before it began: nothing is sent", async () => {
-			const peer = await says("{}");
-			const abort = new AbortController();
-			abort.abort();
-			const error = await rejection(
-				httpExchange(peer.base, KEY)(GET, abort.signal),
-			);
-			assert.equal(error.kind, "NETWORK");
-			assert.equal(peer.heard.length, 0);
-		});
-
-		it("in the midst of it, in headers and in body", async () => {
-			for (const start of [
-				"",
-				"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
-			]) {
-				const abort = new AbortController();
-				const peer = await tcp((socket) =>
-					socket.write(start, () => setImmediate(() => abort.abort())),
-				);
-				const error = await rejection(
-					httpExchange(peer.base, KEY)(GET, abort.signal),
-				);
-				assert.equal(error.kind, "NETWORK");
-				assert.match(error.message, /no longer waited for/);
-			}
-		});
-
-		it("and the signal of a finished exchange holds nothing", async () => {
-			const peer = await says("{}");
-			const abort = new AbortController();
-			const listeners = new Set<unknown>();
-			const { signal } = abort;
-			const { addEventListener, removeEventListener } = signal;
-			signal.addEventListener = (...of: unknown[]) => {
-				listeners.add(of[1]);
-				Reflect.apply(addEventListener, signal, of);
-			};
-			signal.removeEventListener = (...of: unknown[]) => {
-				listeners.delete(of[1]);
-				Reflect.apply(removeEventListener, signal, of);
-			};
-			await httpExchange(peer.base, KEY)(GET, signal);
-			assert.equal(listeners.size, 0);
-			abort.abort();
-		});
-	});
-
 	describe("redirects", () => {
 		const redirects = (
 			to: (base: string, url: string) => string,
