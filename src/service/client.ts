@@ -121,8 +121,9 @@ export class SolarYieldClient {
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */
 	async site(siteId: string): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
-		const what = { key: "service.reading_sites" };
-		return readSite(await this.#get(path, [], what), siteId);
+		const operation = { key: "service.reading_sites" };
+		const call = { kind: "free", operation, method: "GET", path } as const;
+		return readSite((await this.#sender.json(call)).json, siteId);
 	}
 
 	/**
@@ -133,22 +134,8 @@ export class SolarYieldClient {
 	 */
 	async get(path: string, query: Query = [], what?: string): Promise<unknown> {
 		const operation = what ?? { key: "service.this_request" };
-		return this.#get(path, query, operation);
-	}
-
-	async #get(
-		path: string,
-		query: Query,
-		operation: string | { key: string },
-	): Promise<unknown> {
-		const { json } = await this.#sender.json({
-			kind: "free",
-			operation,
-			method: "GET",
-			path,
-			query,
-		});
-		return json;
+		const call = { kind: "free", operation, method: "GET", path } as const;
+		return (await this.#sender.json({ ...call, query })).json;
 	}
 
 	/**

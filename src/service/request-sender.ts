@@ -92,41 +92,37 @@ export class RequestSender {
 	}
 
 	/** Sends a request and returns its answer of any 2xx status. */
-	async send(call: ServiceRequest): Promise<WireAnswer & AnswerFacts> {
-		try {
-			return await this.#send(call);
-		} catch (error) {
-			throw this.#isKnown() ? error : firstContactError(error);
-		}
-	}
-
-	async #send({
+	async send({
 		kind,
 		operation,
 		isFixed = false,
 		zone,
 		...request
 	}: ServiceRequest): Promise<WireAnswer & AnswerFacts> {
-		const answer = await this.#exchange(request);
-		const { status, headers } = answer;
-		const said = timeOf(headers);
-		const serverNow = Number.isNaN(said) ? undefined : said;
-		const now = serverNow ?? (this.#options.now ?? Date.now)();
-		const count = readCount(headers, now);
-		const facts: AnswerFacts = {
-			kind,
-			status,
-			serverNow,
-			quota: kind === "free" ? undefined : count.quota,
-			unreadable: kind === "free" ? undefined : count.unreadable,
-			isUsedUp: status === 429 && count.isUsedUp,
-		};
-		this.#options.onAnswer?.(facts);
-		if (status >= 200 && status <= 299) return { ...answer, ...facts };
-		const foreign = this.#isKnown()
-			? undefined
-			: foreignAnswer(answer, isFixed);
-		throw foreign ?? failureOf(answer, operation, now, zone);
+		try {
+			const answer = await this.#exchange(request);
+			const { status, headers } = answer;
+			const said = timeOf(headers);
+			const serverNow = Number.isNaN(said) ? undefined : said;
+			const now = serverNow ?? (this.#options.now ?? Date.now)();
+			const count = readCount(headers, now);
+			const facts: AnswerFacts = {
+				kind,
+				status,
+				serverNow,
+				quota: kind === "free" ? undefined : count.quota,
+				unreadable: kind === "free" ? undefined : count.unreadable,
+				isUsedUp: status === 429 && count.isUsedUp,
+			};
+			this.#options.onAnswer?.(facts);
+			if (status >= 200 && status <= 299) return { ...answer, ...facts };
+			const foreign = this.#isKnown()
+				? undefined
+				: foreignAnswer(answer, isFixed);
+			throw foreign ?? failureOf(answer, operation, now, zone);
+		} catch (error) {
+			throw this.#isKnown() ? error : firstContactError(error);
+		}
 	}
 
 	/**

@@ -27,24 +27,8 @@ export function retryDelay(failures: number): number {
  */
 export const MIN_DISTANCE_MS = 15 * MINUTE_MS;
 
-/**
- * Blind: the answer had no usable `next_poll_at` (behaviour: When it asks).
- *
- * @param unchangedAnswers in a row that brought nothing newer
- */
-export function blindDelay(unchangedAnswers: number): number {
-	return Math.min(HOUR_MS * 2 ** unchangedAnswers, 6 * HOUR_MS);
-}
-
-/**
- * Probe: a free request shows whether the key or the site is good again
- * (behaviour: Failures).
- *
- * @param probes made since requests were blocked
- */
-export function probeDelay(probes: number): number {
-	return probes === 0 ? HOUR_MS : 6 * HOUR_MS;
-}
+/** Probe: a free request shows whether the key or the site is good again (behaviour: Failures), first and further ones. */
+export const PROBE_MS = [HOUR_MS, 6 * HOUR_MS] as const;
 
 /** Block that only a request for a forecast can test (behaviour: Failures). */
 export const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
