@@ -35,6 +35,7 @@ import {
 	noteUntoldUse,
 	recoverStop,
 } from "./step/account-transitions";
+import { standingError } from "./step/errors";
 import {
 	noteInterruption,
 	notePlanChange,
@@ -328,6 +329,7 @@ export class AccountState {
 			),
 			stale: this.staleAt(state, now) <= now,
 			failure: memory.failure,
+			problem: standingError({ ...state, known }, now)?.text ?? null,
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
 			pace: this.pace(now),

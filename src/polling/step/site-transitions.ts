@@ -130,6 +130,7 @@ export function noteFailure(
 			detail,
 			foreign: error instanceof ForeignAnswerError,
 			at: now,
+			since: isSame ? before.since : now,
 			waitMs: isPassing(kind) ? Math.min(retryAfter ?? 0, LONGEST_WAIT_MS) : 0,
 			count,
 			reported: isSame && before.reported,
