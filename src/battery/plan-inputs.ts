@@ -1,6 +1,6 @@
 import { priceReader } from "../prices/means";
+import { SpanMeans } from "../prices/spans";
 import { inputError } from "../service/errors/solar-yield-error";
-import { SpanMeans } from "../util/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { isKnown, type LearnedLoad, learnedPower } from "./house/learned-load";

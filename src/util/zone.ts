@@ -48,6 +48,12 @@ export class Zone {
 
 	static readonly utc = Zone.of("UTC") as Zone;
 
+	/** The zone of this machine. */
+	static get host(): Zone {
+		const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+		return Zone.of(timeZone) ?? Zone.utc;
+	}
+
 	readonly name: string;
 	readonly #offset: (instant: number) => number;
 	/** Offsets by day of UTC, NaN for a day on which it changes: each row asks, and luxon takes some µs. */
