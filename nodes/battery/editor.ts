@@ -168,7 +168,7 @@ function prepareStrategy(node: EditorNode): void {
 	const isOpen = Object.keys(NUMBERS).some(
 		(name) => !FIRST.includes(name) && isWrong(name, node),
 	);
-	part("more").prop("open", isOpen);
+	part("more").attr("open", isOpen);
 	strategy
 		.on("change", () => {
 			const chosen = STRATEGIES.find((name) => name === strategy.val());
