@@ -151,9 +151,8 @@ export function readInput(
 	const isForecast = isObject(payload) && "values" in payload;
 	const isAlone = !list && !reading && !isMissing;
 	return {
-		reading,
-		/** Whether a sensor says that it has no value. */
-		isMissing,
+		/** Null where a sensor says that it has none. */
+		reading: reading ?? (isMissing ? null : undefined),
 		list,
 		forecast: isForecast || isAlone ? { payload } : undefined,
 	};

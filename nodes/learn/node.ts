@@ -34,7 +34,7 @@ class Learn extends FollowerNode<Learner> {
 	#learner = this.before ?? createLearner();
 	#saved = this.clock.now();
 	/** The site's date of which a forecast was sent last. */
-	#day = 0;
+	#day = this.#learner.today(this.clock.now());
 	/** Notes that were told. */
 	#told = new Set<string>();
 
@@ -52,7 +52,7 @@ class Learn extends FollowerNode<Learner> {
 	protected override async load(): Promise<void> {
 		const stored = await this.file.load();
 		if (!this.before && stored) this.#learner = stored;
-		this.#begin(this.clock.now());
+		this.#begin();
 	}
 
 	protected override status(now: number): NodeStatus {
@@ -81,7 +81,7 @@ class Learn extends FollowerNode<Learner> {
 				});
 		}
 		this.#save(now);
-		this.#begin(now);
+		this.#begin();
 		return this.#corrected(now, true);
 	}
 
@@ -97,7 +97,6 @@ class Learn extends FollowerNode<Learner> {
 
 	protected override tick(now: number): Answer {
 		const learner = this.#learner;
-		learner.advance(now);
 		const isNewDay = ![0, learner.today(now)].includes(this.#day);
 		const forecast = isNewDay && this.#corrected(now, true);
 		const accuracy = learner.isReportDue(now) ? this.#report(now) : null;
@@ -116,14 +115,13 @@ class Learn extends FollowerNode<Learner> {
 
 	#takeIn(msg: Message, now: number): Answer {
 		const learner = this.#learner;
-		const input = readInput(msg, this.#unit, now);
-		const { reading, list, forecast } = input;
+		const { reading, list, forecast } = readInput(msg, this.#unit, now);
 		let isNew = false;
 		try {
 			if (list) takeRows(learner, list, now);
 			if (forecast) isNew = learner.takeForecast(msg, forecast.payload, now);
 			if (reading) learner.takeReading(reading, now);
-			if (input.isMissing) learner.miss(msg.string_id);
+			if (reading === null) learner.miss(msg.string_id);
 		} finally {
 			if (isNew && learner.input) {
 				const { solar } = learner.input;
@@ -160,9 +158,8 @@ class Learn extends FollowerNode<Learner> {
 		void this.file.save(this.#learner);
 	}
 
-	#begin(now: number): void {
+	#begin(): void {
 		this.#told = new Set(Object.keys(this.#learner.state.notes));
-		this.#day = this.#learner.today(now);
 	}
 
 	/** Says once what is new among the notes. */

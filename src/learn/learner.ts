@@ -353,8 +353,9 @@ export function createLearner(state: Learned = createState()) {
 			known = undefined;
 		},
 
-		/** Whether the daily report is due, which it is once on each of the site's dates with a forecast. */
+		/** Moves on to an instant, and whether the daily report is due, which it is once on each of the site's dates with a forecast. */
 		isReportDue(now: number) {
+			advance(now);
 			if (!known) return false;
 			const isDue = today(now) > state.reported && heard().length > 0;
 			// A clock that was ahead may have made it a date to come.
