@@ -141,6 +141,12 @@ describe("examples", () => {
 					assert.equal(node.baseUrl, "");
 				}
 			}
+			// Whoever reads what is retained learns that its sender is gone.
+			if (nodes.some(({ type }) => type === "mqtt out")) {
+				const broker = nodes.find(({ type }) => type === "mqtt-broker");
+				assert.match(broker?.willTopic, /./);
+				assert.equal(broker?.willTopic, broker?.closeTopic);
+			}
 			const hints = nodes.filter(({ type }) => type === "global-config");
 			const foreign = foreignOf(file);
 			assert.deepEqual(
