@@ -152,7 +152,8 @@ export class Documents extends Exporter<SiteState> {
 	}
 
 	#whileUnknown(): ExportMessage[] | undefined {
-		const { whileUnknown: payload, contentType } = this.#format;
+		const { contentType } = this.#format;
+		const payload = this.#format.whileUnknown?.(this.#options);
 		if (payload === undefined) return undefined;
 		const headers = { "content-type": String(contentType) };
 		return [{ topic: this.#name, payload, retain: false, headers }];

@@ -66,7 +66,7 @@ export interface FormatDescription {
 	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
 	siteOf?(request: Request): string | undefined;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
-	readonly whileUnknown?: readonly [];
+	whileUnknown?(options: OptionValues): readonly [] | undefined;
 	/** Body of an answer to a request that ended in an error, where readers know one. */
 	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */
