@@ -86,6 +86,11 @@ export class Documents extends Exporter<SiteState> {
 		this.#options = options;
 	}
 
+	/** Whether a message that brings no forecast is answered from the last one, as a request is. */
+	get onAnyMessage(): boolean {
+		return this.#format.onAnyMessage ?? false;
+	}
+
 	/**
 	 * Takes a forecast in and answers with its documents.
 	 *
