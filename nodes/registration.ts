@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import { isObject } from "../src/util/guards";
 import { answer, fromEditor } from "./admin";
 import type { BatteryNode } from "./battery/node";
 import type { LearnNode } from "./learn/settings";
@@ -90,6 +91,14 @@ const NODES = {
 		routes: [
 			get("battery/:id", (_code, RED, { params }) =>
 				(nodeOf(RED, params.id) as BatteryNode | null)?.solarYield?.view(),
+			),
+			post(
+				"battery/:id",
+				(_code, RED, { params, body }) =>
+					(nodeOf(RED, params.id) as BatteryNode | null)?.solarYield?.planWith(
+						isObject(body) ? body : {},
+					),
+				"read",
 			),
 		],
 	},

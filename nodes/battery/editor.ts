@@ -24,6 +24,7 @@ import {
 import { note } from "../shared/editor/words";
 import { variableOf } from "../shared/variable";
 import type { BatteryView } from "./dialog-answers";
+import { showPlan } from "./editor/plan";
 import { drawWeek, learnedText } from "./editor/week";
 
 type NumberName = keyof typeof NUMBERS;
@@ -164,7 +165,30 @@ function prepareStrategy(node: EditorNode): void {
 		.trigger("change");
 }
 
-/** Shows what the deployed node knows: prices, and what it has learned of the house where that is chosen. */
+const NAMES = [
+	"strategy",
+	"safety",
+	"gridCharge",
+	"load",
+	"sell",
+	...(Object.keys(NUMBERS) as NumberName[]).filter(
+		(name) => name !== "efficiency",
+	),
+];
+
+/** The settings as they stand in the dialog, as a flow has them. */
+const settingsIn = () => ({
+	...Object.fromEntries(
+		NAMES.map((name) => {
+			const given = input(name).val();
+			return [name, name in NUMBERS ? numbers.plain(name, given) : given];
+		}),
+	),
+	sell: input("sell").prop("checked"),
+	efficiency: fractionText(plainNumber(part("efficiency").val())),
+});
+
+/** Shows what the deployed node knows: its plan, prices, and what it has learned of the house where that is chosen. */
 function prepareView(node: EditorNode): void {
 	const load = input("load");
 	load
@@ -176,8 +200,10 @@ function prepareView(node: EditorNode): void {
 	// A picture of nothing would be read out as one.
 	const picture = part("learned").toggle(false);
 	part("prices-row").toggle(false);
+	part("plan-row").toggle(false);
 	request<BatteryView>("GET", `battery/${encodeURIComponent(node.id)}`).then(
-		({ week, prices }) => {
+		({ week, prices, plan }) => {
+			showPlan(type, node, plan, NAMES, settingsIn);
 			const text = learnedText(week, node);
 			note(part("learned-note"), text);
 			if (picture[0] && week) drawWeek(picture[0], week, text);

@@ -39,7 +39,7 @@ export function learnStatus(
 		.find(({ code, last }) => code !== "coarse" && last > now - TOLD_MS);
 	const isSilent = now - readUntil > SILENT_MS;
 	if (isSilent) {
-		const zone = Zone.of(timezone ?? "") ?? Zone.utc;
+		const zone = Zone.of(timezone ?? "");
 		const time = clockText(readUntil, now, zone, translate);
 		parts.push(say("silent", { time }));
 	} else if (fault) parts.push(say(`fault.${fault.code}`));

@@ -27,6 +27,7 @@ import {
 	pacedSource,
 } from "./source/source";
 import { noteQuota, noteUntoldUse } from "./step/account-transitions";
+import { standingError } from "./step/errors";
 import { notePlanChange } from "./step/site-transitions";
 import { mayHave, type Situation, sourcePlan } from "./step/situation";
 
@@ -216,6 +217,7 @@ export class AccountState {
 			),
 			stale: this.staleAt(state, now) <= now,
 			failure: memory.failure,
+			problem: standingError({ ...state, known }, now)?.text ?? null,
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
 			pace: this.pace(now),

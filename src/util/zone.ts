@@ -47,6 +47,12 @@ export class Zone {
 
 	static readonly utc = Zone.of("UTC") as Zone;
 
+	/** The zone of this machine. */
+	static get host(): Zone {
+		const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+		return Zone.of(timeZone) ?? Zone.utc;
+	}
+
 	readonly name: string;
 	readonly #offset: (instant: number) => number;
 	/** Offsets by day of UTC, NaN for a day on which it changes: each row asks, and luxon takes some µs. */
@@ -132,7 +138,8 @@ export class Zone {
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
 		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);
 		const isWithin = (at: number) =>
-			hour(at) === hour(instant) && this.offsetAt(at) === this.offsetAt(instant);
+			hour(at) === hour(instant) &&
+			this.offsetAt(at) === this.offsetAt(instant);
 		let start = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 		let end = start + QUARTER_MS;
 		while (isWithin(start - QUARTER_MS)) start -= QUARTER_MS;

@@ -313,7 +313,7 @@ describe("the account's dialog, open", () => {
 				},
 			},
 		});
-		assert.match(page.element(id("usage")).shown, /after the first deploy/);
+		assert.match(page.element(id("usage")).shown, /Deploy first/);
 		await page.press(id("check"));
 		const checked = page.element(id("checked"));
 		assert.equal(
@@ -741,7 +741,8 @@ describe("what an editor's user may ask", () => {
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),
 				"GET window/:id",
-				// Reckons with other settings, and changes nothing.
+				// These reckon with other settings, and change nothing.
+				"POST battery/:id",
 				"POST window/:id",
 			],
 			"solar-yield.write": [
@@ -776,7 +777,7 @@ describe("many accounts", () => {
 			const { events } = (helper as Loose)._RED;
 			const count = events.listenerCount("flows:started");
 			assert.equal(flows.of("f-1").length, 1);
-			await flows.deploy([...flows.forecast("f")]);
+			await flows.deploy([{ id: "f-1", type: "helper", z: "tab" }]);
 			assert.equal(events.listenerCount("flows:started"), count - 1);
 			assert.deepEqual(warnings, []);
 		} finally {

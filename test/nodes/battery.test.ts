@@ -336,20 +336,23 @@ describe("solar-yield-battery in Node-RED", () => {
 			fill: "yellow",
 			shape: "ring",
 			text: "released: no state of charge",
+			solar: { reason: "no_soc" },
 		});
 		assert.equal(
 			batteryStatus(release, translator("de")).text,
 			"freigegeben: kein Ladestand",
 		);
 		const noForecast = { act: "release", reason: "no-forecast" } as const;
-		for (const [state, text, german] of [
+		for (const [state, reason, text, german] of [
 			[
 				{ verdict: { ...noForecast, text: "" }, zone: undefined },
+				"no_forecast",
 				"waiting for the first forecast",
 				"wartet auf die erste Prognose",
 			],
 			[
 				{ hasTold: false },
+				"no_soc",
 				"waiting for the state of charge",
 				"wartet auf den Ladestand",
 			],
@@ -359,6 +362,7 @@ describe("solar-yield-battery in Node-RED", () => {
 				fill: "grey",
 				shape: "ring",
 				text,
+				solar: { reason },
 			});
 			assert.equal(batteryStatus(waiting, translator("de")).text, german);
 		}

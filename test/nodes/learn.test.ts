@@ -184,7 +184,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.ok(ratio > 0.79 && ratio < 0.83, String(ratio));
 		assert.equal(message.solar.learned.days, 30);
 		assert.ok(message.solar.learned.share_today > 0.9);
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 		assert.deepEqual(warnings(), []);
 	});
 
@@ -374,7 +374,7 @@ describe("solar-yield-learn in Node-RED", () => {
 			assert.ok(raw.energy_kwh > 40);
 		}
 		assert.equal(days_30.same_day.raw.days, 1);
-		assert.match(text(), /^−\d\d % · error \d % \(raw 2\d %\)$/);
+		assert.match(text(), /^corrected −\d\d % · error \d % \(raw 2\d %\)$/);
 	}).timeout(120_000);
 
 	it("survives a restart, and writes every six hours at most", async () => {
@@ -396,7 +396,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		flows.clear();
 		await flows.load(node());
 		await send(forecast(flows.clock.time));
-		await until("the status", () => /^−(19|20) %/.test(text()));
+		await until("the status", () => /^corrected −(19|20) %/.test(text()));
 		const after = last();
 		assert.equal(after.solar.learned.days, before.solar.learned.days);
 		assert.ok(Math.abs(energy(after) - energy(before)) < 0.2);
@@ -426,14 +426,14 @@ describe("solar-yield-learn in Node-RED", () => {
 		const bytes = Buffer.from(exported.payload);
 		await send({ operation: "import", payload: bytes });
 		assert.equal(last().solar.learned.days, 30);
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 		const other = JSON.parse(exported.payload);
 		other.site_id = "site_b2";
 		const { error } = await send({ operation: "import", payload: other });
 		assert.match(error?.message, /is of site "site_b2", but .* "site_a1"; imp/);
 		const broken = await send({ operation: "import", payload: "[" });
 		assert.equal(broken.error?.code, "SOLAR_YIELD_INPUT");
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 	});
 
 	it("refuses with field and value what it cannot read, and loses nothing by it", async () => {
@@ -503,10 +503,10 @@ describe("solar-yield-learn in Node-RED", () => {
 
 	it("shows readings in kW, and two meters in turn, and learns from neither", async () => {
 		for (const [power, status] of [
-			[(watts: number) => watts / 1000, /^unit\? · −(19|20) %/],
+			[(watts: number) => watts / 1000, /^unit\? · corrected −(19|20) %/],
 			[
 				(watts: number, turn: number) => (turn % 2 ? 0.7 : 0.1) * watts,
-				/^two meters in turn\? · −(19|20) %/,
+				/^two meters in turn\? · corrected −(19|20) %/,
 			],
 		] as const) {
 			await flows.load(node());
@@ -562,7 +562,10 @@ describe("solar-yield-learn in Node-RED", () => {
 		const { raw } = meters[0].periods.yesterday.same_day;
 		assert.equal(raw.from, "2026-10-25");
 		assert.ok(Math.abs(raw.bias_percent - 25) < 3, raw.bias_percent);
-		assert.match(text(), /^−(1[89]|20) % · error [1-5] % \(raw 2\d %\)/);
+		assert.match(
+			text(),
+			/^corrected −(1[89]|20) % · error [1-5] % \(raw 2\d %\)/,
+		);
 	}).timeout(120_000);
 
 	it("takes a year of readings in at once, and keeps four months", async () => {
@@ -584,7 +587,10 @@ describe("solar-yield-learn in Node-RED", () => {
 		await flows.load(node());
 		await teach();
 		await runFor(27 * HOUR);
-		assert.match(text(), /^no reading since Jun 10, \d\d:\d\d · −\d\d %/);
+		assert.match(
+			text(),
+			/^no reading since Jun 10, \d\d:\d\d · corrected −\d\d %/,
+		);
 	});
 
 	it("learns demo data apart: its own first forecast begins anew", async () => {
@@ -663,18 +669,24 @@ describe("the status of a learn node", () => {
 		).text;
 
 	it("is short, in both languages", () => {
-		assert.equal(status({}, "en-US"), "−9 % · error 11 % (raw 17 %)");
-		assert.equal(status({}, "de"), "−9 % · Fehler 11 % (roh 17 %)");
+		assert.equal(status({}, "en-US"), "corrected −9 % · error 11 % (raw 17 %)");
+		assert.equal(status({}, "de"), "korrigiert −9 % · Fehler 11 % (roh 17 %)");
 		const learning = { percent: 0, error: null, days: 5 };
 		assert.equal(status(learning, "en-US"), "learning, day 6");
 		assert.equal(status(learning, "de"), "lernt, Tag 6");
-		assert.equal(status({ percent: 4, error: null }, "en-US"), "+4 %");
+		assert.equal(
+			status({ percent: 4, error: null }, "en-US"),
+			"corrected +4 %",
+		);
 		for (const code of NOTE_CODES.filter((each) => each !== "coarse")) {
 			assert.match(
 				String(status({}, "en-US", code)),
-				/^[a-zA-Z].{3,30} · −9 %/,
+				/^[a-zA-Z].{3,30} · corrected −9 %/,
 			);
-			assert.match(String(status({}, "de", code)), /^[a-zA-Z].{3,35} · −9 %/);
+			assert.match(
+				String(status({}, "de", code)),
+				/^[a-zA-Z].{3,35} · korrigiert −9 %/,
+			);
 		}
 	});
 });

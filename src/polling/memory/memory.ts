@@ -37,6 +37,8 @@ const Failure = z.object({
 	/** Whether another server answered, at an address that had never answered well. */
 	foreign: z.boolean(),
 	at: Time,
+	/** When the first of those in a row came. */
+	since: Time,
 	/** What the service asks to wait, ms; 0 where it says nothing. */
 	waitMs: Amount,
 	/** Failures in a row, this one included. */

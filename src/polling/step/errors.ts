@@ -100,6 +100,12 @@ export function refusalError(
 	return limit ? limitError(limit, siteZoneOf(known)?.name) : undefined;
 }
 
+/** Why no newer forecast comes; undefined where one comes in its time. */
+export const standingError = (state: Situation, now: number) =>
+	refusalError(state, now) ??
+	unusableError(state.known.site) ??
+	failureNow(state, now);
+
 /** Why a refresh makes no request now. */
 export function refreshRefusal(
 	state: Situation,

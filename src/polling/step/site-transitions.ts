@@ -143,6 +143,7 @@ export function noteFailure(
 			detail,
 			foreign: error instanceof ForeignAnswerError,
 			at: now,
+			since: isSame ? before.since : now,
 			waitMs: isPassing(kind) ? boundedWait(retryAfter) : 0,
 			count,
 			reported: isSame && before.reported,
