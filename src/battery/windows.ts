@@ -1,5 +1,5 @@
 import type { ClockOrInstant } from "../messages/value-readers";
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { type Proposal, proposeWindows } from "../window/proposals";

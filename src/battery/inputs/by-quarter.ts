@@ -1,4 +1,4 @@
-import { SpanMeans } from "../../util/spans";
+import { SpanMeans } from "../../prices/spans";
 import type { Zone } from "../../util/zone";
 import { isKnown, type LearnedLoad, learnedPower } from "../house/learned-load";
 import { type LocalTime, profilePower } from "../house/standard-profile";

@@ -124,7 +124,7 @@ export const AccountMemory = z.object({
 	quota: ofKinds(Quota),
 	/** Whether the service has ever answered well. */
 	hasAnswered: flag,
-	/** This Node-RED's own requests in the month (UTC) that began at `month`. */
+	/** This Node-RED's own requests in the month (UTC) in which `month` lies. */
 	own: z
 		.object({ month: Time, forecast: Count, historical: Count })
 		.default({ month: 0, forecast: 0, historical: 0 }),

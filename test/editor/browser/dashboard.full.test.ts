@@ -649,7 +649,7 @@ describe("Dashboard 2 with an account of one's own", () => {
 				if (path === "battery")
 					assert.match(text, language === "de" ? /zu alt/ : /too old/);
 				else if (language === "en")
-					assert.match(text, /kWh[^]*Next forecast\s+(1\d:\d\d|due now)/);
+					assert.match(text, /kWh[\s\S]*Next forecast\s+(1\d:\d\d|due now)/);
 			});
 		}
 	}).timeout(180_000);
