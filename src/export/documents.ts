@@ -14,7 +14,7 @@ import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
 
 /** A forecast for a format of documents. */
-export interface DocumentInput extends ExportInput {
+interface DocumentInput extends ExportInput {
 	/** `msg.siteId`. */
 	readonly siteId?: unknown;
 }
