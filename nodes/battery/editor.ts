@@ -168,7 +168,7 @@ function prepareStrategy(node: EditorNode): void {
 	const isOpen = Object.keys(NUMBERS).some(
 		(name) => !FIRST.includes(name) && isWrong(name, node),
 	);
-	part("more").attr("open", isOpen);
+	part("more").attr("open", isOpen ? "" : null);
 	strategy
 		.on("change", () => {
 			const chosen = STRATEGIES.find((name) => name === strategy.val());
