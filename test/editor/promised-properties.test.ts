@@ -122,7 +122,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 	"solar-yield-battery": {
 		name: ANY_TEXT,
 		strategy: wrong("fast", /^Strategy: unk/, /^Strategie: unb/),
-		safety: wrong("brave", /^Plan with: unk/, /^Planen mit: unb/),
+		safety: wrong("brave", /^Plan with: unk/, /^Grundlage: unb/),
 		capacityKwh: wrong(
 			"",
 			/^Usable capacity, kWh: e/,
