@@ -149,10 +149,10 @@ describe("the battery's dialog", () => {
 		] as const) {
 			const one = editors.get(language) as Editor;
 			const sent: Record<string, unknown>[] = [];
-			one.onAjax = ({ type, data }: any) => {
-				if (type === "POST") sent.push(JSON.parse(data));
+			one.onAjax = ({ method, data }: any) => {
+				if (method === "POST") sent.push(JSON.parse(data));
 				const responseJSON =
-					type === "POST"
+					method === "POST"
 						? plan(60)
 						: { week: null, prices: null, plan: plan(50) };
 				return { status: 200, responseJSON };

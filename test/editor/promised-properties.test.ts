@@ -95,6 +95,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		language: wrong("fr", /^Language: unk/, /^Sprache: unb/, {
 			format: "home-assistant",
 		}),
+		day: wrong("monday", /^Day: unk/, /^Tag: unb/, { format: "text" }),
 		curveDays: wrong("9", /^Curve days: .*0 to 8/, /^Kurventage: .*0 bis 8/, {
 			format: "home-assistant",
 		}),
@@ -121,7 +122,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 	"solar-yield-battery": {
 		name: ANY_TEXT,
 		strategy: wrong("fast", /^Strategy: unk/, /^Strategie: unb/),
-		safety: wrong("brave", /^Plan with: unk/, /^Planen mit: unb/),
+		safety: wrong("brave", /^Plan with: unk/, /^Grundlage: unb/),
 		capacityKwh: wrong(
 			"",
 			/^Usable capacity, kWh: e/,

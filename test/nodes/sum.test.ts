@@ -52,7 +52,8 @@ describe("solar-yield-sum in Node-RED", () => {
 	];
 
 	it("left blank waits for all forecast nodes that lead to it, not for one of before", async () => {
-		const system = { latitude: 52.5, longitude: 13.4 };
+		const strings = [{ slope: 30, orientation: 180, power_kw: 5 }];
+		const system = { latitude: 52.5, longitude: 13.4, strings };
 		const inline = (id: string) => ({
 			...forecastNode({ id, source: "inline", inline: JSON.stringify(system) }),
 			wires: [["sum"], [], []],

@@ -233,7 +233,7 @@ describe("README.md as a front door", () => {
 					.filter((steps) => steps.length > 0),
 			};
 		});
-		assert.equal(english?.steps.length, 4);
+		assert.equal(english?.steps.length, 5);
 		assert.deepEqual(german, english);
 	});
 

@@ -120,6 +120,12 @@ describe("examples", () => {
 					assert.equal(node.baseUrl, "");
 				}
 			}
+			// Whoever reads what is retained learns that its sender is gone.
+			if (nodes.some(({ type }) => type === "mqtt out")) {
+				const broker = nodes.find(({ type }) => type === "mqtt-broker");
+				assert.match(broker?.willTopic, /./);
+				assert.equal(broker?.willTopic, broker?.closeTopic);
+			}
 			// Node-RED warns at each deploy of configurations that nothing uses.
 			const written = nodes.map(
 				(node) => [node, JSON.stringify(node)] as const,

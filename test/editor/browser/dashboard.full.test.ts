@@ -359,15 +359,15 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await red.deploy(bothExamples());
 		const page = await openPage(browser, red, "battery");
 		const text = await textOf(page);
-		assert.match(text, /State of charge\s+35 %/);
+		assert.match(text, /State of charge Example\s+35 %/);
 		assert.match(
 			text,
-			/Now\s+(Charges with [\d.]+ kW|Waits with charging until \d\d:\d\d).*made up/,
+			/Now Example\s+(Charges with [\d.]+ kW|Waits with charging until \d\d:\d\d).*made up/,
 		);
-		assert.match(text, /Full at\s+1\d:\d\d/);
+		assert.match(text, /Full at Example\s+1\d:\d\d/);
 		assert.match(
 			text,
-			/The plan saves\s+[\d.]+ €\s+[\d.]+ kWh less from the grid/,
+			/The plan saves Example\s+[\d.]+ €\s+[\d.]+ kWh less from the grid/,
 		);
 		assert.match(text, /€\/kWh/);
 		const bars = await page.locator(".sy-page rect").count();
@@ -393,7 +393,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 			assert.doesNotMatch(text, /Price|€/);
 			assert.match(
 				text,
-				/The plan saves\s+[\d.]+ kWh\s+[\d.]+ kWh without a battery/,
+				/The plan saves Example\s+[\d.]+ kWh\s+[\d.]+ kWh without a battery/,
 			);
 			assert.deepEqual(await misplaced(page), []);
 		}
