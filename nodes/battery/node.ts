@@ -217,7 +217,7 @@ class Battery extends FollowerNode<Left> {
 			return this.#message(this.#release(verdict.text ?? "", now, isRelease));
 		}
 		this.#plan = planOf(this.#known, settings, now, send === "demo");
-		const kept = notePlan(this.#known.kept, this.#plan, now);
+		const kept = notePlan(this.#known.kept, this.#plan);
 		this.#known = { ...this.#known, kept };
 		return this.#message(copyOf(this.#plan));
 	}

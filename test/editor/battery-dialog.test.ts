@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { Editor, LANGUAGES } from "../support/editor-dialog";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Editor, LANGUAGES, ROOT } from "../support/editor-dialog";
 import { batteryNode } from "../support/own-nodes";
 
 const TYPE = "solar-yield-battery";
@@ -32,6 +34,13 @@ describe("the battery's dialog", () => {
 		assert.deepEqual(shown(page), ["margin"]);
 		await page.enter("node-input-strategy", "price");
 		assert.deepEqual(shown(page), ["feedInPrice", "sell", "margin"]);
+	});
+
+	it("asks for eight fields at most, and folds the rest", () => {
+		const file = join(ROOT, "nodes/battery/editor.html");
+		const [first = ""] = readFileSync(file, "utf8").split("<details");
+		const names = [...first.matchAll(/id="node-input-(\w+)"/g)];
+		assert.ok(names.length <= 8, names.join());
 	});
 
 	it("shows a field that is wrong, whatever the strategy", () => {

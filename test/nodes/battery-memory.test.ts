@@ -67,7 +67,6 @@ describe("what a battery node keeps", () => {
 				prices,
 				feedIn: prices.map(({ start, price }) => ({ start, price: price / 4 })),
 				targets: [{ soc: 70, by: "06:00" }],
-				need: [{ name: "car", kwh: 3 }],
 				load: [{ start: from, end: from + 48 * HOUR, power_w: 900 }],
 				settings: { minSoc: 15 },
 			}),
