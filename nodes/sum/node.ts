@@ -9,7 +9,6 @@ import {
 	sumForecasts,
 } from "../../src/sum";
 import type { Clock } from "../../src/util/clock";
-import type { ForecastNode } from "../forecast/settings";
 import { forecastsBefore, onFlowsStarted } from "../shared/flows-started";
 import {
 	type Followed,
@@ -19,6 +18,16 @@ import {
 } from "../shared/follower-node";
 import { type Answer, type Message, ownError } from "../shared/handler";
 import { type SumState, sumStatus } from "./status";
+
+/** What a forecast node tells of itself. */
+interface ForecastNode extends Node {
+	readonly solarYield?: {
+		readonly settings?: {
+			readonly auto: boolean;
+			readonly source: { readonly key: string };
+		};
+	};
+}
 
 /** Properties of `solar-yield-sum` in a flow file (behaviour: Messages). */
 export interface SumConfig extends NodeDef, Omit<RawSumSettings, "name"> {}

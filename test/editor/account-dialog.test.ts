@@ -715,6 +715,37 @@ describe("what the account's dialog asks the server", () => {
 });
 
 describe("what an editor's user may ask", () => {
+	it("is not found with the id of another type's node", async () => {
+		const other = { type: "solar-yield-now", solarYield: { view: () => 1 } };
+		const statuses: Record<string, number> = {};
+		const asked: Promise<void>[] = [];
+		const get = (path: string, ...handlers: Loose[]) => {
+			if (!/\/(account|battery|learn|window)\/:id$/.test(path)) return;
+			const reply = (done: () => void) => ({
+				status(code: number) {
+					statuses[path] = code;
+					return this;
+				},
+				json: done,
+			});
+			asked.push(
+				new Promise<void>((done) =>
+					handlers.at(-1)({ params: { id: "n" }, headers: {} }, reply(done)),
+				),
+			);
+		};
+		for (const register of NODES.values()) {
+			register({
+				auth: { needsPermission: () => () => {} },
+				httpAdmin: { get, post: () => {} },
+				events: { on: () => {} },
+				nodes: { registerType: () => {}, getNode: () => other },
+			});
+		}
+		await Promise.all(asked);
+		assert.deepEqual(Object.values(statuses), [404, 404, 404, 404]);
+	});
+
 	it("needs the right to write where a request is made or a variable is looked up", () => {
 		const routes: Record<string, string[]> = {};
 		const add = (method: string) => (path: string, permission: string) => {

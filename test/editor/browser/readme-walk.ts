@@ -248,6 +248,10 @@ export function walkReadme({
 			const example = dialog.getByText(path.at(-1) as string, { exact: true });
 			await act(example.dblclick());
 			await dialog.waitFor({ state: "hidden" });
+			// Asked of the demo account where another example was imported before.
+			const copy = editor.page.getByRole("button", { name: "Import copy" });
+			const isAsked = copy.waitFor({ timeout: 1500 }).then(() => copy.click());
+			await isAsked.catch(() => {});
 		}
 		const pressKey = (key = "") =>
 			editor.page.keyboard.press(key.replace("Ctrl-I", "Control+i"));
