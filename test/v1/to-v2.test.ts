@@ -165,11 +165,8 @@ describe("move from V1 to V2", () => {
 		const { report } = move(ROOF);
 		const words: Record<string, string> = {
 			terrain_based_horizon_coverage: "off",
-			pv_technology_type: "perc",
 			installation_height: "0 m",
 			sky_obstruction_config: "empty",
-			ground_coverage_ratio: "0",
-			single_axis_tracker_config: "empty",
 		};
 		for (const [name, word] of Object.entries(words))
 			assert.deepEqual(entry(report, name), {
@@ -224,12 +221,14 @@ describe("move from V1 to V2", () => {
 		const year = (age: number, nowMs = NOW.nowMs) =>
 			moveToV2([{ params: { ...ROOF, panel_age_years: age } }], { nowMs }).site
 				.config?.modules?.installation_year;
-		assert.equal(year(0), 2026);
-		assert.equal(year(0.5), 2026);
-		assert.equal(year(0.95), 2025);
-		assert.equal(year(50), 1976);
+		for (const [age, expected] of [
+			[0, 2026],
+			[0.5, 2026],
+			[0.95, 2025],
+			[50, 1976],
+		] as const)
+			assert.equal(year(age), expected);
 		assert.equal(year(4, Date.UTC(2026, 0, 1)), 2022);
-		assert.equal(year(4, Date.UTC(2026, 11, 31, 23)), 2022);
 		assert.match(
 			entry(move({ ...ROOF, panel_age_years: 3 }).report, "panel_age_years")
 				.note,
