@@ -1,6 +1,5 @@
 import type { Option } from "../../src/export/format";
-import { isListUnsure } from "../../src/export/formats/list-rounding";
-import { readOption } from "../../src/export/read-option";
+import { isListUnsure, readOption } from "../../src/export/read-option";
 import { isBlank } from "../../src/util/guards";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";
@@ -9,6 +8,7 @@ import { nodeType } from "../shared/editor/node-type";
 const OPTIONS = [
 	"prefix",
 	"language",
+	"day",
 	"curveDays",
 	"value",
 	"shape",
@@ -79,6 +79,7 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 		),
 		prefix: formatOption("prefix"),
 		language: formatOption("language"),
+		day: formatOption("day"),
 		curveDays: formatOption("curveDays"),
 		value: formatOption("value"),
 		shape: formatOption("shape"),

@@ -1,4 +1,4 @@
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import { bestRun, byRank, isWorthIt, runsOfLength, type Slot } from "./search";
 import type { WindowSettings } from "./settings";

@@ -1,4 +1,4 @@
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { MINUTE_MS } from "../util/time";
 import { HALF_QUARTER_MS } from "./choice";
 import { type Frame, frameAt } from "./frame";

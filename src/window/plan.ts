@@ -1,7 +1,7 @@
 import type { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { siteTopicOf } from "../messages/topic";
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { HOUR_MS, QUARTER_MS, readInstant } from "../util/time";
 import { Zone } from "../util/zone";
 import { choose, HALF_QUARTER_MS, type Shortage } from "./choice";

@@ -1,5 +1,4 @@
-import type { Span } from "../util/spans";
-import { HOUR_MS } from "../util/time";
+import type { Span } from "../prices/spans";
 import type { Rank } from "./settings";
 
 /** W·ms in a kWh. */
@@ -118,69 +117,6 @@ export function runsOfLength(slots: readonly Slot[], length: number): Run[] {
 	return runs;
 }
 
-/** Longest run for an energy whose duration is not given, ms. */
-const LONGEST_MS = 6 * HOUR_MS;
-
-/**
- * From each slot on the shortest run in which PV gives an energy, 6 h at most;
- * where it does not, the run ends with the sun, and the rest comes from the grid
- * at the run's mean price.
- *
- * @param slots facts of slots of one length, without holes, in ascending order
- * @param kwh energy that is needed
- */
-export function shortestRuns(
-	slots: readonly SlotFacts[],
-	kwh: number,
-): (Run & { readonly fromGrid: number })[] {
-	const needed = kwh * KWH;
-	return slots.map((begin, first) => {
-		let last = first;
-		let sunset = -1;
-		let sun = 0;
-		let feedIn: number | null = 0;
-		let until = first;
-		for (; until < slots.length && sun < needed; until += 1) {
-			const slot = slots[until] as SlotFacts;
-			if (slot.end - begin.start > LONGEST_MS) break;
-			const gain = Math.min(
-				needed - sun,
-				slot.surplus * (slot.end - slot.start),
-			);
-			if (gain > 0) {
-				sunset = until;
-				feedIn =
-					feedIn === null || slot.feedIn === null
-						? null
-						: feedIn + (gain * slot.feedIn) / KWH;
-			}
-			sun += gain;
-			last = until;
-		}
-		if (sun < needed && sunset >= 0) last = sunset;
-		const run = slots.slice(first, last + 1);
-		const fromGrid = Math.max(0, needed - sun) / KWH;
-		const bought =
-			fromGrid === 0
-				? 0
-				: run.reduce<number | null>(
-						(sum, { price }) =>
-							sum === null || price === null
-								? null
-								: sum + (price * fromGrid) / run.length,
-						0,
-					);
-		return {
-			start: begin.start,
-			end: (slots[last] as SlotFacts).end,
-			pv: sun,
-			sun,
-			cost: feedIn === null || bought === null ? null : feedIn + bought,
-			fromGrid,
-		};
-	});
-}
-
 /** What runs and slots are compared by. */
 type Worth = Pick<Run, "start" | "end" | "pv" | "sun" | "cost">;
 
@@ -220,28 +156,4 @@ export function bestRun(runs: readonly Run[], rank: Rank): Run | undefined {
 		if (best === undefined || compare(run, best) < 0) best = run;
 	}
 	return best;
-}
-
-/**
- * The best of some runs that do not overlap, best first: the best, the best of
- * the rest that leaves it alone, and so on.
- *
- * @param most how many at most
- * @param taken spans that none may overlap, such as a window that has begun
- */
-export function bestApart<Candidate extends Run>(
-	runs: readonly Candidate[],
-	rank: Rank,
-	most: number,
-	taken: readonly Span[] = [],
-): Candidate[] {
-	const chosen: Candidate[] = [];
-	for (const run of runs.filter(isWorthIt(rank)).sort(byRank(rank))) {
-		if (chosen.length === most) break;
-		const isApart = [...taken, ...chosen].every(
-			({ start, end }) => run.end <= start || run.start >= end,
-		);
-		if (isApart) chosen.push(run);
-	}
-	return chosen;
 }

@@ -834,7 +834,7 @@ describe("the account's dialog", () => {
 				/erlaubt das nicht.*Schreibrecht/,
 			],
 			[{ status: 403 }, /may not/, /erlaubt das nicht/],
-			[{ status: 404 }, /after the first deploy/, /Nach der ersten Übernahme/],
+			[{ status: 404 }, /^Deploy first/, /^Übernehmen Sie zuerst/],
 			[{ status: 0 }, /Node-RED does not answer/, /Node-RED antwortet nicht/],
 			[{ status: 500 }, /status 500/, /Status 500/],
 			[{ status: 400 }, /status 400/, /Status 400/],

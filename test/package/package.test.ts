@@ -98,11 +98,34 @@ describe("examples", () => {
 			for (const node of nodes) {
 				assert.equal(node.credentials, undefined);
 				if (node.type === "solar-yield-account") {
-					assert.equal(node.name, `Demo (${name})`);
+					// One for all: it is not there twice after two imports.
+					assert.equal(node.id, "solar-yield-demo-account");
+					assert.equal(node.name, "");
 					assert.equal(node.demo, true);
 					assert.equal(node.baseUrl, "");
 				}
 			}
+			// Whoever reads what is retained learns that its sender is gone.
+			if (nodes.some(({ type }) => type === "mqtt out")) {
+				const broker = nodes.find(({ type }) => type === "mqtt-broker");
+				assert.match(broker?.willTopic, /./);
+				assert.equal(broker?.willTopic, broker?.closeTopic);
+			}
+			// Node-RED warns at each deploy of configurations that nothing uses.
+			const written = nodes.map(
+				(node) => [node, JSON.stringify(node)] as const,
+			);
+			assert.deepEqual(
+				nodes.filter(
+					({ id, type, x }) =>
+						x === undefined &&
+						!/^(tab|group|subflow|global-config)$/.test(type) &&
+						written.every(
+							([other, said]) => other.id === id || !said.includes(`"${id}"`),
+						),
+				),
+				[],
+			);
 			const hints = nodes.filter(({ type }) => type === "global-config");
 			const foreign = foreignOf(file);
 			assert.deepEqual(
@@ -116,7 +139,7 @@ describe("examples", () => {
 		const owners = new Map<string, string>();
 		for (const file of ALL_EXAMPLES) {
 			for (const { id } of exampleNodes(file)) {
-				// The pages of Dashboard 2 share the dashboard that they lie in.
+				// All share the demo account, the pages of Dashboard 2 the dashboard that they lie in.
 				if (id.startsWith("solar-yield-demo-")) continue;
 				assert.equal(owners.get(id), undefined, `${id} in ${file}`);
 				owners.set(id, file);

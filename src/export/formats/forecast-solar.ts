@@ -7,6 +7,7 @@ import type { Source } from "../source/source";
 import {
 	powerAt,
 	quarters,
+	siteClock,
 	utcOffsetText,
 	wattHours,
 	watts,
@@ -20,8 +21,7 @@ const RATE_LIMIT = { period: 3600, limit: 12, remaining: 12 } as const;
 const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 	{
 		utc: utcOffsetText,
-		local: (instant, zone) =>
-			zone.format(instant).slice(0, 19).replace("T", " "),
+		local: siteClock,
 		iso8601: (instant, zone) => zone.format(instant),
 		seconds: (instant) => String(instant / 1000),
 		milliseconds: String,
