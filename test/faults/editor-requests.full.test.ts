@@ -212,8 +212,9 @@ describe("the editor's requests", () => {
 		for (const { method, path, permission, isGuarded } of ROUTES) {
 			assert.match(path, /^\/solar-yield\//);
 			assert.match(permission, /^(read|write)$/, path);
-			// That one draws what the settings in the dialog would do, and changes nothing.
-			const isReading = method === "GET" || path === "/solar-yield/window/:id";
+			// Those draw what the settings in the dialog would do, and change nothing.
+			const isReading =
+				method === "GET" || /^\/solar-yield\/(battery|window)\/:id$/.test(path);
 			assert.equal(permission, isReading ? "read" : "write", path);
 			// What writes, asks or reads a variable is for the editor's own page alone.
 			assert.equal(
