@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HOUR_MS, MINUTE_MS } from "../../src/util/time";
 
@@ -21,6 +22,27 @@ export function shiftedClock(shift: number): ShiftedClock {
 			SOLAR_YIELD_TEST_SHIFT: String(shift),
 			NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
 		},
+	};
+}
+
+/**
+ * A clock that can be set while a process of Node.js runs on it.
+ *
+ * @param file where its shift is kept
+ * @param shift how far ahead of the real clock it is at first, ms
+ */
+export function settableClock(
+	file: string,
+	shift: number,
+): ShiftedClock & { set(shift: number): void } {
+	const set = (ms: number) => writeFileSync(file, String(ms));
+	set(shift);
+	const { env } = shiftedClock(0);
+	return {
+		shift,
+		now: () => Date.now() + Number(readFileSync(file, "utf8")),
+		env: { ...env, SOLAR_YIELD_TEST_SHIFT_FILE: file },
+		set,
 	};
 }
 
