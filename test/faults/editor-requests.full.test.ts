@@ -214,7 +214,7 @@ describe("the editor's requests", () => {
 			assert.match(permission, /^(read|write)$/, path);
 			// Those draw what the settings in the dialog would do, and change nothing.
 			const isReading =
-				method === "GET" || /\/(window|battery)\/:id$/.test(path);
+				method === "GET" || /^\/solar-yield\/(battery|window)\/:id$/.test(path);
 			assert.equal(permission, isReading ? "read" : "write", path);
 			// What writes, asks or reads a variable is for the editor's own page alone.
 			assert.equal(
