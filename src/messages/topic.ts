@@ -68,7 +68,7 @@ export function siteTopicOf(
 export function siteOfTopic(topic: unknown): Named | undefined {
 	const label =
 		typeof topic === "string"
-			? /([^/]+)\/(?:forecast|now)$/.exec(topic)?.[1]
+			? /(?:^|\/)([^/]+)\/(?:forecast|now)$/.exec(topic)?.[1]
 			: undefined;
 	if (label === undefined) return undefined;
 	const demo = label.startsWith("demo-");

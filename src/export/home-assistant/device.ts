@@ -55,7 +55,7 @@ const refreshTopic = ({ base }: Based) => `${base}/refresh`;
 export function siteOfRefresh(topic: unknown): string | undefined {
 	const label =
 		typeof topic === "string"
-			? /([^/]+)\/refresh$/.exec(topic)?.[1]
+			? /(?:^|\/)([^/]+)\/refresh$/.exec(topic)?.[1]
 			: undefined;
 	return label?.replace(/^demo-/, "");
 }
