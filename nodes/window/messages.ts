@@ -8,7 +8,7 @@ import {
 	windowFacts,
 	windowRows,
 } from "../../src/window/output";
-import type { WindowState } from "../../src/window/window-state";
+import type { WindowState } from "../../src/window/transitions";
 
 interface FromWindow {
 	readonly topic: string;
@@ -74,6 +74,7 @@ export const offMessage = (name: string, reason: string): SwitchMessage => ({
 		next_end: null,
 		energy_kwh: null,
 		solar_share: null,
+		power_w: 0,
 		reason,
 	},
 	retain: false,

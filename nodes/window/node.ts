@@ -6,15 +6,18 @@ import { Queue } from "../../src/util/queue";
 import { MINUTE_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
+import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
+	NEW_STATE,
+	readState,
+	type Step,
 	siteZone,
+	stepAfter,
+	tick,
 	type WindowForecast,
 	type WindowInputs,
 	windowForecast,
-} from "../../src/window/plan";
-import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
-import { type Step, stepAfter, tick } from "../../src/window/transitions";
-import { NEW_STATE, readState } from "../../src/window/window-state";
+} from "../../src/window/transitions";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
 import { type Message, ownError } from "../shared/handler";
@@ -32,6 +35,9 @@ import type { WindowConfig, WindowNode, WindowSource } from "./window-node";
 
 /** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
 const LONGEST_TICK_MS = 5 * MINUTE_MS;
+
+/** Share of a power by which it must change to be told again. */
+const LEAST_CHANGE = 0.1;
 
 /** A message for each output, null where there is none. */
 type Messages = readonly [SwitchMessage | null, PlanMessage | null];
@@ -59,7 +65,7 @@ class Window extends FollowerNode<{
 	#tickAt = 0;
 	#tickedAt = 0;
 	/** What was sent last, of the plan as JSON. */
-	#sent: { on?: boolean; plan?: string } = {};
+	#sent: { on?: boolean; powerW?: number | null; plan?: string } = {};
 	readonly #sending = new Queue();
 
 	constructor(
@@ -83,7 +89,10 @@ class Window extends FollowerNode<{
 		if (stored) {
 			// A later version may have other bounds.
 			const { overrides } = mergeOverrides({}, stored.overrides);
-			this.#state = { ...stored, overrides };
+			this.#state = {
+				...stored,
+				overrides: overrides as typeof stored.overrides,
+			};
 		}
 		if (!this.isClosed) this.tick(this.clock.now());
 	}
@@ -104,7 +113,13 @@ class Window extends FollowerNode<{
 			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
 		}
 		const zone = siteZone(before, { forecast: this.#forecast });
-		const brought = readBrought(msg, before.overrides, zone, this.#asked);
+		const brought = readBrought(
+			msg,
+			before.overrides,
+			this.#inputs().settings.loadW,
+			zone,
+			this.#asked,
+		);
 		errors.push(...brought.errors, ...wrong);
 		const still = this.#absent.filter((name) => !(name in msg));
 		this.#absent = [...still, ...brought.absent];
@@ -168,10 +183,18 @@ class Window extends FollowerNode<{
 		const reason = windowReason(output, view, this.RED._);
 		const plan = solar && planMessage(output, sender);
 		const json = plan && JSON.stringify(plan.payload);
-		const { on, plan: planned } = this.#sent;
-		this.#sent = { on: output.on, plan: json ?? planned ?? "" };
+		const { on, powerW, plan: planned } = this.#sent;
+		const told = powerW ?? 0;
+		const isSame =
+			output.on === on &&
+			Math.abs((output.powerW ?? told) - told) <= LEAST_CHANGE * told;
+		this.#sent = {
+			on: output.on,
+			powerW: isSame ? told : output.powerW,
+			plan: json ?? planned ?? "",
+		};
 		return [
-			output.on === on ? null : switchMessage(output, sender, reason),
+			isSame ? null : switchMessage(output, sender, reason),
 			plan && json !== planned ? plan : null,
 		];
 	}
