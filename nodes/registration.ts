@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
+import { isObject } from "../src/util/guards";
 import { answer, fromEditor } from "./admin";
 import type { BatteryNode } from "./battery/node";
 import type { LearnNode } from "./learn/settings";
@@ -13,8 +14,11 @@ import { v1Type } from "./v1/registration";
 /** All that works, loaded with the first node: an unused package costs nothing. */
 type Code = typeof import("./node");
 
-const nodeOf = (RED: NodeAPI, id: unknown) =>
-	RED.nodes.getNode(String(id)) as unknown as never;
+/** The deployed node of a type; null for another type's id, too. */
+function nodeOf(RED: NodeAPI, type: string, id: unknown) {
+	const node = RED.nodes.getNode(String(id));
+	return (node?.type === `solar-yield-${type}` ? node : null) as never;
+}
 
 /** The types of nodes, by what follows `solar-yield-`. None of the routes costs quota but `ask-now`, which says so. */
 const NODES = {
@@ -23,14 +27,14 @@ const NODES = {
 		more: { credentials: { apiKey: { type: "password" } } },
 		routes: [
 			post("check", ({ checkAccount }, RED, { body }) =>
-				checkAccount(RED, body ?? {}, nodeOf(RED, body?.id)),
+				checkAccount(RED, body ?? {}, nodeOf(RED, "account", body?.id)),
 			),
 			post("ask-now", ({ askNow }, RED, { body }) =>
-				askNow(nodeOf(RED, body?.id)),
+				askNow(nodeOf(RED, "account", body?.id)),
 			),
 			get("accounts", ({ accountsInEditor }, RED) => accountsInEditor(RED)),
 			get("account/:id", ({ accountFacts }, RED, { params }) =>
-				accountFacts(nodeOf(RED, params.id)),
+				accountFacts(nodeOf(RED, "account", params.id)),
 			),
 		],
 	},
@@ -62,7 +66,9 @@ const NODES = {
 		open: ({ openLearn }) => openLearn,
 		routes: [
 			get("learn/:id", (_code, RED, { params }) =>
-				(nodeOf(RED, params.id) as LearnNode | null)?.solarYieldLearn?.(),
+				(
+					nodeOf(RED, "learn", params.id) as LearnNode | null
+				)?.solarYieldLearn?.(),
 			),
 		],
 	},
@@ -89,7 +95,17 @@ const NODES = {
 		open: ({ openBattery }) => openBattery,
 		routes: [
 			get("battery/:id", (_code, RED, { params }) =>
-				(nodeOf(RED, params.id) as BatteryNode | null)?.solarYield?.view(),
+				(
+					nodeOf(RED, "battery", params.id) as BatteryNode | null
+				)?.solarYield?.view(),
+			),
+			post(
+				"battery/:id",
+				(_code, RED, { params, body }) =>
+					(
+						nodeOf(RED, "battery", params.id) as BatteryNode | null
+					)?.solarYield?.planWith(isObject(body) ? body : {}),
+				"read",
 			),
 		],
 	},
@@ -97,12 +113,12 @@ const NODES = {
 		open: ({ openWindow }) => openWindow,
 		routes: [
 			get("window/:id", ({ windowPreview }, RED, { params }) =>
-				windowPreview(nodeOf(RED, params.id)),
+				windowPreview(nodeOf(RED, "window", params.id)),
 			),
 			post(
 				"window/:id",
 				({ windowsWith }, RED, { params, body }) =>
-					windowsWith(nodeOf(RED, params.id), body),
+					windowsWith(nodeOf(RED, "window", params.id), body),
 				"read",
 			),
 		],

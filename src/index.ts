@@ -92,7 +92,7 @@ export type {
 	ForecastAnswer,
 	Row,
 } from "./service/v2/forecast-answer";
-export type { HistoricalRange } from "./service/v2/historical";
+export type { HistoricalRange } from "./service/v2/request-parameters";
 export type { Site, SiteState, StringMeta } from "./service/v2/sites/site";
 export type { Zone } from "./util/zone";
 

@@ -1,6 +1,7 @@
 // Builds dist/ from nothing, beside dist/, and puts it in its place at once:
 //
-//   dist/nodes/<type>.js    registers a type: all that a flow without our nodes costs
+//   dist/nodes/<type>.js    registers a type, by registration.js: all that a flow without
+//                           our nodes costs
 //   dist/nodes/node.js      whatever works, in one file (a start from an SD card pays
 //                           for each); loaded with the first node that is made
 //   dist/nodes/<type>.html  a dialog: the type's editor.html, editor.ts and styles
@@ -38,6 +39,8 @@ const OPTIONS = {
 	charset: "utf8",
 	legalComments: "none",
 	logLevel: "warning",
+	// A Pi reads it from an SD card; names of methods stay, so that a stack says where it was.
+	minify: true,
 };
 /** Packages of others are never part of a file of ours. */
 const RUNTIME = {
@@ -48,17 +51,17 @@ const RUNTIME = {
 };
 
 function buildCode(dist) {
+	buildSync({
+		...RUNTIME,
+		entryPoints: ["nodes/registration.ts"],
+		external: ["./node"],
+		outfile: join(dist, "nodes/registration.js"),
+	});
 	for (const type of types) {
-		const name = type.replace("solar-yield-", "");
-		buildSync({
-			...RUNTIME,
-			stdin: {
-				contents: `module.exports = require("./registration").registration("${name}");`,
-				resolveDir: join(root, "nodes"),
-			},
-			external: ["./node"],
-			outfile: join(dist, "nodes", `${type}.js`),
-		});
+		writeFileSync(
+			join(dist, "nodes", `${type}.js`),
+			`module.exports = require("./registration").registration("${type.replace("solar-yield-", "")}");\n`,
+		);
 	}
 	buildSync({
 		...RUNTIME,

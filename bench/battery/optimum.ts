@@ -1,5 +1,6 @@
 import loadHighs from "highs";
 import type { PlanQuarters } from "../../src/battery/plan-inputs";
+import { endValue, leastAtEnd } from "../../src/battery/strategies/least-cost";
 
 /**
  * Finds the least cost of quarters, with the same knowledge and the same terms as a plan.
@@ -24,11 +25,11 @@ export async function optimum(): Promise<Optimum> {
 	const highs = await loadHighs();
 	return (quarters, least = new Map()) => {
 		const answer = highs.solve(programmeOf(quarters, least), {
-			mip_rel_gap: 1e-4,
-			time_limit: 20,
+			mip_rel_gap: 1e-3,
+			time_limit: 60,
 		});
 		if (answer.Status !== "Optimal") throw new Error(answer.Status);
-		return answer.ObjectiveValue;
+		return answer.ObjectiveValue + endValue(quarters) * leastAtEnd(quarters);
 	};
 }
 
@@ -36,24 +37,33 @@ function programmeOf(
 	quarters: PlanQuarters,
 	held: ReadonlyMap<number, number>,
 ): string {
-	const { count, stored, floor, ceiling, oneWay, gridCharge, sell } = quarters;
+	const { stored, floor, ceiling, oneWay, gridCharge, sell } = quarters;
 	const objective: string[] = [];
 	const rules: string[] = [];
 	const bounds: string[] = [];
 	const binaries: string[] = [];
 	const sign = (value: number) => `${value < 0 ? "-" : "+"} ${Math.abs(value)}`;
-	for (let index = 0; index < count; index += 1) {
-		const energy = quarters.surplus[index] as number;
-		const price = quarters.prices[index] as number;
-		const feedIn = quarters.feedIn[index] as number;
-		const chargeMost = quarters.chargeMost[index] as number;
-		const limit = Math.min(1e3, quarters.feedInMost[index] as number);
+	for (const [index, quarter] of quarters.quarters.entries()) {
+		const { surplus: energy, feedIn, chargeMost } = quarter;
+		const price = quarter.price as number;
+		const { feedInMost, gridMost, importMost } = quarter;
+		const limit = Math.min(1e3, Math.max(0, feedInMost));
+		const lacks = Math.max(0, -energy, -feedInMost);
+		const stops = quarters.mayCurtail && price < 0;
+		const load = (quarter.loadW * quarter.hours) / 1000;
+		const house = stops ? load : lacks;
+		const fromGrid = Math.max(0, Math.min(gridMost, importMost - house));
 		const giveMost = sell
-			? (quarters.dischargeMost[index] as number)
-			: Math.min(quarters.dischargeMost[index] as number, Math.max(0, -energy));
-		const buyMost = Math.max(0, -energy) + (gridCharge ? chargeMost : 0);
-		const curtailMost = Math.max(0, energy);
-		objective.push(`${sign(price)} b${index} ${sign(-feedIn)} s${index}`);
+			? quarter.giveMost
+			: Math.min(quarter.giveMost, Math.max(0, -energy));
+		const buyMost = house + fromGrid;
+		const pv = (quarter.pvW * quarter.hours) / 1000;
+		const over = Math.max(0, energy, energy - feedInMost);
+		const curtailMost = stops ? pv : over;
+		const wear = quarters.wearPrice * oneWay;
+		objective.push(
+			`${sign(price)} b${index} ${sign(-feedIn)} s${index} ${sign(wear)} h${index}`,
+		);
 		rules.push(
 			`b${index} - s${index} - c${index} - h${index} + g${index} = ${-energy}`,
 		);
@@ -64,11 +74,13 @@ function programmeOf(
 				: `e${index} - e${index - 1} ${change} = 0`,
 		);
 		const least = Math.max(
-			index === count - 1 && gridCharge ? Math.min(stored, ceiling) : floor,
+			index === quarters.quarters.length - 1 && gridCharge
+				? Math.min(stored, ceiling)
+				: floor,
 			held.get(index) ?? floor,
 		);
 		bounds.push(
-			`0 <= b${index} <= ${buyMost}`,
+			`${Math.max(0, -feedInMost)} <= b${index} <= ${buyMost}`,
 			`0 <= s${index} <= ${limit}`,
 			`0 <= c${index} <= ${curtailMost}`,
 			`0 <= h${index} <= ${chargeMost}`,
@@ -80,7 +92,7 @@ function programmeOf(
 			binaries.push(`y${index}`, `z${index}`);
 			rules.push(
 				`b${index} - ${buyMost} y${index} <= 0`,
-				`s${index} + c${index} + ${sellMost} y${index} <= ${sellMost}`,
+				`s${index}${stops ? "" : ` + c${index}`} + ${sellMost} y${index} <= ${sellMost}`,
 				`h${index} - ${chargeMost} z${index} <= 0`,
 				`g${index} + ${giveMost} z${index} <= ${giveMost}`,
 			);
@@ -88,7 +100,7 @@ function programmeOf(
 	}
 	return [
 		"Minimize",
-		`obj: ${objective.join("\n")}`,
+		`obj: ${objective.join("\n")} ${sign(-endValue(quarters))} e${quarters.quarters.length - 1}`,
 		"Subject To",
 		...rules.map((rule, index) => `r${index}: ${rule}`),
 		"Bounds",

@@ -3,7 +3,8 @@ import type { Day } from "./world";
 /** A simple way to correct a forecast, W by quarter, from the days before and what the roof really gave on them. */
 type Method = (before: readonly Day[], day: Day) => number[];
 
-const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+export const sum = (values: readonly number[]) =>
+	values.reduce((a, b) => a + b, 0);
 const ratio = (given: number, foreseen: number) =>
 	foreseen > 0 ? given / foreseen : 1;
 

@@ -1,7 +1,7 @@
 import { createLearner } from "../../src/learn/learner";
-import type { Reading } from "../../src/learn/reading";
+import type { Reading } from "../../src/learn/tally";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
-import { METHODS } from "./methods";
+import { METHODS, sum } from "./methods";
 import { DAYS, type Day, FIRST_JUDGED, PEAK_W, type World } from "./world";
 
 type Message = Record<string, unknown>;
@@ -52,8 +52,6 @@ export interface Run {
 	/** RMSE of ours to that of the forecast as it came, by week. */
 	readonly weeks: readonly number[];
 	readonly idealWeeks: readonly number[];
-	/** Corrected to foreseen energy of the last 15 days, and given to foreseen. */
-	readonly energy: readonly [number, number];
 	readonly notes: readonly string[];
 }
 
@@ -65,15 +63,9 @@ function learn(
 	const learner = createLearner();
 	let next = 0;
 	const readUntil = (time: number) => {
-		for (
-			;
-			next < readings.length && (readings[next] as Reading).time <= time;
-			next += 1
-		) {
-			learner.takeReading(
-				readings[next] as Reading,
-				(readings[next] as Reading).time,
-			);
+		for (; (readings[next]?.time ?? Number.NaN) <= time; next += 1) {
+			const reading = readings[next] as Reading;
+			learner.takeReading(reading, reading.time);
 		}
 	};
 	const corrected = days.map((day, index) => {
@@ -99,10 +91,7 @@ function learn(
 }
 
 const squares = (watts: readonly number[], { given }: Day) =>
-	given.reduce(
-		(sum, real, index) => sum + ((watts[index] as number) - real) ** 2,
-		0,
-	);
+	sum(given.map((real, index) => ((watts[index] as number) - real) ** 2));
 
 /** Runs a world with readings, beside the simple methods with the true meter. */
 export function run(world: World, readings: readonly Reading[]): Run {
@@ -120,34 +109,21 @@ export function run(world: World, readings: readonly Reading[]): Run {
 	const lit = days
 		.slice(FIRST_JUDGED)
 		.flatMap(({ given }) => given.filter((watts) => watts > 0)).length;
-	const total = (values: readonly number[]) =>
-		values.reduce((a, b) => a + b, 0);
-	const energy = (pick: (day: Day, index: number) => readonly number[]) =>
-		total(
-			days
-				.slice(FIRST_JUDGED)
-				.flatMap((day, index) => pick(day, index + FIRST_JUDGED)),
-		);
-	const foreseen = energy((day) => day.foreseen);
 	const weeks = (method: string) =>
 		Array.from({ length: Math.floor(DAYS / 7) }, (_, week) => {
 			const part = (values: readonly number[] = []) =>
-				total(values.slice(7 * week, 7 * week + 7));
+				sum(values.slice(7 * week, 7 * week + 7));
 			return Math.sqrt(part(of[method]) / part(of["as it came"]));
 		});
 	return {
 		rmse: Object.fromEntries(
 			Object.entries(of).map(([name, values]) => [
 				name,
-				Math.sqrt(total(values.slice(FIRST_JUDGED)) / lit),
+				Math.sqrt(sum(values.slice(FIRST_JUDGED)) / lit),
 			]),
 		),
 		weeks: weeks("ours"),
 		idealWeeks: weeks("ideal"),
-		energy: [
-			energy((_, index) => corrected[index] as number[]) / foreseen,
-			energy((day) => day.given) / foreseen,
-		],
 		notes,
 	};
 }

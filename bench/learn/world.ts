@@ -1,8 +1,9 @@
 const { getPosition } = require("suncalc");
 
-import type { Reading } from "../../src/learn/reading";
+import type { Reading } from "../../src/learn/tally";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
+import { chance } from "../../test/support/chance";
 
 /** Days of a run, and the first of those that are judged. */
 export const DAYS = 45;
@@ -13,16 +14,6 @@ const STEP_MS = 5 * MINUTE_MS;
 
 /** How far whole days are foreseen wrongly, in the measure of `CLIMATES`. */
 const SPELLS = 0.15;
-
-/** A number from 0 to 1 that is the same for the same arguments. */
-export function chance(...seeds: number[]): number {
-	let hash = 2166136261;
-	for (const seed of seeds) {
-		hash = Math.imul(hash ^ (seed | 0), 16777619);
-		hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
-	}
-	return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
-}
 
 /** Noise of variance 1 that changes over `span` ms. */
 function noise(seed: number, time: number, span: number): number {
@@ -116,10 +107,9 @@ export interface Day {
 	/** Epoch ms of the first quarter, and the hour of each. */
 	readonly start: number;
 	readonly hours: readonly number[];
-	/** W by quarter: foreseen before 6:00 and on the day before, without a cloud, by who knows the roof, and given. */
+	/** W by quarter: foreseen before 6:00 and on the day before, by who knows the roof, and given. */
 	readonly foreseen: readonly number[];
 	readonly ahead: readonly number[];
-	readonly clear: readonly number[];
 	readonly ideal: readonly number[];
 	readonly given: readonly number[];
 	/** What the roof's meter shows at each step of five minutes, W. */
@@ -260,7 +250,6 @@ export function makeWorld(
 			hours: starts.map((at) => hourOf(zone, at)),
 			foreseen: middles.map((at) => foresee(at, 0.7)),
 			ahead: middles.map((at) => foresee(at, 0.3)),
-			clear: middles.map((at) => Math.round(power(sunAt(at), 0.02, noon))),
 			ideal: middles.map((at) => foresee(at, 0.7, day)),
 			given: starts.map((at) => {
 				const [a, b, c, d] = [0, 1, 2, 3].map((step) =>
@@ -293,7 +282,7 @@ const hourOf = (zone: Zone, time: number) =>
 	(time - zone.dayStart(zone.dayOf(time))) / HOUR_MS;
 
 /** Consumption of a house, W: a base, mornings and evenings, and what is switched on by the half hour. */
-export function houseLoad(
+function houseLoad(
 	seed: number,
 	time: number,
 	hour: number,
@@ -309,7 +298,7 @@ export function houseLoad(
 }
 
 type Meter = (world: World) => Reading[];
-const reading = (time: number, given: Partial<Reading>): Reading => ({
+export const reading = (time: number, given: Partial<Reading>): Reading => ({
 	time,
 	string_id: null,
 	power_w: null,
@@ -347,11 +336,7 @@ const onChange =
 
 /** States of a counter in steps of kWh, every `minutes`. */
 const counter =
-	(
-		step: number,
-		minutes: number,
-		change?: Parameters<typeof powers>[1],
-	): Meter =>
+	(step: number, minutes: number, change?: Change): Meter =>
 	(world) => {
 		let kwh = 1000 + chance(world.seed + 21);
 		return powers(
@@ -386,12 +371,25 @@ const zeroExport =
 	};
 
 const late =
-	(minutes: number): Meter =>
+	(minutes: number, meter = powers(5)): Meter =>
 	(world) =>
-		powers(5)(world).map((given) => ({
+		meter(world).map((given) => ({
 			...given,
 			time: given.time + minutes * MINUTE_MS,
 		}));
+
+type Change = Parameters<typeof powers>[1];
+const house: Change = (_, time, world) => usual(time, world);
+const behind =
+	(need: typeof usual): Change =>
+	(watts, time, world) =>
+		Math.max(0, watts - need(time, world));
+const held = (isHeld: (day: number, hour: number) => boolean) =>
+	powers(5, (watts, time, { zone }) =>
+		isHeld(zone.dayOf(time), hourOf(zone, time))
+			? Math.min(0.3 * PEAK_W, watts)
+			: watts,
+	);
 
 /** Meters of the roof. */
 export const METERS = {
@@ -421,40 +419,20 @@ export const OTHERS = {
 	"import only": powers(5, (watts, time, world) =>
 		Math.max(0, usual(time, world) - watts),
 	),
-	"the house's load": powers(5, (_, time, world) => usual(time, world)),
-	"the house's load, 1 kWh every 15 min": counter(1, 15, (_, time, world) =>
-		usual(time, world),
-	),
-	"export behind a small load": powers(5, (watts, time, world) =>
-		Math.max(0, watts - small(time, world)),
-	),
-	"export behind the load": powers(5, (watts, time, world) =>
-		Math.max(0, watts - usual(time, world)),
-	),
-	"export behind a large load": powers(5, (watts, time, world) =>
-		Math.max(0, watts - large(time, world)),
-	),
-	"export, 0.1 kWh every 15 min": counter(0.1, 15, (watts, time, world) =>
-		Math.max(0, watts - usual(time, world)),
-	),
+	"the house's load": powers(5, house),
+	"the house's load, 1 kWh every 15 min": counter(1, 15, house),
+	"export behind a small load": powers(5, behind(small)),
+	"export behind the load": powers(5, behind(usual)),
+	"export behind a large load": powers(5, behind(large)),
+	"export, 0.1 kWh every 15 min": counter(0.1, 15, behind(usual)),
 	"an hour late": late(60),
 	"two hours late": late(120),
 	"an hour early": late(-60),
-	"an hour late, 0.1 kWh every 15 min": (world) =>
-		counter(
-			0.1,
-			15,
-		)(world).map((given) => ({ ...given, time: given.time + HOUR_MS })),
+	"an hour late, 0.1 kWh every 15 min": late(60, counter(0.1, 15)),
 	"zero export behind 5 kWh": zeroExport(5),
 	"zero export behind 10 kWh": zeroExport(10),
-	"noons held at a level": powers(5, (watts, time, { zone }) =>
-		isNoon(hourOf(zone, time)) ? Math.min(0.3 * PEAK_W, watts) : watts,
-	),
-	"some noons held at a level": powers(5, (watts, time, { zone }) =>
-		isHeld(zone.dayOf(time), hourOf(zone, time))
-			? Math.min(0.3 * PEAK_W, watts)
-			: watts,
-	),
+	"noons held at a level": held((_, hour) => isNoon(hour)),
+	"some noons held at a level": held(isHeld),
 	"kW for W": powers(5, (watts) => watts / 1000),
 	"W every 30 min": powers(30),
 } satisfies Record<string, Meter>;

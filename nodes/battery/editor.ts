@@ -1,4 +1,5 @@
 import {
+	COUPLINGS,
 	LOADS,
 	NUMBERS,
 	SAFETIES,
@@ -24,6 +25,7 @@ import {
 import { note } from "../shared/editor/words";
 import { variableOf } from "../shared/variable";
 import type { BatteryView } from "./dialog-answers";
+import { showPlan } from "./editor/plan";
 import { drawWeek, learnedText } from "./editor/week";
 
 type NumberName = keyof typeof NUMBERS;
@@ -35,12 +37,14 @@ interface Settings
 			| "strategy"
 			| "safety"
 			| "gridCharge"
+			| "coupling"
 			| "load",
 			string
 		>
 	> {
 	efficiency: string;
 	readonly sell: boolean;
+	readonly mayCurtail: boolean;
 }
 
 const type = nodeType("solar-yield-battery");
@@ -69,12 +73,12 @@ const maxSocRule: Rule = (value, node) => {
 	return isNumber(most, 0, 100) && !(least >= most);
 };
 
-/** Fields that not every strategy uses; the tick box is never wrong. */
-const FIELDS: Readonly<
-	Record<"feedInPrice" | "margin" | "sell", readonly Strategy[]>
-> = {
+/** Fields that not every strategy uses. */
+const FIELDS: Readonly<Record<string, readonly Strategy[]>> = {
 	feedInPrice: ["price"],
+	wearPrice: ["price"],
 	sell: ["price"],
+	mayCurtail: ["price"],
 	margin: ["peak-shaving", "price"],
 };
 
@@ -100,6 +104,12 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		feedInPrice: numberProperty("feedInPrice", "0"),
 		gridCharge: property("gridCharge", "", oneOf("true", "false", true, false)),
 		sell: property("sell", false, isSwitch),
+		acLimitW: numberProperty("acLimitW", ""),
+		coupling: property("coupling", "ac", oneOf(...COUPLINGS)),
+		wearPrice: numberProperty("wearPrice", ""),
+		importLimitW: numberProperty("importLimitW", ""),
+		gridChargeW: numberProperty("gridChargeW", ""),
+		mayCurtail: property("mayCurtail", false, isSwitch),
 		margin: numberProperty("margin", ""),
 		maxAgeHours: numberProperty("maxAgeHours", "30"),
 		maxSocAgeMinutes: numberProperty("maxSocAgeMinutes", "30"),
@@ -140,9 +150,25 @@ function prepareEfficiency(fraction: unknown): void {
 		.trigger("change");
 }
 
-/** Shows the fields of the chosen strategy, and others where they are wrong. */
+/** Numbers that are asked for at first; the rest are folded. */
+const FIRST: readonly string[] = [
+	...["capacityKwh", "maxChargeW", "maxDischargeW", "loadKwhPerDay"],
+	...["feedInLimitW", "feedInPrice"],
+];
+
+/** Whether a field has a number that is wrong; a tick box or a list never is. */
+const isWrong = (name: string, node: EditorNode) =>
+	name in NUMBERS &&
+	variableOf(input(name).val()) === undefined &&
+	numberRule(name as NumberName)(plainNumber(input(name).val()), node) !== true;
+
+/** Shows the fields of the chosen strategy, and others where they are wrong; what is wrong among the rest unfolds it. */
 function prepareStrategy(node: EditorNode): void {
 	const strategy = input("strategy");
+	const isOpen = Object.keys(NUMBERS).some(
+		(name) => !FIRST.includes(name) && isWrong(name, node),
+	);
+	part("more").attr("open", isOpen ? "" : null);
 	strategy
 		.on("change", () => {
 			const chosen = STRATEGIES.find((name) => name === strategy.val());
@@ -151,20 +177,39 @@ function prepareStrategy(node: EditorNode): void {
 			);
 			for (const [name, strategies] of Object.entries(FIELDS)) {
 				const isUsed = !chosen || strategies.includes(chosen);
-				const isWrong =
-					name !== "sell" &&
-					variableOf(input(name).val()) === undefined &&
-					numberRule(name as NumberName)(
-						plainNumber(input(name).val()),
-						node,
-					) !== true;
-				part(`${name}-row`).toggle(isUsed || isWrong);
+				part(`${name}-row`).toggle(isUsed || isWrong(name, node));
 			}
 		})
 		.trigger("change");
 }
 
-/** Shows what the deployed node knows: prices, and what it has learned of the house where that is chosen. */
+const NAMES = [
+	"strategy",
+	"safety",
+	"gridCharge",
+	"load",
+	"coupling",
+	"sell",
+	"mayCurtail",
+	...(Object.keys(NUMBERS) as NumberName[]).filter(
+		(name) => name !== "efficiency",
+	),
+];
+
+/** The settings as they stand in the dialog, as a flow has them. */
+const settingsIn = () => ({
+	...Object.fromEntries(
+		NAMES.map((name) => {
+			const given = input(name).val();
+			return [name, name in NUMBERS ? numbers.plain(name, given) : given];
+		}),
+	),
+	sell: input("sell").prop("checked"),
+	mayCurtail: input("mayCurtail").prop("checked"),
+	efficiency: fractionText(plainNumber(part("efficiency").val())),
+});
+
+/** Shows what the deployed node knows: its plan, prices, and what it has learned of the house where that is chosen. */
 function prepareView(node: EditorNode): void {
 	const load = input("load");
 	load
@@ -176,8 +221,10 @@ function prepareView(node: EditorNode): void {
 	// A picture of nothing would be read out as one.
 	const picture = part("learned").toggle(false);
 	part("prices-row").toggle(false);
+	part("plan-row").toggle(false);
 	request<BatteryView>("GET", `battery/${encodeURIComponent(node.id)}`).then(
-		({ week, prices }) => {
+		({ week, prices, plan }) => {
+			showPlan(type, node, plan, NAMES, settingsIn);
 			const text = learnedText(week, node);
 			note(part("learned-note"), text);
 			if (picture[0] && week) drawWeek(picture[0], week, text);

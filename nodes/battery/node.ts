@@ -28,8 +28,9 @@ import { type Message, ownError, tellWarning } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
 import { priceDays } from "../shared/two-days";
 import { isLeaving, watchStops } from "./departure";
-import type { BatteryView } from "./dialog-answers";
+import type { BatteryView, PlanAnswer } from "./dialog-answers";
 import { type BatteryMessage, ENDS } from "./outgoing";
+import { planAnswer } from "./preview";
 import { batteryStatus } from "./status";
 
 /** Properties of `solar-yield-battery` in a flow file: those of `BatterySettings`, as text. */
@@ -37,7 +38,11 @@ export type BatteryConfig = NodeDef & Record<keyof BatterySettings, unknown>;
 
 /** Node-RED's node with what the editor's dialog reads. */
 export interface BatteryNode extends Node {
-	solarYield?: { view(): BatteryView };
+	solarYield?: {
+		view(): BatteryView;
+		/** The plan with other properties. */
+		planWith(properties: object): PlanAnswer;
+	};
 }
 
 /**
@@ -79,7 +84,10 @@ class Battery extends FollowerNode<Left> {
 		this.#config = { ...config };
 		readSettings(this.#config);
 		watchStops(RED);
-		(node as BatteryNode).solarYield = { view: () => this.#view() };
+		(node as BatteryNode).solarYield = {
+			view: () => this.#view(),
+			planWith: (properties) => this.#planWith(properties),
+		};
 	}
 
 	protected override async load(): Promise<void> {
@@ -209,7 +217,7 @@ class Battery extends FollowerNode<Left> {
 			return this.#message(this.#release(verdict.text ?? "", now, isRelease));
 		}
 		this.#plan = planOf(this.#known, settings, now, send === "demo");
-		const kept = notePlan(this.#known.kept, this.#plan, now);
+		const kept = notePlan(this.#known.kept, this.#plan);
 		this.#known = { ...this.#known, kept };
 		return this.#message(copyOf(this.#plan));
 	}
@@ -237,6 +245,11 @@ class Battery extends FollowerNode<Left> {
 		return state;
 	}
 
+	#planWith(properties: object = {}): PlanAnswer {
+		const config = { ...this.#config, ...properties };
+		return planAnswer(this.#known, config, this.#moment(this.clock.now()));
+	}
+
 	#view(): BatteryView {
 		const { input, kept } = this.#known;
 		const zone = input?.forecast.zone;
@@ -244,6 +257,7 @@ class Battery extends FollowerNode<Left> {
 		return {
 			week: kept.house && learnedWeek(kept.house),
 			prices: zone ? priceDays(prices, zone, this.clock.now()) : null,
+			plan: this.#planWith(),
 		};
 	}
 }

@@ -21,7 +21,7 @@ const MODE_KEY: Record<Mode, string> = {
 	demo: "demo",
 };
 
-const RELEASE_KEY: Record<Reason, string> = {
+export const RELEASE_KEY: Record<Reason, string> = {
 	"no-forecast": "no_forecast",
 	"forecast-old": "forecast_old",
 	"no-row-ahead": "no_row_ahead",
@@ -45,6 +45,10 @@ interface BatteryNodeState {
 	readonly now: number;
 }
 
+/** A status with why no plan drives the battery, by which pages choose their words: `msg.status.solar` of a Status node. */
+const telling = (status: NodeStatus, reason: string | null): NodeStatus =>
+	({ ...status, solar: { reason } }) as NodeStatus;
+
 /** What a battery node does now and when the battery is full, or why it leaves it alone. */
 export function batteryStatus(
 	{ verdict, plan, zone, hasTold, absent = [], now }: BatteryNodeState,
@@ -55,16 +59,18 @@ export function batteryStatus(
 	const { act, reason } = verdict;
 	const isReleased = act === "release" || act === "release-demo";
 	const demo = act === "demo" || act === "release-demo";
+	const why = RELEASE_KEY[reason ?? "no-forecast"];
 	const show = (look: Look, ...parts: string[]) =>
-		makeStatus(look, [...parts, ...missing].join(" · "), demo);
-	if (!zone) return makeStatus("idle", say("waiting.forecast"), false);
-	if (reason === "no-soc" && !hasTold) return show("idle", say("waiting.soc"));
-	if (isReleased) {
-		return show(
-			"waiting",
-			say(`reason.${RELEASE_KEY[reason ?? "no-forecast"]}`),
+		telling(
+			makeStatus(look, [...parts, ...missing].join(" · "), demo),
+			isReleased ? why : null,
 		);
+	if (!zone) {
+		const status = makeStatus("idle", say("waiting.forecast"), false);
+		return telling(status, "no_forecast");
 	}
+	if (reason === "no-soc" && !hasTold) return show("idle", say("waiting.soc"));
+	if (isReleased) return show("waiting", say(`reason.${why}`));
 	const isWhole = missing.length === 0;
 	if (!plan) return show(isWhole ? "fine" : "waiting", say("ready"));
 	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];

@@ -15,7 +15,7 @@ import {
 import { nowFromInput } from "../../src/messages/input/now-input";
 import { readSiteId } from "../../src/messages/selection";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import { isObject } from "../../src/util/guards";
+import { isBlank, isObject } from "../../src/util/guards";
 import { MINUTE_MS } from "../../src/util/time";
 import type { Message } from "../shared/handler";
 
@@ -29,7 +29,7 @@ export function messagesAfter(
 		return exporter.isBirth(msg) ? exporter.birth(nowMs) : [];
 	}
 	if (exporter instanceof Documents) {
-		return isBareRequest(msg)
+		return isBare(msg, exporter.onAnyMessage)
 			? answerRequest(exporter, msg, nowMs)
 			: makeDocuments(exporter, msg, nowMs);
 	}
@@ -57,12 +57,13 @@ function makeDocuments(
 	return documents.update({ forecast, facts, nowMs, topic, siteId, request });
 }
 
-/** Whether a message is an HTTP request that no forecast node has answered before. */
-function isBareRequest({ req, payload }: Message): boolean {
-	if (!isObject(req)) return false;
-	return isObject(payload)
-		? !("values" in payload || payload instanceof Uint8Array)
-		: payload === undefined || payload === null || payload === "";
+/** Whether a message asks and brings no forecast: an HTTP request, for some formats any without a payload or with an inject's time. */
+function isBare({ req, payload }: Message, onAnyMessage: boolean): boolean {
+	if (isObject(req) && isObject(payload)) {
+		return !("values" in payload || payload instanceof Uint8Array);
+	}
+	if (isObject(req)) return isBlank(payload);
+	return onAnyMessage && (isBlank(payload) || typeof payload === "number");
 }
 
 /** Answers from the last forecast; before the first, as the format's reader bears it. */

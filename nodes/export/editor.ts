@@ -9,6 +9,7 @@ import { nodeType } from "../shared/editor/node-type";
 const OPTIONS = [
 	"prefix",
 	"language",
+	"day",
 	"curveDays",
 	"value",
 	"shape",
@@ -79,6 +80,7 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 		),
 		prefix: formatOption("prefix"),
 		language: formatOption("language"),
+		day: formatOption("day"),
 		curveDays: formatOption("curveDays"),
 		value: formatOption("value"),
 		shape: formatOption("shape"),

@@ -1,4 +1,4 @@
-import type { NodeAPI } from "node-red";
+import type { NodeAPI, NodeStatus } from "node-red";
 import { siteOfRefresh } from "../../src/export";
 import {
 	dayMessages,
@@ -27,7 +27,11 @@ import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { Queue } from "../../src/util/queue";
 import { Handover } from "../shared/deploy-handover";
-import { onceFlowsStarted, onStartedBehind } from "../shared/flows-started";
+import {
+	onceFlowsStarted,
+	onFlowsStarted,
+	onStartedBehind,
+} from "../shared/flows-started";
 import {
 	answerTo,
 	handleInput,
@@ -42,7 +46,7 @@ import {
 	readForecastSettings,
 	type Settings,
 } from "./settings";
-import { forecastStatus } from "./status";
+import { forecastStatus, statusFacts } from "./status";
 
 const wantsOf = ({ pastDays, include }: Selection): Wants => ({
 	pastDays,
@@ -131,7 +135,10 @@ export function openForecast(
 	};
 	const showStatus = () => {
 		const state = hub.state(source);
-		node.status(forecastStatus(state, demo, RED._, selection.include));
+		node.status({
+			...forecastStatus(state, demo, RED._, selection.include),
+			solar: statusFacts(state, source.key, demo),
+		} as NodeStatus);
 		removeDeleted(state);
 	};
 	const report = (error: SolarYieldError) =>
@@ -162,6 +169,8 @@ export function openForecast(
 		if (auto && hasForecast(state)) void sendForecast(state, true);
 	});
 
+	// Status nodes hear of nothing before.
+	const stopShowing = onFlowsStarted(RED, showStatus);
 	const stop = hub.subscribe(source, {
 		...wantsOf(selection),
 		auto,
@@ -181,6 +190,7 @@ export function openForecast(
 	});
 	node.on("close", (removed: boolean, done: () => void) => {
 		closed = true;
+		stopShowing();
 		stop();
 		const state = hub.state(source);
 		if (!removed && hasForecast(state)) {

@@ -5,6 +5,7 @@ import type { RequestReason } from "../../src/polling/schedule/schedule";
 import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import type { Group } from "../../src/service/v2/groups";
 import type { SiteState } from "../../src/service/v2/sites/site";
+import { textIn } from "../../src/texts/texts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import {
@@ -69,6 +70,51 @@ function awaitedText(
 		: [];
 }
 
+/** What a Status node gets beside the words of the status, for pages that speak their reader's language. */
+export interface StatusFacts {
+	/** ISO 8601: when this was told. */
+	readonly at: string;
+	readonly site_id: string;
+	readonly demo: boolean;
+	/** IANA name; of this machine while the site's is not known. */
+	readonly timezone: string;
+	/** Whether any forecast is known. */
+	readonly known: boolean;
+	/** Why no newer forecast comes, by language: what happened; what to do. */
+	readonly problem: Readonly<Record<"en" | "de", string>> | null;
+	/** ISO 8601: since when requests fail. */
+	readonly since: string | null;
+	/** ISO 8601; null where only messages ask. */
+	readonly next_request_at: string | null;
+}
+
+/** What pages say of a forecast node, as `msg.status.solar` of a Status node. */
+export function statusFacts(
+	state: SourceSnapshot,
+	site_id: string,
+	demo: boolean,
+): StatusFacts {
+	const { forecast, failure, plan, problem } = state;
+	const iso = (at: number | null | undefined) =>
+		at == null ? null : new Date(at).toISOString();
+	return {
+		at: new Date(state.now).toISOString(),
+		site_id,
+		demo,
+		timezone: (siteZone(state) ?? Zone.host).name,
+		known: forecast !== undefined,
+		problem: problem && {
+			en: textIn(problem, "en-US"),
+			de: textIn(problem, "de"),
+		},
+		since: problem && iso(failure?.since),
+		next_request_at: iso(plan.at),
+	};
+}
+
+const siteZone = ({ forecast, site }: SourceSnapshot): Zone | undefined =>
+	forecast?.zone ?? Zone.of(site?.timezone ?? "");
+
 /**
  * What a forecast node knows and when it asks next (behaviour: Statuses).
  *
@@ -82,11 +128,15 @@ export function forecastStatus(
 ): NodeStatus {
 	const { forecast, plan, now, failure, stale, clockOffsetMs } = state;
 	const say = sharedTexts(translate);
-	const zone =
-		forecast?.zone ?? Zone.of(state.site?.timezone ?? "") ?? Zone.utc;
+	const zone = siteZone(state);
 	const today =
 		forecast &&
-		siteDayEnergy(forecast, zone.dayOf(now), "pv_power", state.settled);
+		siteDayEnergy(
+			forecast,
+			forecast.zone.dayOf(now),
+			"pv_power",
+			state.settled,
+		);
 	const parts: string[] = [];
 	if (today != null)
 		parts.push(say("today", { kwh: energyText(today, translate) }));

@@ -16,10 +16,9 @@ import { FollowerNode, nextOf, opener } from "../shared/follower-node";
 import { type Answer, type Message, tellWarning } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
 import { languageOf } from "../shared/status";
-import { readInput, readUnit } from "./input";
+import { readInput, readUnit, takeRows } from "./input";
 import type { LearnConfig, LearnNode } from "./settings";
-import { learnStatus } from "./status";
-import type { Unit } from "./units";
+import { learnStatus, learnView } from "./status";
 
 /** A power cut costs the readings of so long at most: an SD card wears out. */
 const SAVED_MS = 6 * HOUR_MS;
@@ -31,11 +30,11 @@ class Learn extends FollowerNode<Learner> {
 		read: (content) => createLearner(readLearned(String(content))),
 		write: ({ state }: Learner) => toText(state),
 	});
-	readonly #unit: Unit;
+	readonly #unit;
 	#learner = this.before ?? createLearner();
 	#saved = this.clock.now();
-	/** The site's date whose begin was last dealt with. */
-	#day = 0;
+	/** The site's date of which a forecast was sent last. */
+	#day = this.#learner.today(this.clock.now());
 	/** Notes that were told. */
 	#told = new Set<string>();
 
@@ -47,25 +46,13 @@ class Learn extends FollowerNode<Learner> {
 	) {
 		super(RED, node, clock);
 		this.#unit = readUnit(config.unit);
-		node.solarYieldLearn = () => {
-			const now = clock.now();
-			const learner = this.#learner;
-			learner.advance(now);
-			return {
-				timezone: learner.state.timezone,
-				facts: learner.facts(now),
-				meters: learner.maps(now),
-				notes: learner
-					.notes()
-					.map((note) => ({ ...note, text: noteText(note) })),
-			};
-		};
+		node.solarYieldLearn = () => learnView(this.#learner, clock.now());
 	}
 
 	protected override async load(): Promise<void> {
 		const stored = await this.file.load();
 		if (!this.before && stored) this.#learner = stored;
-		this.#begin(this.clock.now());
+		this.#begin();
 	}
 
 	protected override status(now: number): NodeStatus {
@@ -78,10 +65,8 @@ class Learn extends FollowerNode<Learner> {
 		switch (operation) {
 			case "report":
 				return [null, this.#report(now)];
-			case "export": {
-				const learned = this.#message("learned", toText(learner.state));
-				return [null, { ...learned, retain: false }];
-			}
+			case "export":
+				return [null, this.#message("learned", toText(learner.state), false)];
 			case "reset":
 				learner.reset(now);
 				break;
@@ -96,13 +81,12 @@ class Learn extends FollowerNode<Learner> {
 				});
 		}
 		this.#save(now);
-		this.#begin(now);
+		this.#begin();
 		return this.#corrected(now, true);
 	}
 
 	protected override remove(removal: Removal, now: number): Answer {
-		const { site_id } = this.#learner.state;
-		if (site_id === null || !removal.names(site_id)) return null;
+		if (!removal.names(this.#learner.state.site_id ?? "")) return null;
 		this.#learner.forget();
 		return super.remove(removal, now);
 	}
@@ -113,15 +97,11 @@ class Learn extends FollowerNode<Learner> {
 
 	protected override tick(now: number): Answer {
 		const learner = this.#learner;
-		learner.advance(now);
-		const date = learner.today(now);
-		const isNewDay = this.#day > 0 && date > this.#day;
-		this.#day = date;
-		const forecast = isNewDay && this.#corrected(now, true)?.[0];
-		const payload = learner.dailyReport(now, languageOf(this.RED._));
+		const isNewDay = ![0, learner.today(now)].includes(this.#day);
+		const forecast = isNewDay && this.#corrected(now, true);
+		const accuracy = learner.isReportDue(now) ? this.#report(now) : null;
 		this.#tellNotes();
 		if (now - this.#saved >= SAVED_MS) this.#save(now);
-		const accuracy = payload && this.#message("accuracy", payload);
 		return forecast || accuracy ? [forecast || null, accuracy] : null;
 	}
 
@@ -135,22 +115,19 @@ class Learn extends FollowerNode<Learner> {
 
 	#takeIn(msg: Message, now: number): Answer {
 		const learner = this.#learner;
-		const unit = this.#unit;
-		const { reading, isMissing, list, forecast } = readInput(msg, unit, now);
+		const { reading, list, forecast } = readInput(msg, this.#unit, now);
 		let isNew = false;
 		try {
-			if (list) learner.takeList(list, now);
+			if (list) takeRows(learner, list, now);
 			if (forecast) isNew = learner.takeForecast(msg, forecast.payload, now);
 			if (reading) learner.takeReading(reading, now);
-			if (isMissing) learner.miss(msg.string_id);
+			if (reading === null) learner.miss(msg.string_id);
 		} finally {
-			const { input } = learner;
-			if (isNew && input) {
-				const before = this.followed?.base;
-				const base = siteTopicOf(msg.topic, input.solar, before);
-				this.followed = { ...input, base };
+			if (isNew && learner.input) {
+				const { solar } = learner.input;
+				const base = siteTopicOf(msg.topic, solar, this.followed?.base);
+				this.followed = { ...learner.input, base };
 			}
-			this.#day ||= learner.today(now);
 			if (list) this.#save(now);
 			this.#tellNotes();
 		}
@@ -158,9 +135,10 @@ class Learn extends FollowerNode<Learner> {
 	}
 
 	/** The forecast as corrected, undefined while none is known. */
-	#corrected(now: number, cached: boolean): [object, null] | undefined {
+	#corrected(now: number, cached: boolean): object | undefined {
+		this.#day = this.#learner.today(now);
 		const parts = this.#learner.corrected(now, cached);
-		return parts && [{ ...this.#message("forecast", null), ...parts }, null];
+		return parts && { ...this.#message("forecast", null), ...parts };
 	}
 
 	#report(now: number): object {
@@ -168,11 +146,11 @@ class Learn extends FollowerNode<Learner> {
 		return this.#message("accuracy", report);
 	}
 
-	#message(leaf: string, payload: unknown) {
+	#message(leaf: string, payload: unknown, retain = true) {
 		const { site_id, demo } = this.#learner.state;
 		const facts = { site_id: site_id ?? "", demo };
 		const base = this.followed?.base ?? siteTopic(DEFAULT_PREFIX, facts);
-		return { topic: `${base}/${leaf}`, payload, retain: true };
+		return { topic: `${base}/${leaf}`, payload, retain };
 	}
 
 	#save(now: number): void {
@@ -180,17 +158,15 @@ class Learn extends FollowerNode<Learner> {
 		void this.file.save(this.#learner);
 	}
 
-	#begin(now: number): void {
+	#begin(): void {
 		this.#told = new Set(Object.keys(this.#learner.state.notes));
-		this.#day = this.#learner.today(now);
 	}
 
 	/** Says once what is new among the notes. */
 	#tellNotes(): void {
 		for (const [key, note] of Object.entries(this.#learner.state.notes)) {
-			if (!this.#told.has(key)) {
-				tellWarning(this.RED, this.node, noteText(note));
-			}
+			if (this.#told.has(key)) continue;
+			tellWarning(this.RED, this.node, noteText(note));
 			this.#told.add(key);
 		}
 	}

@@ -1,5 +1,7 @@
 import type { NodeStatus } from "node-red";
 import type { Learner } from "../../src/learn/learner";
+import { noteText } from "../../src/learn/notes";
+import type { Text } from "../../src/texts/texts";
 import { DAY_MS, HOUR_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import {
@@ -8,6 +10,7 @@ import {
 	type Translate,
 	textsOf,
 } from "../shared/status";
+import type { LearnView } from "./dialog-answers";
 
 /** A meter that said nothing for this long is silent: nights are shorter, outages are not. */
 const SILENT_MS = 26 * HOUR_MS;
@@ -39,7 +42,7 @@ export function learnStatus(
 		.find(({ code, last }) => code !== "coarse" && last > now - TOLD_MS);
 	const isSilent = now - readUntil > SILENT_MS;
 	if (isSilent) {
-		const zone = Zone.of(timezone ?? "") ?? Zone.utc;
+		const zone = Zone.of(timezone ?? "");
 		const time = clockText(readUntil, now, zone, translate);
 		parts.push(say("silent", { time }));
 	} else if (fault) parts.push(say(`fault.${fault.code}`));
@@ -54,4 +57,15 @@ export function learnStatus(
 	}
 	const look = isSilent || fault ? "waiting" : "fine";
 	return makeStatus(look, parts.join(" · "), demo);
+}
+
+/** What the dialog shows. */
+export function learnView(learner: Learner, now: number): LearnView<Text> {
+	learner.advance(now);
+	return {
+		timezone: learner.state.timezone,
+		facts: learner.facts(now),
+		meters: learner.maps(now),
+		notes: learner.notes().map((note) => ({ ...note, text: noteText(note) })),
+	};
 }

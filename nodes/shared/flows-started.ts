@@ -69,6 +69,13 @@ function reached({ config }: FlowsStart, id: string): Set<string> {
 	return ids;
 }
 
+/** Ids of the forecast nodes whose messages can reach a node. */
+export const forecastsBefore = (start: FlowsStart, id: string): string[] =>
+	start.config.flows
+		.filter(({ type }) => type === "solar-yield-forecast")
+		.map((each) => each.id)
+		.filter((each) => reached(start, each).has(id));
+
 /**
  * Calls back after each deploy that left a node running and started or wired anew
  * others behind it: those have had no message of it yet.

@@ -6,6 +6,7 @@ import {
 } from "../../src/service/errors/solar-yield-error";
 import { isText, textIn } from "../../src/texts/texts";
 import { isObject } from "../../src/util/guards";
+import { onFlowsStarted } from "./flows-started";
 import { type FailureBody, httpFailure } from "./http-failure";
 import { languageOf, problemStatus } from "./status";
 
@@ -97,11 +98,17 @@ export function handleInput(
  */
 export function refuseInput(RED: NodeAPI, node: Node, error: unknown): void {
 	const problem = ownError(error);
-	node.status(problemStatus(problem, RED._));
+	const show = () => node.status(problemStatus(problem, RED._));
+	show();
+	// Status nodes hear of nothing before.
+	const stop = onFlowsStarted(RED, show);
 	handleInput(RED, node, () => {
 		throw problem;
 	});
-	node.on("close", () => node.status({}));
+	node.on("close", () => {
+		stop();
+		node.status({});
+	});
 }
 
 /** What a node answers: a message, or a list for several outputs or messages, with nothing for some. */

@@ -49,24 +49,26 @@ const NEAR_MS = 12 * HOUR_MS;
 export const languageOf = (translate: Translate): Language =>
 	languageFor(sharedTexts(translate)("language"));
 
-/** Clock time of the site, with the date where the time alone could be another day's. */
+/**
+ * Clock time of the site, with the date where the time alone could be another day's.
+ *
+ * @param siteZone undefined while the site's is not known: this machine's then, by its name
+ */
 export function clockText(
 	instant: number,
 	now: number,
-	zone: Zone,
+	siteZone: Zone | undefined,
 	translate: Translate,
 ): string {
+	const zone = siteZone ?? Zone.host;
 	const isNear =
 		Math.abs(instant - now) < NEAR_MS ||
 		zone.dayOf(instant) === zone.dayOf(now);
-	if (!isNear) {
-		return timeText(instant, {
-			zone: zone.name,
-			language: languageOf(translate),
-		});
-	}
-	const time = zone.format(instant).slice(11, 16);
-	return zone === Zone.utc ? `${time} UTC` : time;
+	const text = isNear
+		? zone.format(instant).slice(11, 16)
+		: timeText(instant, { zone, language: languageOf(translate) });
+	const isForeign = siteZone === undefined || zone === Zone.utc;
+	return isForeign && !text.endsWith("UTC") ? `${text} ${zone.name}` : text;
 }
 
 /** Writes numbers as the language of the catalogue does, without separators of thousands. */

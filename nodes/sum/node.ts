@@ -9,6 +9,7 @@ import {
 	sumForecasts,
 } from "../../src/sum";
 import type { Clock } from "../../src/util/clock";
+import { forecastsBefore, onFlowsStarted } from "../shared/flows-started";
 import {
 	type Followed,
 	FollowerNode,
@@ -18,6 +19,16 @@ import {
 import { type Answer, type Message, ownError } from "../shared/handler";
 import { type SumState, sumStatus } from "./status";
 
+/** What a forecast node tells of itself. */
+interface ForecastNode extends Node {
+	readonly solarYield?: {
+		readonly settings?: {
+			readonly auto: boolean;
+			readonly source: { readonly key: string };
+		};
+	};
+}
+
 /** Properties of `solar-yield-sum` in a flow file (behaviour: Messages). */
 export interface SumConfig extends NodeDef, Omit<RawSumSettings, "name"> {}
 
@@ -26,6 +37,7 @@ interface Left {
 	readonly parts: readonly Followed[];
 	/** Topic of the sum, undefined before the first. */
 	readonly topic: string | undefined;
+	readonly expected: readonly string[];
 }
 
 /** A node that sends, with each forecast of a site, that of all sites together, once all are known. */
@@ -43,6 +55,15 @@ class Sum extends FollowerNode<Left> {
 		super(RED, node, clock);
 		this.#settings = readSumSettings({ ...config });
 		this.#parts = new SumParts(this.#settings);
+		this.#parts.expected = this.before?.expected ?? [];
+		const stop = onFlowsStarted(RED, (start) => {
+			this.#parts.expected = forecastsBefore(start, node.id).flatMap((id) => {
+				const { settings } =
+					(RED.nodes.getNode(id) as ForecastNode | null)?.solarYield ?? {};
+				return settings?.auto ? settings.source.key : [];
+			});
+		});
+		node.on("close", stop);
 		try {
 			for (const part of this.before?.parts ?? []) this.#parts.take(part);
 			this.#add(clock.now());
@@ -101,7 +122,8 @@ class Sum extends FollowerNode<Left> {
 	}
 
 	protected override left(): Left {
-		return { parts: this.#parts.all, topic: this.#topic };
+		const { all, expected } = this.#parts;
+		return { parts: all, topic: this.#topic, expected };
 	}
 
 	/** The message of the sum, undefined while a site is missing. */

@@ -7,7 +7,7 @@ import { type BatterySettings, SETTING_NAMES } from "./settings";
 
 /** Rows that are kept of one input: 9 days of 5 minutes. */
 export const MOST_ROWS = 2592;
-/** Targets and needs that are kept. */
+/** Targets that are kept. */
 const MOST_ENTRIES = 20;
 
 /** Plausible instants, epoch ms. */
@@ -81,25 +81,6 @@ export const BatteryState = z.object({
 			z.union([z.string(), z.number(), z.boolean()]),
 		),
 	),
-	need: dated(
-		z
-			.array(
-				z.object({
-					name: z.string().nullable(),
-					kwh: z.number().nullable(),
-					hours: z.number().nullable(),
-					earliest: time.nullable(),
-					latest: time.nullable(),
-				}),
-			)
-			.max(MOST_ENTRIES)
-			.readonly(),
-	),
-	/** Windows of needs that have begun and are not over. */
-	begun: z
-		.array(z.object({ name: z.string().nullable(), ...span }))
-		.max(MOST_ENTRIES)
-		.readonly(),
 	/** What `msg.house_w` has taught; null before the first one. */
 	house: LearnedLoad.nullable(),
 	/** How much of what was foreseen has failed to come. */
@@ -116,8 +97,6 @@ export const emptyState = (): BatteryState => ({
 	feedIn: null,
 	targets: null,
 	settings: null,
-	need: null,
-	begun: [],
 	house: null,
 	margin: noForecasts(),
 });
@@ -155,8 +134,6 @@ export function isSameInput(a: BatteryState, b: BatteryState): boolean {
 		state.feedIn?.value,
 		state.targets?.value,
 		state.settings?.value,
-		state.need?.value,
-		state.begun,
 	]);
 	return (
 		inputs[0]?.every((part, index) => part === inputs[1]?.[index]) ||

@@ -119,12 +119,15 @@ export function verdictOf(
 	settings: BatterySettings,
 	now: Moment,
 ): ReleaseVerdict {
-	const [running] = input ? forecastPart(input.forecast, now.at).quarters : [];
+	const running = input?.forecast.values.valueAt(
+		Math.floor(now.at / QUARTER_MS) * QUARTER_MS,
+		"pv_power",
+	);
 	return judge(
 		{
 			computed_at: input?.forecast.computed_at ?? null,
 			received: received ?? null,
-			row_ahead: running !== undefined && running.pv_w !== null,
+			row_ahead: running != null,
 			soc_at: kept.soc?.at ?? null,
 			soc_monotonic: socMonotonic ?? null,
 			soc_steady_until: kept.soc?.steady_until ?? null,
@@ -180,8 +183,6 @@ export function planOf(
 		},
 		settings,
 		{
-			need: kept.need?.value ?? null,
-			begun: kept.begun,
 			demo,
 			inputs: factsOf(known, settings, now),
 		},

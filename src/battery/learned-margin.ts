@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
-import type { PowerQuarter } from "./inputs/whole-quarters";
+import type { PowerQuarter } from "./plan-inputs";
 
 /** Days that are remembered. */
 const DAYS = 30;

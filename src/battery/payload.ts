@@ -29,6 +29,10 @@ export interface NowLimits {
 	readonly grid_discharge_w: number | null;
 	/** Most to feed in, W: 0 while feeding in costs money, else the setting's limit; null = no limit. */
 	readonly feed_in_limit_w: number | null;
+	/** Whatever exceeds this feed-in is charged, whatever `charge_limit_w` says, W; null = no limit, or no room. */
+	readonly store_above_w: number | null;
+	/** Most that PV gives, W: 0 while importing pays more than the sun brings; null = no limit. */
+	readonly pv_limit_w: number | null;
 	readonly mode: Mode;
 }
 
@@ -46,7 +50,7 @@ export interface PlanRow {
 	readonly battery_w: number;
 	/** Above 0 imports. */
 	readonly grid_w: number;
-	/** PV lost above the feed-in limit, or while feeding in costs money. */
+	/** PV lost above the feed-in limit or what the inverter passes, or while feeding in costs money or importing pays. */
 	readonly curtailed_w: number;
 	/** At the quarter's end, percent. */
 	readonly soc: number;
@@ -111,16 +115,6 @@ export interface BatteryPlan {
 		readonly end: string;
 		readonly energy_kwh: number;
 	}[];
-	/** For `need`, best first, need by need; `energy_kwh` is from PV beyond the load. One that has begun stays the first. */
-	readonly best_windows: readonly {
-		readonly start: string;
-		readonly end: string;
-		readonly energy_kwh: number;
-		/** Name of the need, where it has one. */
-		readonly name?: string;
-		/** What of the needed energy PV does not give; null when only hours are needed. */
-		readonly from_grid_kwh: number | null;
-	}[];
 	/** Start of the first quarter whose power is unknown, where that ends the plan before the forecast's last row. */
 	readonly gap_at: string | null;
 	/** End of the last quarter planned with the band's minimum; beyond it the expected power holds. */
@@ -160,6 +154,8 @@ const NO_LIMITS = {
 	grid_charge_w: null,
 	grid_discharge_w: null,
 	feed_in_limit_w: null,
+	store_above_w: null,
+	pv_limit_w: null,
 } as const;
 
 /** `now` of made-up data. */
@@ -191,6 +187,8 @@ export function releasePayload(
 					grid_charge_w: 0,
 					grid_discharge_w: 0,
 					feed_in_limit_w: settings.feedInLimitW,
+					store_above_w: settings.feedInLimitW,
+					pv_limit_w: null,
 					mode: "release",
 				}
 			: { ...NO_LIMITS, mode: "release" },
@@ -201,7 +199,6 @@ export function releasePayload(
 		energy_to_grid_kwh: null,
 		curtailed_kwh: null,
 		surplus_windows: [],
-		best_windows: [],
 		gap_at: null,
 		cautious_until: null,
 		priced_until: null,

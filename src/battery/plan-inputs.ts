@@ -1,27 +1,50 @@
+import { priceReader } from "../prices/means";
+import { SpanMeans } from "../prices/spans";
 import { inputError } from "../service/errors/solar-yield-error";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
+import { isKnown, type LearnedLoad, learnedPower } from "./house/learned-load";
+import { localTime, profilePower } from "./house/standard-profile";
+import type { FeedIn, Load, PriceRow } from "./inputs";
 import { type Target, targetTimes } from "./inputs/targets";
-import {
-	type PowerQuarter,
-	type QuarterInputs,
-	QuarterReader,
-	wholeQuarters,
-} from "./inputs/whole-quarters";
+import { milli } from "./rounding";
 import type { BatterySettings } from "./settings";
 
 /** Share of the remaining energy that may fail to come where nothing has been learned, percent. */
 const DEFAULT_MARGIN = 20;
 
+/** PV power of one quarter hour of the forecast. */
+export interface PowerQuarter {
+	/** Epoch ms at which the quarter begins. */
+	readonly start: number;
+	/** Mean over the quarter in W; null = gap. */
+	readonly pv_w: number | null;
+	/** Lower edge of the band in W, null when unknown. */
+	readonly pv_min_w: number | null;
+}
+
 /** All that a plan is made of; each part checked before (`inputs/`). */
-export interface PlanInput extends QuarterInputs {
+export interface PlanInput {
 	/** Epoch ms. */
 	readonly now: number;
+	/** In ascending order; quarters that have passed are skipped. */
+	readonly quarters: readonly PowerQuarter[];
+	/** Epoch ms at which the last quarter with a known band ends; null = no band. */
+	readonly band_until: number | null;
 	/** State of charge in percent. */
 	readonly soc: number;
+	/** Null: what the house has taught, or the standard profile (`settings.load`). */
+	readonly load: Load | null;
+	readonly prices: readonly PriceRow[] | null;
+	/** Paid per kWh fed in; null, and where rows do not reach: `settings.feedInPrice`. */
+	readonly feedIn?: FeedIn | null;
+	/** What the house has taught, for `settings.load` = `learned`. */
+	readonly learnedLoad?: LearnedLoad | null;
 	readonly targets?: readonly Target[] | null;
 	/** Percent, where `settings.margin` is null. */
 	readonly learnedMargin?: number | null;
+	/** The site's zone. */
+	readonly zone: Zone;
 }
 
 /** State of charge to be reached by the end of a quarter. */
@@ -36,49 +59,65 @@ interface PlannedTarget {
 }
 
 /**
- * The plan's quarters as numbers, and the battery in kWh. Index = quarter.
+ * A quarter hour of a plan. Powers are on the side of the house (AC); of the
+ * running quarter they are the mean, and energies cover the time from now to its end.
+ */
+export interface Quarter {
+	/** Epoch ms. */
+	readonly start: number;
+	/** Local day of the month: tells days apart. */
+	readonly day: number;
+	/** What of it lies ahead, hours: 0.25, less in the first. */
+	readonly hours: number;
+	readonly pvW: number;
+	readonly loadW: number;
+	/** PV less load, kWh; negative = the house lacks. */
+	readonly surplus: number;
+	/** Per kWh; null where any part of it has no price. */
+	readonly price: number | null;
+	/** Paid per kWh fed in. */
+	readonly feedIn: number;
+	/** Most that may be charged, of that from the grid, and given, kWh. */
+	readonly chargeMost: number;
+	readonly gridMost: number;
+	readonly giveMost: number;
+	/** Most that is imported for the battery's sake, the house's own counted, kWh. */
+	readonly importMost: number;
+	/**
+	 * Most that is fed into the grid, kWh; infinite without a limit, 0 while feeding in
+	 * costs money, below 0 where the house takes more than a hybrid inverter passes.
+	 */
+	readonly feedInMost: number;
+}
+
+/**
+ * The plan's quarters, and the battery in kWh.
  *
- * Powers are on the side of the house (AC). The round-trip efficiency is lost
- * in equal parts on both ways: charging x kWh stores `oneWay` · x, and giving
- * x kWh takes x / `oneWay` from the store, with `oneWay` = √efficiency.
- *
- * The running quarter counts with what is left of it: its powers are taken as
- * its mean, its energies cover the time from now to its end.
+ * The round-trip efficiency is lost in equal parts on both ways: charging x kWh
+ * stores `oneWay` · x, and giving x kWh takes x / `oneWay` from the store, with
+ * `oneWay` = √efficiency.
  */
 export interface PlanQuarters {
-	readonly count: number;
-	readonly starts: readonly number[];
-	/** What of each quarter lies ahead, in hours: 0.25, less in the first. */
-	readonly hours: Float64Array;
-	readonly pvW: Float64Array;
-	readonly loadW: Float64Array;
-	/** PV less load of each quarter, kWh; negative = the house lacks. */
-	readonly surplus: Float64Array;
-	/** Local day of the month of each quarter: tells days apart. */
-	readonly days: readonly number[];
-	/** Price of each of the first `priced` quarters. */
-	readonly prices: Float64Array;
+	readonly quarters: readonly Quarter[];
+	/** How many quarters from the first on have a price. */
 	readonly priced: number;
 	/** Mean price of these, 0 where none is known. */
 	readonly meanPrice: number;
 	readonly stored: number;
 	/** Stored energy at minSoc, or at the start where that is lower: it is not discharged below. */
 	readonly floor: number;
-	/** Stored energy at maxSoc. */
+	/** Stored energy at maxSoc: it is not charged above. */
 	readonly ceiling: number;
 	readonly oneWay: number;
-	/** Most that may be charged and given in each quarter, kWh on the side of the house. */
-	readonly chargeMost: Float64Array;
-	readonly dischargeMost: Float64Array;
-	/** Most that is fed into the grid in each quarter, kWh; infinite without a limit, 0 while feeding in costs money. */
-	readonly feedInMost: Float64Array;
-	/** Paid per kWh fed in, each quarter. */
-	readonly feedIn: Float64Array;
 	readonly targets: readonly PlannedTarget[];
 	/** Whether the battery may be charged from the grid. */
 	readonly gridCharge: boolean;
 	/** Whether the battery may give to the grid. */
 	readonly sell: boolean;
+	/** What storing a kWh costs. */
+	readonly wearPrice: number;
+	/** Whether PV may be stopped while importing pays. */
+	readonly mayCurtail: boolean;
 	/** Percent of the remaining energy that may fail to come. */
 	readonly margin: number;
 	/** End of the last quarter planned with the band's minimum, null when none is. */
@@ -104,17 +143,38 @@ export function quartersAhead(
 	quarters: readonly PowerQuarter[],
 	now: number,
 ): Ahead {
-	let first = 0;
-	while ((quarters[first]?.start ?? now) + QUARTER_MS <= now) first += 1;
-	let next = Math.floor(now / QUARTER_MS) * QUARTER_MS;
-	for (let index = first; index < quarters.length; index += 1) {
-		const { start, pv_w } = quarters[index] as PowerQuarter;
-		if (start !== next || pv_w === null) {
-			return { quarters: quarters.slice(first, index), gapAt: next };
-		}
-		next += QUARTER_MS;
+	const ahead = quarters.filter(({ start }) => start + QUARTER_MS > now);
+	const first = Math.floor(now / QUARTER_MS) * QUARTER_MS;
+	const due = (index: number) => first + index * QUARTER_MS;
+	const gap = ahead.findIndex(
+		({ start, pv_w }, index) => start !== due(index) || pv_w === null,
+	);
+	return gap < 0
+		? { quarters: ahead, gapAt: null }
+		: { quarters: ahead.slice(0, gap), gapAt: due(gap) };
+}
+
+/** The load in W over a span, by what is given and else by what the house has taught or the standard profile; for spans in ascending order. */
+function loadReader(
+	{ load, learnedLoad, zone }: PlanInput,
+	settings: BatterySettings,
+): (from: number, end: number) => number {
+	if (load?.kind === "constant") return () => load.power_w;
+	if (load?.kind === "hourly") {
+		return (from) => load.power_w[localTime(zone, from).hour] as number;
 	}
-	return { quarters: quarters.slice(first), gapAt: null };
+	const learned =
+		settings.load === "learned" && learnedLoad && isKnown(learnedLoad)
+			? learnedLoad
+			: null;
+	const usual = (from: number) =>
+		(learned && learnedPower(learned, from, zone)) ??
+		profilePower(localTime(zone, from), settings.loadKwhPerDay);
+	const rows = new SpanMeans(load?.rows ?? [], ({ power_w }) => power_w);
+	return (from, end) => {
+		const { mean, covered } = rows.over(from, end);
+		return mean * covered + usual(from) * (1 - covered);
+	};
 }
 
 /**
@@ -126,88 +186,88 @@ export function planQuarters(
 	input: PlanInput,
 	settings: BatterySettings,
 ): PlanQuarters {
-	const { now, zone } = input;
-	const { quarters, gapAt } = quartersAhead(input.quarters, now);
-	const count = quarters.length;
-	if (count === 0) {
-		throw inputError("battery.no_power");
-	}
-	const { starts, days, pvW, loads, feedIns, prices, cautiousUntil } =
-		wholeQuarters(quarters, input, settings);
-	const perPercent = settings.capacityKwh / 100;
-	const margin = settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN;
-	const series = () => new Float64Array(count);
-	const hours = series();
-	const loadW = loads.slice();
-	const surplus = series();
-	const priceSeries = series();
-	const feedInSeries = feedIns.slice();
-	const chargeMost = series();
-	const dischargeMost = series();
-	const feedInMost = series();
-
-	// Of the running quarter what is left counts.
-	const running = new QuarterReader(input, settings).read(
-		Math.max(starts[0] as number, now),
-		(starts[0] as number) + QUARTER_MS,
-	);
-	loadW[0] = running.load;
-	feedInSeries[0] = running.feedIn;
-	let priced = 0;
-	let total = 0;
-	for (let index = 0; index < count; index += 1) {
-		const start = starts[index] as number;
-		const length = (start + QUARTER_MS - Math.max(start, now)) / HOUR_MS;
-		const power = pvW[index] as number;
-		hours[index] = length;
-		surplus[index] = ((power - (loadW[index] as number)) * length) / 1000;
-		chargeMost[index] = (settings.maxChargeW * length) / 1000;
-		dischargeMost[index] = (settings.maxDischargeW * length) / 1000;
-		feedInMost[index] =
-			(feedInSeries[index] as number) < 0
-				? 0
-				: ((settings.feedInLimitW ?? Number.POSITIVE_INFINITY) * length) / 1000;
-		const price = index === 0 ? running.price : (prices[index] as number);
-		if (priced === index && !Number.isNaN(price)) {
-			priceSeries[index] = price;
-			priced += 1;
-			total += price;
+	const { now, zone, soc } = input;
+	const ahead = quartersAhead(input.quarters, now);
+	const [first] = ahead.quarters;
+	if (!first) throw inputError("battery.no_power");
+	const loadOf = loadReader(input, settings);
+	const priceOf = priceReader(input.prices ?? []);
+	const feedInOf = priceReader(input.feedIn ?? []);
+	const isDc = settings.coupling === "dc";
+	const acMost = settings.acLimitW ?? Infinity;
+	const isCautious = settings.safety === "cautious";
+	const gridCharge = settings.gridCharge ?? settings.strategy === "price";
+	let cautiousUntil: number | null = null;
+	const quarters = ahead.quarters.map(({ start, pv_w, pv_min_w }): Quarter => {
+		const end = start + QUARTER_MS;
+		const from = Math.max(start, now);
+		const hours = (end - from) / HOUR_MS;
+		const kilo = hours / 1000;
+		let power = pv_w as number;
+		if (isCautious && pv_min_w !== null && start < (input.band_until ?? 0)) {
+			power = pv_min_w;
+			cautiousUntil = end;
 		}
-	}
+		// Services send small negative powers at night now and then.
+		const all = milli(Math.max(0, power));
+		const pvW = isDc ? all : Math.min(all, acMost);
+		const loadW = milli(loadOf(from, end));
+		const feedIn = feedInOf(from, end) ?? settings.feedInPrice;
+		const gridW = Math.min(
+			settings.gridChargeW ?? settings.maxChargeW,
+			isDc ? acMost : Infinity,
+		);
+		const feedInW = feedIn < 0 ? 0 : (settings.feedInLimitW ?? Infinity);
+		const giveW = isDc
+			? Math.min(settings.maxDischargeW, Math.max(0, acMost - pvW))
+			: settings.maxDischargeW;
+		return {
+			start,
+			day: localTime(zone, start).day,
+			hours,
+			pvW,
+			loadW,
+			surplus: (pvW - loadW) * kilo,
+			price: priceOf(from, end),
+			feedIn,
+			chargeMost: settings.maxChargeW * kilo,
+			gridMost: gridCharge ? gridW * kilo : 0,
+			importMost: (settings.importLimitW ?? Infinity) * kilo,
+			giveMost: giveW * kilo,
+			feedInMost: Math.min(feedInW, isDc ? acMost - loadW : Infinity) * kilo,
+		};
+	});
+	const hole = quarters.findIndex(({ price }) => price === null);
+	const priced = hole < 0 ? quarters.length : hole;
+	const total = quarters
+		.slice(0, priced)
+		.reduce((sum, { price }) => sum + (price as number), 0);
+	const perPercent = settings.capacityKwh / 100;
 	const ceiling = settings.maxSoc * perPercent;
-	const until = (starts[count - 1] as number) + QUARTER_MS;
+	const until = first.start + quarters.length * QUARTER_MS;
 	return {
-		count,
-		starts,
-		hours,
-		pvW,
-		loadW,
-		surplus,
-		days,
-		prices: priceSeries,
+		quarters,
 		priced,
-		meanPrice: priced > 0 ? total / priced : 0,
-		stored: input.soc * perPercent,
-		floor: Math.min(settings.minSoc, input.soc) * perPercent,
+		meanPrice: total / (priced || 1),
+		stored: soc * perPercent,
+		floor: Math.min(settings.minSoc, soc) * perPercent,
 		ceiling,
 		oneWay: Math.sqrt(settings.efficiency),
-		chargeMost,
-		dischargeMost,
-		feedInMost,
-		feedIn: feedInSeries,
 		targets: targetTimes(input.targets ?? [], now, until, zone)
 			.map(({ target, by }) => ({
 				target,
 				by,
-				index: Math.floor((by - (starts[0] as number)) / QUARTER_MS) - 1,
+				index: Math.floor((by - first.start) / QUARTER_MS) - 1,
 				stored: Math.min(target.soc * perPercent, ceiling),
 			}))
 			.filter(({ index }) => index >= 0),
-		gridCharge: settings.gridCharge ?? settings.strategy === "price",
+		gridCharge,
 		sell: settings.sell && settings.strategy === "price",
-		margin,
+		wearPrice: settings.wearPrice,
+		mayCurtail: settings.mayCurtail && settings.strategy === "price",
+		margin: settings.margin ?? input.learnedMargin ?? DEFAULT_MARGIN,
 		cautiousUntil,
-		gapAt,
+		gapAt: ahead.gapAt,
 		zone,
 	};
 }

@@ -65,12 +65,6 @@ export interface ReleaseVerdict {
 
 type Limits = Pick<BatterySettings, "maxAgeHours" | "maxSocAgeMinutes">;
 
-interface Check {
-	readonly reason: Reason;
-	readonly fails: (facts: Facts, limits: Limits) => boolean;
-	readonly text: (facts: Facts, limits: Limits) => string;
-}
-
 /** A time that is not finite is as unknown as none. */
 const unknown = (at: number | null) => at === null || !Number.isFinite(at);
 const clockOf = ({ now, monotonic = null }: Facts): Moment => ({
@@ -100,40 +94,31 @@ const inWords = (ms: number, unit: number, name: string) =>
 		? `is ${Math.floor(ms / unit)} ${name} old`
 		: "seems to come from the future, so that its age is not known";
 
-/** Each way in which a forecast or a state of charge can be dead; the first that holds is named. */
-const CHECKS: readonly Check[] = [
-	{
-		reason: "no-forecast",
-		fails: ({ computed_at }) => unknown(computed_at),
-		text: () => "no forecast that says when it was computed has come in",
-	},
-	{
-		reason: "forecast-old",
-		fails: (facts, { maxAgeHours }) =>
-			forecastAge(facts) > maxAgeHours * HOUR_MS,
-		text: (facts, { maxAgeHours }) =>
-			`the forecast ${inWords(forecastAge(facts), HOUR_MS, "h")} (at most ${maxAgeHours} h)`,
-	},
-	{
-		reason: "no-row-ahead",
-		fails: ({ row_ahead }) => !row_ahead,
-		text: () => "the forecast has no power for the present",
-	},
-	{
-		reason: "no-soc",
-		fails: ({ soc_at }) => unknown(soc_at),
-		text: () => "no state of charge has come in",
-	},
-	{
-		reason: "soc-old",
-		fails: (facts, { maxSocAgeMinutes }) =>
-			socAge(facts) > maxSocAgeMinutes * MINUTE_MS,
-		text: (facts, { maxSocAgeMinutes }) =>
-			`the state of charge ${inWords(socAge(facts), MINUTE_MS, "min")} (at most ${maxSocAgeMinutes} min)`,
-	},
-];
-
-const DEMO_TEXT = "the forecast is demo data";
+/** The first way in which a forecast or a state of charge is dead, and that for people. */
+function deathOf(
+	facts: Facts,
+	{ maxAgeHours, maxSocAgeMinutes }: Limits,
+): [Reason, string] | undefined {
+	if (unknown(facts.computed_at)) {
+		const text = "no forecast that says when it was computed has come in";
+		return ["no-forecast", text];
+	}
+	if (forecastAge(facts) > maxAgeHours * HOUR_MS) {
+		const age = inWords(forecastAge(facts), HOUR_MS, "h");
+		return ["forecast-old", `the forecast ${age} (at most ${maxAgeHours} h)`];
+	}
+	if (!facts.row_ahead) {
+		return ["no-row-ahead", "the forecast has no power for the present"];
+	}
+	if (unknown(facts.soc_at))
+		return ["no-soc", "no state of charge has come in"];
+	if (socAge(facts) > maxSocAgeMinutes * MINUTE_MS) {
+		const age = inWords(socAge(facts), MINUTE_MS, "min");
+		const most = `at most ${maxSocAgeMinutes} min`;
+		return ["soc-old", `the state of charge ${age} (${most})`];
+	}
+	return undefined;
+}
 
 /** States of charge that differ by less are the same to a source that sends whole percents. */
 const SAME_SOC = 0.5;
@@ -157,13 +142,13 @@ export function steadyUntil(
 
 /** A dead forecast must never drive a battery, nor may made-up data: what may be done, and why. */
 export function judge(facts: Facts, limits: Limits): ReleaseVerdict {
-	for (const { reason, fails, text } of CHECKS) {
-		if (!fails(facts, limits)) continue;
-		const act = facts.demo ? "release-demo" : "release";
-		return { act, reason, text: text(facts, limits) };
+	const death = deathOf(facts, limits);
+	if (death) {
+		const [reason, text] = death;
+		return { act: facts.demo ? "release-demo" : "release", reason, text };
 	}
 	return facts.demo
-		? { act: "demo", reason: "demo", text: DEMO_TEXT }
+		? { act: "demo", reason: "demo", text: "the forecast is demo data" }
 		: { act: "drive", reason: null, text: null };
 }
 
@@ -176,36 +161,6 @@ export type State = "start" | "driving" | "released" | "demo";
 /** What is to be sent: `release-demo` is a release without limits; null = silence. */
 export type Send = "plan" | "demo" | "release" | "release-demo" | null;
 
-/** A release goes out once, and again only after something else did. Demo data lifts what a real plan has set, and nothing more. */
-const STEPS: Readonly<
-	Record<State, Readonly<Record<Act, readonly [State, Send]>>>
-> = {
-	start: {
-		drive: ["driving", "plan"],
-		demo: ["demo", "demo"],
-		release: ["released", "release"],
-		"release-demo": ["released", "release-demo"],
-	},
-	driving: {
-		drive: ["driving", "plan"],
-		demo: ["released", "release"],
-		release: ["released", "release"],
-		"release-demo": ["released", "release"],
-	},
-	released: {
-		drive: ["driving", "plan"],
-		demo: ["demo", "demo"],
-		release: ["released", null],
-		"release-demo": ["released", null],
-	},
-	demo: {
-		drive: ["driving", "plan"],
-		demo: ["demo", "demo"],
-		release: ["released", "release"],
-		"release-demo": ["released", "release-demo"],
-	},
-};
-
 /**
  * The state after a verdict, and what to send because of it. To be asked at least
  * each quarter hour: while a plan drives it is sent each time, so that a watchdog
@@ -215,6 +170,10 @@ export function next(
 	state: State,
 	{ act }: ReleaseVerdict,
 ): { readonly state: State; readonly send: Send } {
-	const [after, send] = STEPS[state][act];
-	return { state: after, send };
+	if (act === "drive") return { state: "driving", send: "plan" };
+	// Demo data, too, lifts what a real plan has set.
+	if (state === "driving") return { state: "released", send: "release" };
+	if (act === "demo") return { state: "demo", send: "demo" };
+	// A release goes out once, and again only after something else did.
+	return { state: "released", send: state === "released" ? null : act };
 }

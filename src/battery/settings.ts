@@ -26,6 +26,9 @@ type Safety = (typeof SAFETIES)[number];
 /** Where the load comes from while no message brings one. */
 export const LOADS = ["profile", "learned"] as const;
 
+/** Sides of the inverter on which a battery hangs. */
+export const COUPLINGS = ["ac", "dc"] as const;
+
 /** What is known of a battery and its house; checked by `readSettings`. */
 export interface BatterySettings {
 	/** Usable capacity at 100 %, kWh. */
@@ -46,6 +49,18 @@ export interface BatterySettings {
 	readonly feedInLimitW: number | null;
 	/** Paid for each kWh fed into the grid, in the currency of the prices; negative where it costs. */
 	readonly feedInPrice: number;
+	/** Power that the inverter passes on the side of the house, W; null = no limit. */
+	readonly acLimitW: number | null;
+	/** Where the battery hangs: beside the inverter of the PV, or on its DC side, where it stores what is above `acLimitW`. */
+	readonly coupling: (typeof COUPLINGS)[number];
+	/** What storing a kWh costs the battery's life, in the currency of the prices; counts with strategy `price`. */
+	readonly wearPrice: number;
+	/** Import that charging from the grid must not exceed, the house's own counted, W; null = no limit. */
+	readonly importLimitW: number | null;
+	/** Most to charge from the grid, W; null = `maxChargeW`. */
+	readonly gridChargeW: number | null;
+	/** Whether PV may be stopped while importing pays; strategy `price`. */
+	readonly mayCurtail: boolean;
 	/** Percent of the remaining energy that may fail to come, where there is no band; null = learned, or 20. */
 	readonly margin: number | null;
 	/** Whether the battery may be charged from the grid; null = with strategy `price` alone. */
@@ -88,6 +103,10 @@ export const NUMBERS: Readonly<
 	loadKwhPerDay: { unit: { key: "unit.kwh_per_day" }, least: 0, blank: 11 },
 	feedInLimitW: { unit: { key: "unit.w_or_blank" }, least: 0, blank: null },
 	feedInPrice: { unit: { key: "unit.per_kwh" }, blank: 0 },
+	acLimitW: { unit: { key: "unit.w_or_blank" }, above: 0, blank: null },
+	wearPrice: { unit: { key: "unit.per_kwh" }, least: 0, blank: 0 },
+	importLimitW: { unit: { key: "unit.w_or_blank" }, least: 0, blank: null },
+	gridChargeW: { unit: { key: "unit.w_or_blank" }, least: 0, blank: null },
 	margin: {
 		unit: { key: "unit.percent_or_blank" },
 		least: 0,
@@ -127,6 +146,8 @@ export function readSettings(
 			? null
 			: readFlag("gridCharge", given.gridCharge),
 		sell: readFlag("sell", given.sell),
+		coupling: readChoice("coupling", given.coupling, COUPLINGS),
+		mayCurtail: readFlag("mayCurtail", given.mayCurtail),
 		load: readChoice("load", given.load, LOADS),
 		safety: readChoice("safety", given.safety, SAFETIES),
 		strategy: readChoice("strategy", given.strategy, STRATEGIES),
@@ -140,6 +161,8 @@ export const SETTING_NAMES = [
 	"strategy",
 	"gridCharge",
 	"sell",
+	"coupling",
+	"mayCurtail",
 	"load",
 ] as readonly (keyof BatterySettings)[];
 
@@ -157,7 +180,7 @@ const ofSettings = ({ text }: SolarYieldError) =>
  *
  * @param configured the node's own settings, as `readSettings` takes them
  * @param changes what messages have given before
- * @returns all changes afterwards; those that cannot be read stay as they were
+ * @returns all changes afterwards, those that cannot be read as they were; no value where none can be read
  */
 export function readSettingChanges(
 	value: unknown,
@@ -207,5 +230,7 @@ export function readSettingChanges(
 			else delete after[name];
 		}
 	}
-	return { value: after, errors };
+	const isRefused =
+		errors.length > 0 && errors.length >= Object.keys(value).length;
+	return { ...(!isRefused && { value: after }), errors };
 }

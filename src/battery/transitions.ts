@@ -100,11 +100,6 @@ export function takeInputs(
 		if (left !== undefined) state.feedIn = given(left);
 	}
 	if (values.targets !== undefined) state.targets = given(values.targets);
-	if (values.need !== undefined) {
-		state.need = given(values.need);
-		const names = values.need.map(({ name }) => name);
-		state.begun = before.begun.filter(({ name }) => names.includes(name));
-	}
 	if (values.settings !== undefined) {
 		const changes = values.settings;
 		state.settings =
@@ -187,7 +182,7 @@ const endOfTarget = ({ by }: Target) =>
 
 /**
  * The state without what has run out: rows whose end has passed, targets whose
- * instant has, windows that are over. Its parts are the same objects where
+ * instant has. Its parts are the same objects where
  * nothing has.
  */
 export function expire(before: BatteryState, now: number): BatteryState {
@@ -210,32 +205,15 @@ export function expire(before: BatteryState, now: number): BatteryState {
 		const due = notOver(targets.value, endOfTarget, now);
 		state.targets = due.length > 0 ? { ...targets, value: due } : null;
 	}
-	state.begun = notOver(before.begun, endOfSpan, now);
 	return state;
 }
 
-/**
- * The state after a plan was sent: until when it foresees no change of the state
- * of charge, and the windows that begin with it.
- */
+/** The state after a plan was sent: until when it foresees no change of the state of charge. */
 export function notePlan(
-	before: BatteryState,
-	{ plan, best_windows }: Pick<BatteryPlan, "plan" | "best_windows">,
-	now: number,
+	state: BatteryState,
+	{ plan }: Pick<BatteryPlan, "plan">,
 ): BatteryState {
-	let begun = notOver(before.begun, endOfSpan, now);
-	for (const { name = null, start, end } of best_windows) {
-		const window = { name, start: Date.parse(start), end: Date.parse(end) };
-		// The first of a need is its best one.
-		const isBest = best_windows.find((it) => (it.name ?? null) === name);
-		if (isBest?.start !== start || window.start > now) continue;
-		if (begun.some((it) => it.name === name)) continue;
-		begun = [...begun, window];
-	}
-	const soc = before.soc && {
-		...before.soc,
-		steady_until:
-			steadyUntil(plan, before.soc.percent) ?? before.soc.steady_until,
-	};
-	return { ...before, begun, soc };
+	const { soc } = state;
+	const steady = soc && steadyUntil(plan, soc.percent);
+	return steady ? { ...state, soc: { ...soc, steady_until: steady } } : state;
 }

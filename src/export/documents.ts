@@ -14,7 +14,7 @@ import { type ExportInput, sourceOf } from "./source/source";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "./table";
 
 /** A forecast for a format of documents. */
-export interface DocumentInput extends ExportInput {
+interface DocumentInput extends ExportInput {
 	/** `msg.siteId`. */
 	readonly siteId?: unknown;
 }
@@ -86,6 +86,11 @@ export class Documents extends Exporter<SiteState> {
 		this.#options = options;
 	}
 
+	/** Whether a message that brings no forecast is answered from the last one, as a request is. */
+	get onAnyMessage(): boolean {
+		return this.#format.onAnyMessage ?? false;
+	}
+
 	/**
 	 * Takes a forecast in and answers with its documents.
 	 *
@@ -152,7 +157,8 @@ export class Documents extends Exporter<SiteState> {
 	}
 
 	#whileUnknown(): ExportMessage[] | undefined {
-		const { whileUnknown: payload, contentType } = this.#format;
+		const { contentType } = this.#format;
+		const payload = this.#format.whileUnknown?.(this.#options);
 		if (payload === undefined) return undefined;
 		const headers = { "content-type": String(contentType) };
 		return [{ topic: this.#name, payload, retain: false, headers }];

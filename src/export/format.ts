@@ -65,8 +65,10 @@ export interface FormatDescription {
 	readonly oneSite?: true;
 	/** The site that a request names in its address, as the format's readers do; undefined where it names none. */
 	siteOf?(request: Request): string | undefined;
+	/** Whether any message that brings no forecast asks for it, not HTTP requests alone. */
+	readonly onAnyMessage?: true;
 	/** What HTTP answers while no forecast is known, where an error would stop the reader for good. */
-	readonly whileUnknown?: readonly [];
+	whileUnknown?(options: OptionValues): readonly [] | undefined;
 	/** Body of an answer to a request that ended in an error, where readers know one. */
 	failure?(words: string, status: number): unknown;
 	/** Warning about options that only the user can check: what may go wrong; what to do. */

@@ -3,6 +3,8 @@ import { type NowPayload, nowValues } from "../forecast/now";
 import type { QuotaFacts, SolarFacts } from "../messages/facts";
 import { siteLabel, siteTopicOf } from "../messages/topic";
 import { MINUTE_MS } from "../util/time";
+import { Exporter } from "./exporter";
+import type { ExportMessage } from "./message";
 
 /** Minutes between two messages of the export's own. */
 const OWN_EVERY = 5;
@@ -112,12 +114,44 @@ export class LiveSite {
 	}
 }
 
-/** When the values of sites are due anew, epoch ms; null while none has a forecast to make them of. */
-export function nextRenewal(
-	sites: Iterable<LiveSite>,
-	nowMs: number,
-): number | null {
-	return [...sites].some(({ forecast }) => forecast)
-		? (slotOf(nowMs) + 1) * OWN_EVERY * MINUTE_MS
-		: null;
+/** What sends values of now: with each message, and by itself where no `solar-yield-now` node does. */
+export abstract class LiveExporter<
+	Site extends LiveSite,
+> extends Exporter<Site> {
+	protected abstract readonly Site: new (
+		input: LiveInput,
+	) => Site;
+
+	/** @param isAll whether what has not changed is sent as well: an mqtt out node drops what it gets while it is not connected */
+	protected abstract publish(
+		site: Site,
+		nowMs: number,
+		isAll: boolean,
+	): ExportMessage[];
+
+	/** Whether time alone makes something due. */
+	protected isDue(site: Site, nowMs: number): boolean {
+		return site.isDue(nowMs);
+	}
+
+	/** Takes a message in and answers with what has to be published. */
+	update(input: LiveInput): ExportMessage[] {
+		const label = siteLabel(input.facts);
+		const site = this.sites.get(label) ?? new this.Site(input);
+		this.sites.set(label, site);
+		site.receive(input);
+		return this.publish(site, input.nowMs, input.forecast !== undefined);
+	}
+
+	renew(nowMs: number): ExportMessage[] {
+		return [...this.sites.values()].flatMap((site) =>
+			this.isDue(site, nowMs) ? this.publish(site, nowMs, false) : [],
+		);
+	}
+
+	nextRenewal(nowMs: number): number | null {
+		return [...this.sites.values()].some(({ forecast }) => forecast)
+			? (slotOf(nowMs) + 1) * OWN_EVERY * MINUTE_MS
+			: null;
+	}
 }

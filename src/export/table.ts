@@ -9,6 +9,7 @@ import { forecastSolar } from "./formats/forecast-solar";
 import { influxdb } from "./formats/influxdb";
 import { openMeteo } from "./formats/open-meteo";
 import { solcast } from "./formats/solcast";
+import { text } from "./formats/text";
 import { v1 } from "./formats/v1";
 import { values } from "./formats/values";
 import { homeAssistant } from "./home-assistant/home-assistant";
@@ -25,6 +26,7 @@ export const DOCUMENT_FORMATS = {
 	chart,
 	apexcharts,
 	csv,
+	text,
 	v1,
 } as const satisfies Record<string, Format>;
 

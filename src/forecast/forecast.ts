@@ -58,8 +58,6 @@ export interface Placement {
 	/** IANA zone of the site, from the free site read; counts when the answer says "UTC" or nothing. */
 	readonly siteZone?: string | null;
 	readonly interval?: Interval;
-	/** Zone that counts when neither answer nor site names one. */
-	readonly fallbackZone?: string;
 }
 
 const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
@@ -73,15 +71,14 @@ const isUtc = (name: string) => /^(utc|etc\/utc|gmt|z)$/i.test(name);
  */
 export function placeForecast(
 	answer: ForecastAnswer,
-	{ siteZone, interval = DEFAULT_INTERVAL, fallbackZone }: Placement = {},
+	{ siteZone, interval = DEFAULT_INTERVAL }: Placement = {},
 ): Forecast {
 	const { daily, envelope, values: rows, strings } = answer;
 	const { site_id, timezone, computed_at, next_poll_at, ...more } = envelope;
 	const { included, available, ...extra } = more;
-	const wireZone = timezone ?? undefined;
-	const place = zoneOf(wireZone, siteZone ?? undefined, fallbackZone);
+	const place = zoneOf(timezone, siteZone);
 	// Stamps without an offset are in the zone that the response names.
-	const stampZone = (wireZone && Zone.of(wireZone)) || place;
+	const stampZone = Zone.of(timezone ?? "") ?? place;
 	const zone = onClockOf(rows, place);
 	const values = placeRows(rows, "values", zone, stampZone, interval);
 	const computedAt = moment(computed_at, stampZone);
@@ -154,20 +151,13 @@ const found = ({ values, strings }: ForecastAnswer) =>
 			(group === "strings" && strings !== undefined && strings.length > 0),
 	);
 
-function zoneOf(
-	wire: string | undefined,
-	site: string | undefined,
-	fallback: string | undefined,
-): Zone {
-	const names =
-		wire !== undefined && !isUtc(wire)
-			? [wire, site, fallback]
-			: [site, wire, fallback];
-	for (const name of names) {
-		const zone = name === undefined ? undefined : Zone.of(name);
-		if (zone) return zone;
-	}
-	throw responseError("value.zone", { value: show(wire) });
+type Name = string | null | undefined;
+
+function zoneOf(wire: Name, site: Name): Zone {
+	const named = Zone.of(wire ?? "");
+	const zone = named && !isUtc(named.name) ? named : Zone.of(site ?? "");
+	if (zone ?? named) return (zone ?? named) as Zone;
+	throw responseError("value.zone", { value: show(wire ?? undefined) });
 }
 
 function moment(text: unknown, zone: Zone): number | null {
@@ -227,11 +217,10 @@ export function siteDayEnergy(
 export function bandUntil({ values }: Forecast): number | null {
 	const { fields, rows, starts } = values;
 	if (!fields.has("pv_power_min")) return null;
-	for (let index = rows.length - 1; index >= 0; index -= 1) {
+	const known = starts.filter((_, index) => {
 		const { pv_power_min: min, pv_power_max: max } = rows[index] as Row;
-		if (typeof min === "number" && typeof max === "number" && min !== max) {
-			return (starts[index] as number) + QUARTER_MS;
-		}
-	}
-	return null;
+		return typeof min === "number" && typeof max === "number" && min !== max;
+	});
+	const last = known.at(-1);
+	return last === undefined ? null : last + QUARTER_MS;
 }

@@ -9,7 +9,7 @@ import {
 import type { Zone } from "../util/zone";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
-import { dayEnergy, energy, type Series, type Settled } from "./series";
+import { dayEnergy, energy, type Series } from "./series";
 import { settledStarts } from "./settled";
 import { stringNames } from "./string-names";
 
@@ -151,12 +151,7 @@ const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
 const MOST_DAYS = 62;
 
 /** Each date from today to the last one of which anything is known. */
-function comingDays(
-	forecast: Forecast,
-	band: Band,
-	today: number,
-	settled: Settled,
-): NowDay[] {
+function comingDays(forecast: Forecast, today: number): number[] {
 	const last = Math.max(
 		...forecast.daily.map((row) => dateDay(row.date)),
 		...forecast.values
@@ -165,17 +160,10 @@ function comingDays(
 				(day) => day >= today && dayEnergy(forecast.values, day) !== null,
 			),
 	);
-	const days: NowDay[] = [];
+	const days: number[] = [];
 	const end = Math.min(last, today + MOST_DAYS);
 	for (let day = today; day <= end; day = nextDay(forecast.zone, day)) {
-		const date = dateText(day);
-		days.push({
-			date,
-			pv_energy_kwh: kwh(siteDayEnergy(forecast, day, "pv_power", settled)),
-			pv_energy_kwh_min: kwh(band.dayEnergy(day, "pv_power_min")),
-			pv_energy_kwh_max: kwh(band.dayEnergy(day, "pv_power_max")),
-			weather_code: dailyRow(forecast, date)?.weather_code ?? null,
-		});
+		days.push(day);
 	}
 	return days;
 }
@@ -223,8 +211,7 @@ export function nowValues(
 	const names = stringNames(strings);
 	const hour = zone.hourOf(nowMs);
 	const nextHour = zone.hourOf(hour.end);
-	const lastStart = values.starts[values.starts.length - 1];
-	const horizonEnd = lastStart === undefined ? nowMs : lastStart + QUARTER_MS;
+	const horizonEnd = (values.starts.at(-1) ?? nowMs - QUARTER_MS) + QUARTER_MS;
 
 	const power = (instant: number, field = "pv_power") =>
 		values.valueAt(instant, field);
@@ -232,7 +219,18 @@ export function nowValues(
 		kwh(energy(series, from, to).energy_kwh);
 	const text = (instant: number | null) =>
 		instant === null ? null : zone.format(instant);
-	const temp = values.rowAt(nowMs)?.temp;
+	const { temp, weather_code = null } = values.rowAt(nowMs) ?? {};
+	const dayValues = (day: number): NowDay => {
+		const date = dateText(day);
+		return {
+			date,
+			pv_energy_kwh: kwh(siteDayEnergy(forecast, day, "pv_power", settled)),
+			pv_energy_kwh_min: kwh(band.dayEnergy(day, "pv_power_min")),
+			pv_energy_kwh_max: kwh(band.dayEnergy(day, "pv_power_max")),
+			weather_code: dailyRow(forecast, date)?.weather_code ?? null,
+		};
+	};
+	const [ofToday, ofTomorrow] = [dayValues(today), dayValues(tomorrow)];
 
 	return {
 		power_now_w: power(nowMs),
@@ -243,16 +241,16 @@ export function nowValues(
 		power_clearsky_now_w: power(nowMs, "pv_power_clearsky"),
 		energy_this_hour_kwh: between(hour.start, hour.end),
 		energy_next_hour_kwh: between(nextHour.start, nextHour.end),
-		energy_today_kwh: kwh(siteDayEnergy(forecast, today, "pv_power", settled)),
-		energy_today_min_kwh: kwh(band.dayEnergy(today, "pv_power_min")),
-		energy_today_max_kwh: kwh(band.dayEnergy(today, "pv_power_max")),
+		energy_today_kwh: ofToday.pv_energy_kwh,
+		energy_today_min_kwh: ofToday.pv_energy_kwh_min,
+		energy_today_max_kwh: ofToday.pv_energy_kwh_max,
 		energy_so_far_today_kwh: kwh(
 			energy(values, dayStart, nowMs, { filled }).energy_kwh,
 		),
 		energy_remaining_today_kwh: between(nowMs, dayEnd),
-		energy_tomorrow_kwh: kwh(siteDayEnergy(forecast, tomorrow)),
-		energy_tomorrow_min_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_min")),
-		energy_tomorrow_max_kwh: kwh(band.dayEnergy(tomorrow, "pv_power_max")),
+		energy_tomorrow_kwh: ofTomorrow.pv_energy_kwh,
+		energy_tomorrow_min_kwh: ofTomorrow.pv_energy_kwh_min,
+		energy_tomorrow_max_kwh: ofTomorrow.pv_energy_kwh_max,
 		energy_today_settled_kwh: kwh(
 			dayEnergy(values, today, { settled: filled }),
 		),
@@ -271,8 +269,8 @@ export function nowValues(
 		production_end_tomorrow: nextLight.end,
 		production_end_tomorrow_local: clockTime(nextLight.end),
 		temp_now: typeof temp === "number" ? temp : null,
-		weather_code_now: values.rowAt(nowMs)?.weather_code ?? null,
-		days: comingDays(forecast, band, today, settled),
+		weather_code_now: weather_code,
+		days: comingDays(forecast, today).map(dayValues),
 		strings: strings.map(({ series }, index) => ({
 			string_id: names[index] as string,
 			power_now_w: series.valueAt(nowMs, "pv_power"),

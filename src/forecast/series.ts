@@ -33,7 +33,11 @@ export class Series {
 
 	/** The fields that any row has. */
 	get fields(): ReadonlySet<string> {
-		this.#fields ??= new Set(this.rows.flatMap(Object.keys));
+		if (!this.#fields) {
+			const fields = new Set<string>();
+			for (const row of this.rows) for (const name in row) fields.add(name);
+			this.#fields = fields;
+		}
 		return this.#fields;
 	}
 
@@ -109,8 +113,7 @@ export class Series {
 
 	/** Whether an instant lies in the local dates from the first row to the last. */
 	#reaches(instant: number): boolean {
-		const first = this.starts[0];
-		const last = this.starts[this.starts.length - 1];
+		const [first, last] = [this.starts[0], this.starts.at(-1)];
 		if (first === undefined || last === undefined) return false;
 		const day = this.zone.dayOf(instant);
 		return day >= this.zone.dayOf(first) && day <= this.zone.dayOf(last);

@@ -49,7 +49,7 @@ export function windowEnergy(
 	}
 	// No quarter beyond the dates that have rows is known: they are counted, not visited.
 	const first = values.starts[0] ?? from;
-	const last = values.starts[values.starts.length - 1] ?? from;
+	const last = values.starts.at(-1) ?? from;
 	const low = zone.dayStart(zone.dayOf(first));
 	const high = zone.dayStart(zone.dayOf(last) + 1);
 	const { energy_kwh, gaps } = energy(

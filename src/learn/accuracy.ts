@@ -1,7 +1,7 @@
 import { DAY_MS, dateText, QUARTER_MS } from "../util/time";
 import type { Judged } from "./judge";
 import { total } from "./model";
-import { measured } from "./state";
+import { type DayRecord, measured } from "./state";
 
 /** Dates of which forecasts by horizon are kept. */
 export const ACCURACY_DAYS = 31;
@@ -18,8 +18,10 @@ interface Quarter {
 	earlier: number | null;
 }
 
-const rounded = (value: number, digits: number) =>
-	Number.isFinite(value) ? Number(value.toFixed(digits)) + 0 : null;
+const rounded = (value: number | null, digits: number) =>
+	value !== null && Number.isFinite(value)
+		? Number(value.toFixed(digits)) + 0
+		: null;
 const kwh = (quarters: readonly Quarter[], of: "watts" | "raw" | "corrected") =>
 	rounded(total(quarters, (it) => it[of]) / 4000, 2);
 const rms = (errors: readonly number[]) =>
@@ -54,37 +56,50 @@ function accuracyOf(quarters: readonly Quarter[], of: "raw" | "corrected") {
  * where no date counts.
  */
 export function accuracies(judged: readonly Judged[], today: number) {
+	const counted = judged.filter(
+		({ record, verdict }) =>
+			COUNTED.includes(verdict) && record.day >= today - 30,
+	);
 	const quartersOf = (
 		{ record }: Judged,
 		horizon: "same_day" | "day_ahead",
 		withSums = false,
 	) => {
+		const { raw = [], corrected = [] } = record[horizon] ?? {};
 		const before = judged.find(
 			(it) => it.record.day === record.day - 1,
 		)?.record;
 		// By the instant, so that a day of 23 or 25 hours compares the same sun.
 		const shift = (record.start - DAY_MS - (before?.start ?? 0)) / QUARTER_MS;
-		return (record[horizon]?.raw ?? []).flatMap((raw, index): Quarter[] => {
-			const watts = measured(record, index);
+		return raw.flatMap((watts, index): Quarter[] => {
+			const power = measured(record, index);
 			const isLeft =
 				record.curtailed.includes(index) ||
 				(record.coarse.includes(index) && !withSums);
-			if (watts === null || raw === null || isLeft) return [];
-			if (watts <= 0 && raw <= 0) return [];
-			const corrected = record[horizon]?.corrected[index] ?? raw;
+			if (power === null || watts === null || isLeft) return [];
+			if (power <= 0 && watts <= 0) return [];
 			const earlier = before ? measured(before, index + shift) : null;
-			return [{ watts, raw, corrected, earlier }];
+			return [
+				{
+					watts: power,
+					raw: watts,
+					corrected: corrected[index] ?? watts,
+					earlier,
+				},
+			];
 		});
 	};
-	const counted = judged.filter(
-		({ record, verdict }) => COUNTED.includes(verdict) && record.day < today,
-	);
+	const dates = counted.map((day) => ({
+		...day,
+		same_day: quartersOf(day, "same_day"),
+		day_ahead: quartersOf(day, "day_ahead"),
+	}));
 	const of = (length: number, horizon: "same_day" | "day_ahead") => {
-		const days = counted.filter(
+		const days = dates.filter(
 			({ record, read }) =>
 				record.day >= today - length && record[horizon] && read >= LEAST_READ,
 		);
-		const quarters = days.flatMap((day) => quartersOf(day, horizon));
+		const quarters = days.flatMap((day) => day[horizon]);
 		const by = (which: "raw" | "corrected") => ({
 			from: dateText(today - length),
 			to: dateText(today - 1),
@@ -103,7 +118,7 @@ export function accuracies(judged: readonly Judged[], today: number) {
 		days: counted.flatMap((day) => {
 			const quarters = quartersOf(day, "same_day", true);
 			const isRead = day.read + day.summed >= LEAST_READ && quarters.length > 0;
-			if (!isRead || day.record.day < today - 30) return [];
+			if (!isRead) return [];
 			return {
 				date: dateText(day.record.day),
 				measured_kwh: kwh(quarters, "watts"),
@@ -114,3 +129,13 @@ export function accuracies(judged: readonly Judged[], today: number) {
 		periods: { yesterday: period(1), days_7: period(7), days_30: period(30) },
 	};
 }
+
+/** A date so far: power foreseen and measured (W, null = unknown) by quarter, each with the instant of its end. */
+export const curveOf = (record: DayRecord | undefined) =>
+	(record?.foreseen ?? []).map((forecast_w, index) => ({
+		time: new Date(
+			(record?.start ?? 0) + (index + 1) * QUARTER_MS,
+		).toISOString(),
+		measured_w: rounded(record ? measured(record, index) : null, 0),
+		forecast_w,
+	}));

@@ -33,29 +33,27 @@ export function correct(
 	now: number,
 ) {
 	const { values, strings = [], zone, daily } = forecast;
-	const all = [...models.values()].filter(({ days }) => days > 0);
-	const taught = (id: string | null) =>
-		all.find((model) => models.get(id) === model);
-	const whole = taught(null);
+	const taught = [...models].filter(([, { days }]) => days > 0);
+	const modelOf = (id: string | null) => taught.find(([it]) => it === id)?.[1];
+	const whole = modelOf(null);
 	const site = powersOf(values);
 	const parts = strings.map(({ string_id, series }) => ({
 		series,
 		powers: powersOf(series),
-		model: taught(string_id ?? ""),
+		model: modelOf(string_id ?? ""),
 	}));
-	const ratio = (model: Model | undefined, at: number, watts = 0) =>
-		model && watts ? model.correct(at, watts) / watts : 1;
+	const after = (model: Model | undefined, at: number, watts = 0) =>
+		model?.correct(at, watts) ?? watts;
 	// The site is the sum of its strings where its own meter has not taught, or all of theirs have.
 	const own = parts.filter(({ model }) => model).length;
 	const isSum = own > 0 && (!whole || own === parts.length);
 	const limit = (!isSum && whole?.limit) || Number.POSITIVE_INFINITY;
 	const bySite = (at: number, watts = site.get(at)) => {
-		if (!isSum) return ratio(whole, at, watts);
-		const sum = (of: (part: (typeof parts)[number]) => number) =>
-			total(parts, (part) => (part.powers.get(at) ?? 0) * of(part));
-		const raw = sum(() => 1);
-		const all = sum(({ model, powers }) => ratio(model, at, powers.get(at)));
-		return raw > 0 ? all / raw : 1;
+		const raw = isSum ? total(parts, (it) => it.powers.get(at) ?? 0) : watts;
+		const all = isSum
+			? total(parts, (it) => after(it.model, at, it.powers.get(at)))
+			: after(whole, at, watts);
+		return raw ? all / raw : 1;
 	};
 
 	const corrected = (series: Series, factorAt: (at: number) => number) =>
@@ -64,26 +62,26 @@ export function correct(
 			series.starts,
 			series.rows.map((row, index) => {
 				const factor = factorAt(series.starts[index] ?? 0);
-				const after: Fields = { ...row, pv_power_raw: row.pv_power ?? null };
+				const result: Fields = { ...row, pv_power_raw: row.pv_power ?? null };
 				for (const field of Object.keys(ENERGY_OF)) {
 					const watts = row[field];
 					if (typeof watts !== "number") continue;
 					const power = factor === 1 ? watts : cents(watts * factor);
-					after[field] = Math.min(limit, power);
+					result[field] = Math.min(limit, power);
 				}
-				return after;
+				return result;
 			}),
 		);
-	const after = corrected(values, bySite);
+	const rows = corrected(values, bySite);
 	const correctDay = (row: (typeof daily)[number]) => {
-		const [from, to] = [0, 1].map((days) =>
-			values.indexFrom(zone.dayStart(dateDay(row.date) + days)),
-		);
+		const day = dateDay(row.date);
+		const from = values.indexFrom(zone.dayStart(day));
+		const to = values.indexFrom(zone.dayStart(day + 1));
 		const result: Fields = { ...row, pv_energy_kwh_raw: row.pv_energy_kwh };
 		for (const [power, energy] of Object.entries(ENERGY_OF)) {
-			const sum = ({ rows }: Series) =>
-				total(rows.slice(from, to), (each) => Number(each[power]) || 0);
-			const share = sum(after) / sum(values);
+			const sum = (series: Series) =>
+				total(series.rows.slice(from, to), (it) => Number(it[power]) || 0);
+			const share = sum(rows) / sum(values);
 			if (!row[energy] || !(share >= 0) || share === 1) continue;
 			result[energy] = cents(Number(row[energy]) * share);
 		}
@@ -91,45 +89,47 @@ export function correct(
 	};
 
 	const today = [...site].filter(([at]) => zone.dayOf(at) === zone.dayOf(now));
-	const known = all.map((model) =>
+	const energy = total(today, ([, watts]) => watts);
+	const most = (of: (model: Model) => number) =>
+		Math.max(0, ...taught.map(([, model]) => of(model)));
+	const known = most((model) =>
 		total(
 			today,
 			([at, watts]) => watts * Math.min(1, model.daysAt(at) / KNOWN_DAYS),
 		),
 	);
-	const since = Math.min(...all.map((model) => model.since ?? now));
-	const most = (values: number[]) => Math.max(0, ...values);
+	const since = Math.min(...taught.map(([, it]) => it.since ?? now));
 	const facts = {
 		...solar,
 		settled: solar.settled.map(([end, watts]): [number, number] => {
-			const after = watts * bySite(end - QUARTER_MS, watts);
-			return [end, cents(Math.min(limit, after))];
+			const power = watts * bySite(end - QUARTER_MS, watts);
+			return [end, cents(Math.min(limit, power))];
 		}),
 		learned: {
-			days: most(all.map(({ days }) => days)),
-			quarters: most(all.map(({ quarters }) => quarters)),
-			share_today: cents(most(known) / total(today, ([, watts]) => watts) || 0),
-			since: all.length > 0 ? new Date(since).toISOString() : null,
+			days: most(({ days }) => days),
+			quarters: most(({ quarters }) => quarters),
+			share_today: cents(known / energy || 0),
+			since: taught.length > 0 ? new Date(since).toISOString() : null,
 		},
 	};
 	return {
 		payload: {
 			...payload,
 			daily: daily.map(correctDay),
-			values: after.rows,
+			values: rows.rows,
 			...(forecast.strings && {
 				strings: parts.flatMap(({ series, model, powers }) => {
-					const own = (at: number) => ratio(model, at, powers.get(at));
-					return corrected(series, isSum ? own : (at) => bySite(at)).rows;
+					const factorAt = (at: number) => {
+						const watts = powers.get(at);
+						return watts ? after(model, at, watts) / watts : 1;
+					};
+					return corrected(series, isSum ? factorAt : (at) => bySite(at)).rows;
 				}),
 			}),
-			solar: facts,
 		},
 		solar: facts,
 		/** Today's energy to that as it came. */
-		share:
-			total(today, ([at, watts]) => watts * bySite(at)) /
-				total(today, ([, watts]) => watts) || 1,
+		share: total(today, ([at, watts]) => watts * bySite(at)) / energy || 1,
 	};
 }
 

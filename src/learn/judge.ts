@@ -2,7 +2,7 @@ import type { NoteCode } from "./notes";
 import { type DayRecord, measured } from "./state";
 
 /** Less than this share of the peak power is weak light, which teaches nothing. */
-export const WEAK_SHARE = 0.02;
+const WEAK_SHARE = 0.02;
 /** Fewer lit quarters say nothing of a date. */
 const LEAST_QUARTERS = 8;
 /** Below this share of its forecast a meter is dead: diffuse light alone gives more. */
@@ -39,7 +39,7 @@ type Verdict = "fine" | "unknown" | "dead" | NoteCode;
 
 export type Judged = ReturnType<typeof judgeDay>;
 
-/** A quarter (epoch ms of its start) that was foreseen and measured, W. */
+/** A quarter (its index in the date) that was foreseen and measured, W. */
 export interface LitQuarter {
 	index: number;
 	watts: number;
@@ -53,8 +53,9 @@ export interface LitQuarter {
  */
 export function judgeDay(record: DayRecord, peak: number) {
 	const { foreseen, curtailed, coarse, said } = record;
-	const dawn = foreseen.findIndex((watts) => watts);
-	const dusk = lastAbove(foreseen, 0);
+	const bright = [...foreseen.keys()].filter((index) => foreseen[index]);
+	const [dawn = 0] = bright;
+	const dusk = bright.at(-1) ?? 0;
 	/** Lit quarters that can be believed, and the longest run of one value among them. */
 	const lit: LitQuarter[] = [];
 	let held: LitQuarter[] = [];
@@ -66,16 +67,17 @@ export function judgeDay(record: DayRecord, peak: number) {
 	let [dead, nothing, zero, negative] = [0, 0, 0, 0];
 	for (const [index, watts] of foreseen.entries()) {
 		const power = measured(record, index);
-		const isLit =
-			(watts ?? 0) > WEAK_SHARE * peak && !curtailed.includes(index);
+		const isMarked = curtailed.includes(index);
+		const isLit = (watts ?? 0) > WEAK_SHARE * peak && !isMarked;
 		if (isLit) due += watts ?? 0;
 		if (isLit && power === null) hours += 0.25;
 		if (watts === null || power === null) continue;
 		const point = { index, watts, measured: power };
+		const positive = Math.max(0, power);
 		const first = same[0]?.measured ?? 0;
-		if (Math.abs(power - first) > SAME_SHARE * first) same = [];
-		same.push(point);
-		if (power > WEAK_SHARE * peak) {
+		if (isMarked || Math.abs(power - first) > SAME_SHARE * first) same = [];
+		if (power > WEAK_SHARE * peak && !isMarked) {
+			same.push(point);
 			const dark = same.filter((each) => each.watts === 0).length;
 			isStuck ||=
 				same.length >= STUCK_QUARTERS && same.length > dark && dark > 0;
@@ -88,7 +90,6 @@ export function judgeDay(record: DayRecord, peak: number) {
 		}
 		if (power < -NEGATIVE_SHARE * peak) negative += isLit ? 2 : 1;
 		if (watts === 0) {
-			const positive = Math.max(0, power);
 			// The quarter next to the light has some of it.
 			if (index >= dawn - 1 && index <= dusk + 1) continue;
 			if (index < dawn && index >= dawn - DUSK_QUARTERS) before += positive;
@@ -96,7 +97,7 @@ export function judgeDay(record: DayRecord, peak: number) {
 			else night += positive;
 			continue;
 		}
-		light += Math.max(0, power);
+		light += positive;
 		top = Math.max(top, power);
 		if (!isLit) continue;
 		if (coarse.includes(index)) summed += watts;
@@ -135,19 +136,10 @@ export function judgeDay(record: DayRecord, peak: number) {
 		held,
 		/** Most power, W. */
 		top,
-		/** Energy measured to foreseen over what was read. */
-		ratio,
 		/** Share of the foreseen energy that was read by quarters, and in sums. */
 		read: due > 0 ? read / due : 1,
 		summed: due > 0 ? summed / due : 0,
 		/** Hours with light and no reading. */
 		hours,
 	};
-}
-
-/** Index of the last quarter of more than so many W, -1 where there is none. */
-export function lastAbove(quarters: readonly (number | null)[], watts: number) {
-	let index = quarters.length - 1;
-	while (index >= 0 && (quarters[index] ?? 0) <= watts) index -= 1;
-	return index;
 }

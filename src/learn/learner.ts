@@ -1,4 +1,4 @@
-import { copyOf, type QuotaFacts, readQuotaFacts } from "../messages/facts";
+import { copyOf } from "../messages/facts";
 import {
 	type ForecastInput,
 	forecastFromInput,
@@ -11,123 +11,95 @@ import {
 import { show } from "../service/v2/schema-errors";
 import { textIn } from "../texts/texts";
 import type { Language } from "../util/language";
-import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
-import { ACCURACY_DAYS, accuracies } from "./accuracy";
+import { ACCURACY_DAYS, accuracies, curveOf } from "./accuracy";
 import { correct, type Models, rawMessage } from "./correct";
 import { learnFrom, type Model } from "./model";
 import { type NoteCode, noteText } from "./notes";
-import { type Reading, readingFromRow } from "./reading";
 import {
 	addNote,
 	createState,
 	dayOf,
 	type Learned,
 	type Meter,
-	MOST_DAYS,
 	meterOf,
 	readLearned,
 	zoneOf,
 } from "./state";
-import { createTally, type DateQuarter, type Tally } from "./tally";
+import {
+	createTally,
+	type DateQuarter,
+	type Reading,
+	type Tally,
+} from "./tally";
 
 type Fields = Record<string, unknown>;
 
 /** Readings that wait for the first forecast: as many days as are kept of one in five minutes. */
 const MOST_WAITING = 55_000;
-/** Readings further apart do not share a mark. */
-const LONGEST_MARK_MS = 65 * MINUTE_MS;
 /** A date of which this share of the foreseen energy was not read, or in sums alone, is told of. */
 const TOLD_SHARE = 0.2;
 
-/** By how much the forecast is corrected, and its same-day errors of 30 days. */
-interface Judged {
-	readonly madeOf: readonly unknown[];
-	readonly share: number;
-	readonly errors:
-		| ReturnType<typeof accuracies>["periods"]["days_30"]["same_day"]
-		| undefined;
+interface Past {
+	key: string;
+	model: Model;
+	accuracy?: ReturnType<typeof accuracies>;
 }
 
 export type Learner = ReturnType<typeof createLearner>;
 
 /** What one node knows, gathers and makes of it; no clock, no file, no Node-RED. Times are epoch ms. */
 export function createLearner(state: Learned = createState()) {
-	/** The last forecast that came in, as far as it lies ahead, and what else its message said, without its rows. */
-	let known:
-		| { input: ForecastInput; quota: QuotaFacts | undefined; head: Fields }
-		| undefined;
+	/** The last forecast that came in, as far as it lies ahead, and what else its payload said, without its rows. */
+	let known: { input: ForecastInput; head: Fields } | undefined;
 	/** Readings that came before any forecast. */
 	let waiting: Reading[] = [];
-	const tallies = new Map<string | null, Tally>();
+	const tallies = new WeakMap<Meter, Tally>();
 	/** What each meter's past teaches, and what that depends on. */
-	const models = new Map<string | null, { key: string; model: Model }>();
+	const pasts = new WeakMap<Meter, Past>();
 	/** Changes of dates that are over. */
 	let changes = 0;
-	/** What was last said of the forecast and the past, and what it was made of: a meter may speak each second. */
-	let judged: Judged | undefined;
-	/** Powers of the forecast that was sent last. */
+	/** Powers of the forecast that was sent last, and by how much its today's energy was corrected. */
 	let sent = "";
+	let share = 1;
 	/** Whether the last that a meter said is that it has no value. */
 	let isMissing = false;
 
 	const today = (now: number) => zoneOf(state)?.dayOf(now) ?? 0;
 
 	/** What a meter's dates before today teach. */
-	const modelOf = (meter: Meter, now: number) => {
+	const pastOf = (meter: Meter, now: number) => {
 		const key = `${today(now)},${changes},${meter.peak}`;
-		let entry = models.get(meter.string_id);
-		if (entry?.key !== key) {
-			entry = { key, model: learnFrom(meter, today(now) - 1, state) };
-			models.set(meter.string_id, entry);
+		let past = pasts.get(meter);
+		if (past?.key !== key) {
+			past = { key, model: learnFrom(meter, today(now) - 1, state) };
+			pasts.set(meter, past);
 		}
-		return entry.model;
+		return past;
 	};
-	/** Those of all meters that have been read, the site's first. */
-	const allModels = (now: number): Models =>
-		new Map(
-			state.meters.flatMap((meter) =>
-				meter.heard ? [[meter.string_id, modelOf(meter, now)]] : [],
-			),
-		);
-
-	/** The same until a quarter of an hour, a forecast or a date that is over makes it another. */
-	const judge = (models: Models, now: number): Judged => {
-		const madeOf = [known, Math.floor(now / QUARTER_MS), ...models.values()];
-		const before = judged?.madeOf;
-		const isSame = madeOf.every((part, at) => part === before?.[at]);
-		if (judged && isSame && before?.length === madeOf.length) return judged;
-		const [model] = models.values();
-		judged = {
-			madeOf,
-			share: known ? correct(models, known.input, known.head, now).share : 1,
-			errors:
-				model && accuracies(model.judged, today(now)).periods.days_30.same_day,
-		};
-		return judged;
+	const accuracyOf = (meter: Meter, now: number) => {
+		const past = pastOf(meter, now);
+		past.accuracy ??= accuracies(past.model.judged, today(now));
+		return past.accuracy;
 	};
+	const heard = () => state.meters.filter((meter) => meter.heard);
 
 	/** Keeps a forecast for quarters that have not begun, and for those before of which none is known. */
 	const foresee = (meter: Meter, input: ForecastInput, now: number) => {
 		const { zone, values, strings = [] } = input.forecast;
-		const isOwn = ({ string_id }: { string_id: string | null }) =>
-			meter.string_id === null || string_id === meter.string_id;
 		const series =
-			meter.string_id === null ? values : strings.find(isOwn)?.series;
-		const rated = input.solar.strings
-			.filter(isOwn)
-			.reduce((sum, { power_kw }) => sum + 1000 * (power_kw ?? 0), 0);
-		meter.peak = Math.max(meter.peak, rated);
+			meter.string_id === null
+				? values
+				: strings.find((it) => it.string_id === meter.string_id)?.series;
+		for (const { string_id, power_kw } of input.solar.strings) {
+			const isOwn = [null, string_id].includes(meter.string_id);
+			if (isOwn) meter.peak = Math.max(meter.peak, 1000 * (power_kw ?? 0));
+		}
 		if (!series) return;
 		const { starts, rows } = series;
-		const first = zone.dayOf(starts[0] ?? now);
-		const last = zone.dayOf(starts.at(-1) ?? now);
-		for (
-			let day = Math.max(first, today(now) - MOST_DAYS);
-			day <= Math.min(last, today(now) + 1);
-			day += 1
-		) {
-			const record = dayOf(meter, zone, day);
+		for (const day of series.days()) {
+			const record = day <= today(now) + 1 && dayOf(meter, zone, day);
 			if (!record) continue;
 			const { start, foreseen } = record;
 			const raw = foreseen.map((): number | null => null);
@@ -144,9 +116,8 @@ export function createLearner(state: Learned = createState()) {
 				else foreseen[index] ??= watts;
 			}
 			if (day < today(now)) changes += 1;
-			const six = zone.firstInstantFrom(day * DAY_MS + 6 * HOUR_MS);
-			if (now >= six) continue;
-			const model = modelOf(meter, now);
+			if (now >= zone.firstInstantFrom(day * DAY_MS + 6 * HOUR_MS)) continue;
+			const { model } = pastOf(meter, now);
 			const corrected = raw.map(
 				(watts, index) =>
 					watts && Math.round(model.correct(start + index * QUARTER_MS, watts)),
@@ -156,50 +127,42 @@ export function createLearner(state: Learned = createState()) {
 		}
 	};
 
-	const begin = (anew: Learned) => {
-		state = anew;
-		tallies.clear();
-		models.clear();
-	};
-
 	/** Begins anew where the site is another, and lays a forecast beside what the meters say. */
 	const settle = (input: ForecastInput, now: number) => {
-		const { forecast, solar } = input;
-		const { zone, strings = [] } = forecast;
-		const isOther = ![null, solar.site_id].includes(state.site_id);
-		// What demo data taught is worth nothing, and a place has one zone.
-		const isAnew =
-			(state.demo && (isOther || !solar.demo)) ||
-			(!isOther && ![null, zone.name].includes(state.timezone));
-		if (!isAnew && (isOther || (solar.demo && state.site_id && !state.demo))) {
+		const { zone, values, strings = [] } = input.forecast;
+		const { solar } = input;
+		const { site_id, demo, timezone } = state;
+		const isOther =
+			site_id !== null && (site_id !== solar.site_id || demo !== solar.demo);
+		if (isOther && !demo) {
 			throw inputError("learn.other_site", {
 				site: show(siteLabel(solar)),
-				other: show(state.site_id),
+				other: show(site_id),
 			});
 		}
-		if (isAnew) begin(createState());
+		// What demo data taught is worth nothing, and a place has one zone.
+		if (isOther || ![null, zone.name].includes(timezone)) state = createState();
 		state.site_id = solar.site_id;
 		state.timezone = zone.name;
 		state.latitude = solar.latitude ?? state.latitude;
 		state.longitude = solar.longitude ?? state.longitude;
 		state.demo = solar.demo;
 		state.reported ||= zone.dayOf(now);
-		if (isAhead(input, now)) {
+		const isAhead = (values.starts.at(-1) ?? 0) >= now;
+		if (isAhead) {
 			state.string_ids = strings.flatMap(({ string_id }) => string_id ?? []);
 		}
 		if (!meterOf(state, null)) state.meters.unshift(newMeter(null));
 		for (const meter of state.meters) foresee(meter, input, now);
-		takeAll(waiting.splice(0), now);
+		takeList(waiting.splice(0), now);
+		return isAhead;
 	};
 
 	/** The meter of a string that the forecast shows. */
 	const newString = (id: string | null, now: number) => {
 		const ids = state.string_ids;
 		if (ids && !ids.includes(id ?? "")) {
-			throw inputError("learn.no_string", {
-				id: show(id),
-				ids: show(ids),
-			});
+			throw inputError("learn.no_string", { id: show(id), ids: show(ids) });
 		}
 		const meter = newMeter(id);
 		state.meters.push(meter);
@@ -214,11 +177,11 @@ export function createLearner(state: Learned = createState()) {
 			if (waiting.length > MOST_WAITING) waiting.shift();
 			return;
 		}
-		const { string_id: id, time, power_w, energy_kwh, curtailed } = reading;
+		const { string_id: id, time, power_w, energy_kwh } = reading;
 		const meter = meterOf(state, id) ?? newString(id, now);
 		const tally =
-			by.get(id) ?? createTally(() => meter.peak, slotsOf(meter, zone));
-		by.set(id, tally);
+			by.get(meter) ?? createTally(() => meter.peak, slotsOf(meter, zone));
+		by.set(meter, tally);
 		if (!tally.add(reading)) {
 			addNote(state, "wrong_unit", id, time, power_w ?? energy_kwh);
 		}
@@ -226,12 +189,6 @@ export function createLearner(state: Learned = createState()) {
 		const [first, last] = meter.heard ?? [time, time];
 		meter.heard = [Math.min(first, time), Math.max(last, time)];
 		if (zone.dayOf(time) < today(now)) changes += 1;
-		const isNext = time >= last && time - last < LONGEST_MARK_MS;
-		for (let at = isNext ? last : time; curtailed; at += QUARTER_MS) {
-			const { record, index = 0 } = tally.slotAt(Math.min(at, time)) ?? {};
-			if (!record?.curtailed.includes(index)) record?.curtailed.push(index);
-			if (at >= time) break;
-		}
 	};
 
 	/**
@@ -239,25 +196,24 @@ export function createLearner(state: Learned = createState()) {
 	 *
 	 * @returns what is wrong with some of them
 	 */
-	const takeAll = (readings: Reading[], now: number) => {
-		const apart = new Map<string | null, Tally>();
-		const faults = readings
-			.sort((a, b) => a.time - b.time)
-			.flatMap((reading) => {
-				try {
-					return take(reading, now, apart) ?? [];
-				} catch (error) {
-					return error as SolarYieldError;
-				}
-			});
+	const takeList = (readings: Reading[], now: number) => {
+		const faults: SolarYieldError[] = [];
+		const apart = new WeakMap<Meter, Tally>();
+		for (const reading of readings.sort((a, b) => a.time - b.time)) {
+			try {
+				take(reading, now, apart);
+			} catch (error) {
+				faults.push(error as SolarYieldError);
+			}
+		}
 		advance(now);
 		return faults;
 	};
 
 	/** Moves on to an instant: notes what was odd about dates that are over, lets go of what is no longer needed. */
 	const advance = (now: number) => {
-		for (const meter of state.meters) {
-			if (!meter.heard || meter.noticed === today(now) - 1) continue;
+		for (const meter of heard()) {
+			if (meter.noticed === today(now) - 1) continue;
 			for (const record of meter.days) {
 				if (record.day >= today(now) - ACCURACY_DAYS) continue;
 				record.same_day = null;
@@ -269,7 +225,7 @@ export function createLearner(state: Learned = createState()) {
 	};
 
 	const notice = (meter: Meter, now: number) => {
-		const { judged, kind, isHeld } = modelOf(meter, now);
+		const { judged, kind, isHeld } = pastOf(meter, now).model;
 		const note = (code: NoteCode, at: number, value?: number) =>
 			addNote(state, code, meter.string_id, at, value);
 		const [first = 0, last = 0] = meter.heard ?? [];
@@ -298,12 +254,15 @@ export function createLearner(state: Learned = createState()) {
 		return {
 			site_id: state.site_id,
 			timezone: state.timezone,
-			meters: [...allModels(now)].map(([string_id, { limit, judged }]) => ({
-				string_id,
-				/** Power at which the roof is cut, W. */
-				limit_w: limit,
-				...accuracies(judged, today(now)),
-			})),
+			meters: heard().map((meter) => {
+				return {
+					string_id: meter.string_id,
+					/** Power at which the roof is cut, W. */
+					limit_w: pastOf(meter, now).model.limit,
+					today: curveOf(meter.days.find(({ day }) => day === today(now))),
+					...accuracyOf(meter, now),
+				};
+			}),
 			notes: notes().map((note) => ({
 				...note,
 				first: new Date(note.first).toISOString(),
@@ -314,7 +273,7 @@ export function createLearner(state: Learned = createState()) {
 	};
 
 	const adopt = (anew: Learned, now: number) => {
-		begin(anew);
+		state = anew;
 		waiting = [];
 		if (known) settle(known.input, now);
 	};
@@ -326,6 +285,7 @@ export function createLearner(state: Learned = createState()) {
 		get isMissing() {
 			return isMissing;
 		},
+		takeList,
 		advance,
 		report,
 		notes,
@@ -341,20 +301,17 @@ export function createLearner(state: Learned = createState()) {
 		 */
 		takeForecast(msg: Fields, payload: unknown, now: number) {
 			const raw = rawMessage(msg, payload);
-			if (raw && powersOf((payload as Fields).values) === sent) {
-				throw inputError("learn.own");
-			}
+			const { values, strings, daily, ...head } = (payload ?? {}) as Fields;
+			if (raw && powersOf(values) === sent) throw inputError("learn.own");
 			const input = forecastFromInput(raw ?? { ...msg, payload });
 			const isRepeated =
 				raw &&
 				powersOf(input.forecast.values.rows) ===
 					powersOf(known?.input.forecast.values.rows);
-			const quota = readQuotaFacts(msg.quota);
-			settle(input, now);
+			const isAhead = settle(input, now);
 			advance(now);
-			if (isRepeated || !isAhead(input, now)) return false;
-			const { values, strings, daily, ...head } = payload as Fields;
-			known = { input, quota, head: copyOf(head) };
+			if (isRepeated || !isAhead) return false;
+			known = { input, head: copyOf(head) };
 			return true;
 		},
 
@@ -364,46 +321,26 @@ export function createLearner(state: Learned = createState()) {
 		/** A meter says that it has no value. */
 		miss(stringId: unknown) {
 			isMissing = true;
-			tallies.get((stringId ?? null) as string | null)?.interrupt();
-		},
-
-		/**
-		 * Takes readings of the past in.
-		 *
-		 * @throws SolarYieldError `INPUT` naming the first row that is wrong, after the right ones
-		 */
-		takeList(rows: readonly unknown[], now: number) {
-			const faults: SolarYieldError[] = [];
-			const readings = rows.flatMap((row, index) => {
-				try {
-					return readingFromRow(row, index, now) ?? [];
-				} catch (error) {
-					faults.push(error as SolarYieldError);
-					return [];
-				}
-			});
-			faults.push(...takeAll(readings, now));
-			const [first] = faults;
-			if (!first) return;
-			throw inputError("learn.some_rows", {
-				fault: first.text,
-				refused: faults.length,
-				count: rows.length,
-			});
+			const id = (stringId ?? null) as string | null;
+			tallies.get(meterOf(state, id) as Meter)?.interrupt();
 		},
 
 		/** The forecast as corrected, undefined while none is known. Fresh objects each time. */
 		corrected(now: number, cached: boolean) {
 			if (!known) return undefined;
-			const { input, head, quota } = known;
-			const result = correct(allModels(now), input, copyOf(head), now);
+			const { input, head } = known;
+			const models: Models = new Map();
+			for (const meter of heard()) {
+				models.set(meter.string_id, pastOf(meter, now).model);
+			}
+			const result = correct(models, input, copyOf(head), now);
 			sent = powersOf(result.payload.values);
+			share = result.share;
 			const facts = () =>
 				copyOf({ ...result.solar, cached: cached || input.solar.cached });
 			return {
 				payload: { ...result.payload, solar: facts() },
 				solar: facts(),
-				...(quota !== undefined && { quota: copyOf(quota) }),
 			};
 		},
 
@@ -416,13 +353,14 @@ export function createLearner(state: Learned = createState()) {
 			known = undefined;
 		},
 
-		/** The daily report when it is due, which it is once on each of the site's dates with a forecast. */
-		dailyReport(now: number, language: Language) {
-			const isDue = known && today(now) > state.reported;
+		/** Moves on to an instant, and whether the daily report is due, which it is once on each of the site's dates with a forecast. */
+		isReportDue(now: number) {
+			advance(now);
+			if (!known) return false;
+			const isDue = today(now) > state.reported && heard().length > 0;
 			// A clock that was ahead may have made it a date to come.
-			if (known) state.reported = today(now);
-			const isRead = state.meters.some(({ heard }) => heard);
-			return isDue && isRead ? report(now, language) : undefined;
+			state.reported = today(now);
+			return isDue;
 		},
 
 		/** Forgets everything but the forecast at hand. */
@@ -447,9 +385,9 @@ export function createLearner(state: Learned = createState()) {
 
 		/** What a status line says, of the site's own meter or of the first string that has one. */
 		facts(now: number) {
-			const models = allModels(now);
-			const [model] = models.values();
-			const { share, errors } = judge(models, now);
+			const [meter] = heard();
+			const model = meter && pastOf(meter, now).model;
+			const errors = meter && accuracyOf(meter, now).periods.days_30.same_day;
 			return {
 				isKnown: state.timezone !== null,
 				/** Epoch ms of the last reading, 0 before the first. */
@@ -457,8 +395,8 @@ export function createLearner(state: Learned = createState()) {
 				/** Dates that have taught. */
 				days: model?.days ?? 0,
 				limit_w: model?.limit ?? null,
-				/** By how much today's energy is corrected. */
-				percent: Math.round(100 * (share - 1)),
+				/** By how much today's energy was corrected when the forecast was last sent. */
+				percent: known ? Math.round(100 * (share - 1)) : 0,
 				/** nRMSE of the same-day forecast over 30 days. */
 				error: errors?.corrected.nrmse_percent ?? null,
 				rawError: errors?.raw.nrmse_percent ?? null,
@@ -467,9 +405,9 @@ export function createLearner(state: Learned = createState()) {
 
 		/** The factors of each meter by the sun's place, for the picture of the dialog. */
 		maps: (now: number) =>
-			[...allModels(now)].map(([string_id, model]) => ({
-				string_id,
-				points: model.map(),
+			heard().map((meter) => ({
+				string_id: meter.string_id,
+				points: pastOf(meter, now).model.map(),
 			})),
 	};
 }
@@ -501,9 +439,6 @@ function slotsOf(meter: Meter, zone: Zone) {
 		return last.slot;
 	};
 }
-
-const isAhead = ({ forecast }: ForecastInput, now: number) =>
-	(forecast.values.starts.at(-1) ?? 0) >= now;
 
 /** The powers of rows, to tell a forecast from another. */
 const powersOf = (rows: unknown) =>

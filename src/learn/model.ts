@@ -8,8 +8,11 @@ import { type Position, sunOfDay } from "./sun";
 /** Bounds of any factor. */
 const LEAST_FACTOR = 0.2;
 const MOST_FACTOR = 2;
-/** Distance of the keys of the sky's points from one azimuth to the next. */
-const COLUMN = 20;
+/** Points of the sky's grid above each other, and all. */
+const COLUMN = 8;
+const POINTS = (COLUMN * 360) / AZIMUTH_STEP;
+/** Is told what a quarter is evidence for, by number, and how much. */
+type Take = (number: number, share: number) => void;
 
 /** Days after which what was seen counts half. */
 const HALF_LIFE_DAYS = 20;
@@ -50,16 +53,12 @@ function correlation(points: readonly LitQuarter[]) {
 	return xy / Math.sqrt(xx * total(points, (it) => (it.measured - y) ** 2));
 }
 
-/** Sums of the date that begins at `start` for one factor: measured × foreseen, and foreseen². */
-interface Sums {
-	start: number;
-	a: number;
-	b: number;
-}
+/** Sums of a date for one factor: measured × expected, and expected², W². */
+type Sums = [start: number, a: number, b: number];
 
 /** Dates behind sums, by weight: Kish's effective number. */
 const daysIn = (dates: readonly Sums[]) =>
-	total(dates, ({ b }) => b) ** 2 / (total(dates, ({ b }) => b ** 2) || 1);
+	total(dates, ([, , b]) => b) ** 2 / (total(dates, ([, , b]) => b ** 2) || 1);
 
 /**
  * A factor by least squares through the origin, drawn back towards another by
@@ -79,10 +78,10 @@ function factorOf(
 ) {
 	const n = daysIn(dates);
 	if (n < 1.5) return towards;
-	const whole = prior + total(dates, ({ b }) => b);
-	const factor = (prior * towards + total(dates, ({ a }) => a)) / whole;
+	const whole = prior + total(dates, ([, , b]) => b);
+	const factor = (prior * towards + total(dates, ([, a]) => a)) / whole;
 	const scatter =
-		total(dates, ({ a, b }) => (a - factor * b) ** 2) / whole ** 2;
+		total(dates, ([, a, b]) => (a - factor * b) ** 2) / whole ** 2;
 	const chance = doubt ** 2 * ((scatter * n) / (n - 1) + (few / n) ** 2);
 	const distance = factor - towards;
 	return distance ** 2 > chance ? factor - chance / distance : towards;
@@ -108,7 +107,7 @@ export function learnFrom(
 	const { fine, kind } = teachersOf(judged);
 	const { level, limit, isHeld } = levelOf(fine);
 	/** The most that was foreseen lately, by quarter of the UTC day. */
-	const most: number[] = [];
+	const most = new Array<number>(DAY_MS / QUARTER_MS).fill(0);
 	for (const { record } of judged) {
 		for (const [index, watts] of record.foreseen.entries()) {
 			const quarter = quarterOf(record.start + index * QUARTER_MS);
@@ -120,71 +119,80 @@ export function learnFrom(
 		const share = watts / Math.max(watts, most[quarterOf(at)] ?? 0);
 		return Math.min(1, Math.max(0, (CLEAR - share) / (CLEAR - CLOUDY)));
 	};
-	/** The four points of the grid around the sun in a quarter, each with its share. */
-	const around = (at: number): [place: number, share: number][] => {
-		const sun = sunOfDay(position, Math.floor(at / DAY_MS));
+	let sunDay = 0;
+	let sun = sunOfDay(position, sunDay);
+	/** Tells the four points of the grid around the sun in a quarter, each with its share. */
+	const around = (at: number, take: Take) => {
+		const day = Math.floor(at / DAY_MS);
+		if (day !== sunDay) sun = sunOfDay(position, day);
+		sunDay = day;
 		const x = (sun[2 * quarterOf(at)] ?? 0) / AZIMUTH_STEP;
 		const y = (sun[2 * quarterOf(at) + 1] ?? 0) / ELEVATION_STEP;
-		const next = Math.floor(x + 1) % (360 / AZIMUTH_STEP);
 		const here = COLUMN * Math.floor(x) + Math.floor(y);
-		const there = COLUMN * next + Math.floor(y);
-		return [
-			[here, (1 - (x % 1)) * (1 - (y % 1))],
-			[here + 1, (1 - (x % 1)) * (y % 1)],
-			[there, (x % 1) * (1 - (y % 1))],
-			[there + 1, (x % 1) * (y % 1)],
-		];
+		const there = (here + COLUMN) % POINTS;
+		const [east, up] = [x % 1, y % 1];
+		take(here, (1 - east) * (1 - up));
+		take(here + 1, (1 - east) * up);
+		take(there, east * (1 - up));
+		take(there + 1, east * up);
 	};
 
-	const taught = fine.flatMap(({ record: { day, start }, lit }) =>
-		lit.flatMap(({ index, watts, measured }) => {
-			if (watts >= level) return [];
-			const at = start + index * QUARTER_MS;
-			const weight = 2 ** ((day - until) / HALF_LIFE_DAYS);
-			return { start, weight, at, watts, measured, cloud: cloudOf(at, watts) };
-		}),
-	);
-	/** Gathers the sums of each date by what a quarter is evidence for, beside the power expected in it. */
-	const gather = <Cell>(
-		cellsOf: (point: (typeof taught)[number]) => [cell: Cell, share: number][],
-		factor: (cloud: number) => number,
+	/** Gathers what each date says of factors, by their number, beside the power that is expected without them. */
+	const gather = (
+		sharesOf: (at: number, take: Take, cloud: number) => void,
+		factorAt: (cloud: number) => number,
 	) => {
-		const cells = new Map<Cell, Sums[]>();
-		for (const point of taught) {
-			const { start, measured } = point;
-			const expected = point.watts * factor(point.cloud);
-			for (const [cell, share] of cellsOf(point)) {
-				const dates = cells.get(cell) ?? [];
-				if (dates.length === 0) cells.set(cell, dates);
-				if (dates.at(-1)?.start !== start) dates.push({ start, a: 0, b: 0 });
-				const sums = dates[dates.length - 1] as Sums;
-				sums.a += point.weight * share * expected * measured;
-				sums.b += point.weight * share * expected ** 2;
+		const all: Sums[][] = [];
+		for (const { record, lit } of fine) {
+			const weight = 2 ** ((record.day - until) / HALF_LIFE_DAYS);
+			for (const { index, watts, measured } of lit) {
+				if (watts >= level) continue;
+				const at = record.start + index * QUARTER_MS;
+				const cloud = cloudOf(at, watts);
+				const expected = watts * factorAt(cloud);
+				const add: Take = (number, share) => {
+					all[number] ??= [];
+					const dates = all[number];
+					let sums = dates[dates.length - 1];
+					if (sums?.[0] !== record.start) {
+						sums = [record.start, 0, 0];
+						dates.push(sums);
+					}
+					sums[1] += weight * share * expected * measured;
+					sums[2] += weight * share * expected ** 2;
+				};
+				sharesOf(at, add, cloud);
 			}
 		}
-		return (cell: Cell) => cells.get(cell) ?? [];
+		return (number: number) => all[number] ?? [];
 	};
-	const prior = (peak / 2) ** 2;
+	const prior = (peak / 3) ** 2;
 	const skies = gather(
-		({ cloud }) => [
-			["all", 1],
-			["clear", 1 - cloud],
-			["cloudy", cloud],
-		],
+		(_, take, cloud) => {
+			take(0, 1);
+			take(1, 1 - cloud);
+			take(2, cloud);
+		},
 		() => 1,
 	);
-	const all = factorOf(skies("all"), 1, prior, 2, 0.3);
-	const clear = factorOf(skies("clear"), all, prior, 2.5, 0.3);
-	const cloudy = factorOf(skies("cloudy"), all, prior, 2.5, 0.3);
+	const all = factorOf(skies(0), 1, prior, 2, 0.3);
+	const [clear = all, cloudy = all] = [1, 2].map((sky) =>
+		factorOf(skies(sky), all, prior, 2.5, 0.3),
+	);
 	const skyFactor = (cloud: number) => clear + cloud * (cloudy - clear);
-	const places = gather(({ at }) => around(at), skyFactor);
+	const places = gather(around, skyFactor);
 	/** Asked for again with each quarter and forecast. */
-	const known = new Map<number, number>();
-	const factorAt = (place: number) => {
-		const factor =
-			known.get(place) ?? factorOf(places(place), 1, prior / 2, 1.7, 0.2);
-		known.set(place, factor);
-		return factor;
+	const factors: number[] = [];
+	const factorAt = (place: number) =>
+		(factors[place] ??= factorOf(places(place), 1, prior / 2, 1.7, 0.2));
+
+	/** Mean over the points around the sun. */
+	const meanAt = (at: number, of: (place: number) => number) => {
+		let sum = 0;
+		around(at, (place, share) => {
+			sum += share * of(place);
+		});
+		return sum;
 	};
 
 	return {
@@ -197,21 +205,20 @@ export function learnFrom(
 		limit,
 		/** Dates that taught, their quarters, and the start of the first. */
 		days: fine.length,
-		quarters: taught.length,
+		quarters: total(fine, ({ lit }) => lit.length),
 		since: fine[0]?.record.start,
 		/** A power as corrected, W, of the W foreseen for the quarter that begins at `at`, epoch ms. */
 		correct(at: number, watts: number) {
-			if (taught.length === 0 || watts <= 0) return watts;
-			const place = total(around(at), ([it, share]) => share * factorAt(it));
-			const corrected = watts * clamp(place * skyFactor(cloudOf(at, watts)));
+			if (fine.length === 0 || watts <= 0) return watts;
+			const factor = meanAt(at, factorAt) * skyFactor(cloudOf(at, watts));
+			const corrected = watts * clamp(factor);
 			return Math.min(limit ?? corrected, corrected);
 		},
 		/** Dates, by weight, that have taught about where the sun stands in the quarter that begins at `at`. */
-		daysAt: (at: number) =>
-			total(around(at), ([place, share]) => share * daysIn(places(place))),
+		daysAt: (at: number) => meanAt(at, (place) => daysIn(places(place))),
 		/** The points of the sky that are known, with the factor of a clear quarter. */
 		map: () =>
-			Array.from({ length: (COLUMN * 360) / AZIMUTH_STEP }, (_, place) => ({
+			Array.from({ length: POINTS }, (_, place) => ({
 				azimuth: Math.floor(place / COLUMN) * AZIMUTH_STEP,
 				elevation: (place % COLUMN) * ELEVATION_STEP,
 				factor: clamp(clear * factorAt(place)),

@@ -6,13 +6,12 @@ import { Zone } from "../util/zone";
 import { NOTE_CODES, type NoteCode } from "./notes";
 
 /** Dates that are kept per meter: what is older counts for next to nothing. */
-export const MOST_DAYS = 120;
+const MOST_DAYS = 120;
 /** A quarter's mean needs readings over this share of it. */
 const LEAST_COVERED = 0.7;
 
 /** Numbers by quarter hour of a local date, of which the longest has two hours more. */
 const Quarters = z.array(z.number().nullable()).max(104);
-const Sums = z.array(z.number()).max(104);
 /** A date's forecast as it stood at a certain time, and as it was corrected then, W; null = unknown. */
 const Horizon = z.object({ raw: Quarters, corrected: Quarters }).nullable();
 
@@ -23,8 +22,8 @@ const DayRecord = z.object({
 	/** Epoch ms of its first quarter. */
 	start: z.int(),
 	/** How much of each quarter was read, from 0 to 1, and the mean power of that, times this share, W. */
-	covered: Sums,
-	read: Sums,
+	covered: Quarters,
+	read: Quarters,
 	/** W as the last forecast before each quarter's begin had it, null = unknown. */
 	foreseen: Quarters,
 	/** Quarters that a message called curtailed, and those of which only the sum with others was read. */
@@ -146,14 +145,14 @@ export function dayOf({ days }: Meter, zone: Zone, day: number) {
 	const isFull = days.length === MOST_DAYS;
 	if (isFull && next === 0) return undefined;
 	const start = zone.dayStart(day);
-	const quarters = Math.round((zone.dayStart(day + 1) - start) / QUARTER_MS);
-	const zeros = () => new Array<number>(quarters).fill(0);
+	const quarters = (zone.dayStart(day + 1) - start) / QUARTER_MS;
+	const all = (value: number | null) => new Array(quarters).fill(value);
 	const record: DayRecord = {
 		day,
 		start,
-		covered: zeros(),
-		read: zeros(),
-		foreseen: zeros().map(() => null),
+		covered: all(0),
+		read: all(0),
+		foreseen: all(null),
 		curtailed: [],
 		coarse: [],
 		said: [0, 0, 0],

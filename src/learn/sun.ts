@@ -1,7 +1,9 @@
 import { DAY_MS, QUARTER_MS } from "../util/time";
 
-/** UTC days kept, of all places together, before the memory is emptied: 16 MB. */
-const MOST_DAYS = 20_000;
+/** Days kept, of all places together, before the memory is emptied: 24 MB, four months of 1,000 places. */
+const MOST_DAYS = 30_000;
+/** One day stands for so many: the sun climbs by 1.6° meanwhile at most. */
+const DAYS = 4;
 
 const known = new Map<string, Float32Array>();
 
@@ -18,14 +20,15 @@ export interface Position {
  * known the hour of the day stands for the sun.
  */
 export function sunOfDay({ latitude, longitude }: Position, utcDay: number) {
-	const key = `${latitude},${longitude},${utcDay}`;
+	const day = utcDay - (utcDay % DAYS);
+	const key = `${latitude},${longitude},${day}`;
 	let track = known.get(key);
 	if (track) return track;
 	// Loaded with the first position that is asked for: most flows never do.
 	const { getPosition } = require("suncalc");
 	track = new Float32Array((2 * DAY_MS) / QUARTER_MS);
 	for (let at = 0; at < track.length; at += 2) {
-		const middle = utcDay * DAY_MS + ((at + 1) / 2) * QUARTER_MS;
+		const middle = day * DAY_MS + ((at + 1) / 2) * QUARTER_MS;
 		const { azimuth, altitude } =
 			latitude === null
 				? { azimuth: (360 * at) / track.length, altitude: 0 }

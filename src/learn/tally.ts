@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
-import type { Reading } from "./reading";
+import { total } from "./model";
 import type { DayRecord } from "./state";
 
 /** Powers further apart say nothing of what lies between, but where a meter speaks on change only. */
@@ -11,7 +11,7 @@ const SAME_PEAKS = 0.03;
 /** A meter speaks on change only where it has said so much, and hardly ever the same twice. */
 const LEAST_SAID = 30;
 const MOST_REPEATED = 0.03;
-/** A counter's rise over more than this is a sum, and tells no more of the quarters in it. */
+/** A counter's rise over more than this is a sum, and tells no more of the quarters in it; a mark reaches back no further. */
 const LONGEST_RISE_MS = 65 * MINUTE_MS;
 const LONGEST_SUM_MS = 26 * HOUR_MS;
 /** Steps of a counter that are taken together, for their times are known to a step. */
@@ -22,6 +22,19 @@ const STILL_STEPS = 4;
 const WATT_MS = 1000 * HOUR_MS;
 /** More than this many times the most power ever foreseen is no power of the site. */
 const MOST_PEAKS = 3;
+
+/** What a meter says. */
+export interface Reading {
+	/** Epoch ms. */
+	time: number;
+	/** Null = the whole site. */
+	string_id: string | null;
+	power_w: number | null;
+	/** Counter that rises. */
+	energy_kwh: number | null;
+	/** Whether the power was held down on purpose. */
+	curtailed: boolean;
+}
 
 /** The quarter of a date. */
 export interface DateQuarter {
@@ -44,6 +57,7 @@ export function createTally(
 	peakOf: () => number,
 	slotAt: (at: number) => DateQuarter | undefined,
 ) {
+	let heardAt = 0;
 	/** The last power, when it came, and the one before. */
 	let powerAt = Number.NaN;
 	let power = 0;
@@ -65,26 +79,31 @@ export function createTally(
 		return slot?.record.foreseen[slot.index] ?? null;
 	};
 	/** The parts of a span by quarters. */
-	function* partsOf(from: number, to: number) {
+	const partsOf = (from: number, to: number) => {
+		const parts: { at: number; end: number }[] = [];
 		for (let at = from; at < to && at < from + LONGEST_SUM_MS; ) {
 			const end = Math.min(to, (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS);
-			yield { at, end, foreseen: (foreseenAt(at) ?? 0) * (end - at) };
+			parts.push({ at, end });
 			at = end;
 		}
-	}
+		return parts;
+	};
 	/** W × ms foreseen. */
 	const foreseen = (from: number, to: number) =>
-		[...partsOf(from, to)].reduce((all, part) => all + part.foreseen, 0);
+		total(
+			partsOf(from, to),
+			({ at, end }) => (foreseenAt(at) ?? 0) * (end - at),
+		);
 
 	/** Adds a mean power to the quarter that holds a span. What is complete stays: a second meter or a repeated list changes nothing. */
 	const add = (from: number, to: number, watts: number, isCoarse = false) => {
-		const { record, index } = slotAt(from) ?? {};
-		if (!record || index === undefined) return;
+		const { record, index = 0 } = slotAt(from) ?? {};
+		if (!record) return;
 		const known = record.covered[index] ?? 0;
 		const share = Math.min(1 - known, (to - from) / QUARTER_MS);
 		record.covered[index] = known + share;
 		record.read[index] = (record.read[index] ?? 0) + share * watts;
-		if (isCoarse && !record.coarse.includes(index)) record.coarse.push(index);
+		if (isCoarse) mark(record.coarse, index);
 	};
 
 	const addPower = (time: number, next: number) => {
@@ -99,19 +118,13 @@ export function createTally(
 			repeated <= MOST_REPEATED * said &&
 			change <= Math.max(SAME_SHARE * Math.abs(power), SAME_PEAKS * peakOf()) &&
 			// Far above what the sun can give it is a meter that is stuck.
-			[...partsOf(from, time)].every(
-				({ at, end, foreseen }) =>
-					power * (end - at) <= 2 * foreseen || foreseenAt(at) === null,
+			partsOf(from, time).every(
+				({ at }) => power <= 2 * (foreseenAt(at) ?? power),
 			);
 		if (isHeld || (gap > 0 && gap <= LONGEST_GAP_MS)) {
 			const slope = isHeld ? 0 : (next - power) / gap;
-			for (let at = from; at < time; ) {
-				const end = Math.min(
-					time,
-					(Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS,
-				);
+			for (const { at, end } of partsOf(from, time)) {
 				add(at, end, power + slope * ((at + end) / 2 - from));
-				at = end;
 			}
 			const day = slotAt(time)?.record.said;
 			if (day && !isHeld) {
@@ -133,15 +146,10 @@ export function createTally(
 		const whole = foreseen(sumFrom, to);
 		// Less than a step may have come all the same.
 		const isUnknown = sum === 0 && whole > 0 && whole < step * WATT_MS;
-		if (span > 0 && span <= LONGEST_SUM_MS && !isUnknown) {
-			for (const { at, end, foreseen } of partsOf(sumFrom, to)) {
-				const part = whole > 0 ? foreseen / whole : (end - at) / span;
-				add(
-					at,
-					end,
-					(sum * WATT_MS * part) / (end - at),
-					span > LONGEST_RISE_MS,
-				);
+		if (span <= LONGEST_SUM_MS && !isUnknown) {
+			for (const { at, end } of partsOf(sumFrom, to)) {
+				const share = whole > 0 ? (foreseenAt(at) ?? 0) / whole : 1 / span;
+				add(at, end, sum * WATT_MS * share, span > LONGEST_RISE_MS);
 			}
 		}
 		sum = 0;
@@ -154,8 +162,7 @@ export function createTally(
 			foreseenAt(at) === 0 && foreseenAt(at - QUARTER_MS) === 0;
 		const rise = kwh - counter;
 		const passed = time - changedAt;
-		const before = readAt;
-		const from = changedAt;
+		const [last, from] = [readAt, changedAt];
 		readAt = time;
 		if (rise !== 0 || !(passed >= 0)) {
 			counter = kwh;
@@ -166,17 +173,18 @@ export function createTally(
 				rise * WATT_MS > MOST_PEAKS * peakOf() * passed &&
 				// The first rise may be the end of a step, and quick as that is no fault.
 				(isBegun || 1000 * rise > 2 * peakOf());
-			if (!isBegun || isMuch || rise < 0 || !(passed > 0)) {
+			const isRise = rise > 0 && passed > 0 && !isMuch;
+			if (!isBegun || !isRise) {
 				sum = 0;
-				sumFrom = rise > 0 && passed > 0 && !isMuch ? time : Number.NaN;
+				sumFrom = isRise ? time : Number.NaN;
 				return !isMuch;
 			}
 			// Rises are whole steps, and so is by how much they differ, to 1 Wh.
 			const other = Math.round(1000 * Math.abs(rise - risen)) / 1000;
 			step = Math.min(step, rise, other || rise);
 			risen = rise;
-			const still = foreseen(from, before);
-			if (still > STILL_STEPS * step * WATT_MS || isDark(before)) close(before);
+			const still = foreseen(from, last);
+			if (still > STILL_STEPS * step * WATT_MS || isDark(last)) close(last);
 			sum += rise;
 			if (sum > (LEAST_STEPS - 0.5) * step) close(time);
 		}
@@ -186,9 +194,16 @@ export function createTally(
 	};
 
 	return {
-		slotAt,
 		/** @returns whether the reading can be one of the site */
-		add({ time, power_w, energy_kwh }: Reading) {
+		add({ time, power_w, energy_kwh, curtailed }: Reading) {
+			const since = Math.max(heardAt, time - LONGEST_RISE_MS);
+			heardAt = time;
+			if (curtailed) {
+				for (const { at } of partsOf(Math.min(since, time), time + 1)) {
+					const { record, index = 0 } = slotAt(at) ?? {};
+					if (record) mark(record.curtailed, index);
+				}
+			}
 			const isPower =
 				peakOf() === 0 || Math.abs(power_w ?? 0) <= MOST_PEAKS * peakOf();
 			if (power_w !== null && isPower) addPower(time, power_w);
@@ -200,3 +215,7 @@ export function createTally(
 		},
 	};
 }
+
+const mark = (list: number[], index: number) => {
+	if (!list.includes(index)) list.push(index);
+};

@@ -58,7 +58,10 @@ export function siteTopicOf(
 		typeof topic === "string"
 			? /^(.+)\/[^/]+\/(?:forecast|now)$/.exec(topic)?.[1]
 			: undefined;
-	return prefix === undefined ? before : siteTopic(prefix, facts);
+	// No broker takes a message whose topic has a wildcard in it.
+	return prefix === undefined
+		? before
+		: siteTopic(prefix.replaceAll(/[+#\0]/g, "_"), facts);
 }
 
 /** The site that a topic of ours names, undefined where it is none. */

@@ -1,6 +1,8 @@
 import { DEFAULT_INTERVAL, type Interval } from "../forecast/forecast";
 import type { AnswerFacts } from "../service/client";
+import { readForecast } from "../service/v2/forecast-answer";
 import { GROUP_NAMES, resolveGroups } from "../service/v2/groups";
+import { readSite } from "../service/v2/sites/site";
 import type { Clock } from "../util/clock";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/time";
 import { type AccountMemory, newAccountMemory } from "./memory/memory";
@@ -22,13 +24,26 @@ import type {
 } from "./source/snapshots";
 import {
 	endOf,
+	type Held,
 	holdForecast,
 	type PolledSource,
 	pacedSource,
+	systemHash,
 } from "./source/source";
-import { noteQuota, noteUntoldUse } from "./step/account-transitions";
-import { notePlanChange } from "./step/site-transitions";
+import {
+	noteQuota,
+	noteUntoldUse,
+	recoverStop,
+} from "./step/account-transitions";
+import { standingError } from "./step/errors";
+import {
+	noteInterruption,
+	notePlanChange,
+	takeOverSite,
+} from "./step/site-transitions";
 import { mayHave, type Situation, sourcePlan } from "./step/situation";
+import { wantsOf } from "./step/turn";
+import type { AccountStorage, StoredAnswer } from "./storage/account-files";
 
 /** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
 const STALE_MS = HOUR_MS;
@@ -44,6 +59,8 @@ export class AccountState {
 	readonly settings = new Map<string, AccountSettings>();
 	readonly sources = new Map<string, PolledSource>();
 	readonly server: ServerClock;
+	/** Where it is kept. */
+	readonly storage: AccountStorage;
 	memory: AccountMemory = newAccountMemory();
 	#pace: Pace | undefined;
 	/** When the pace is found anew, and the earliest that an answer may lead to it, epoch ms. */
@@ -52,8 +69,9 @@ export class AccountState {
 	/** What stamps are taken to mean. */
 	interval: Interval = DEFAULT_INTERVAL;
 
-	constructor(clock: Clock) {
+	constructor(clock: Clock, storage: AccountStorage) {
 		this.server = new ServerClock(clock);
+		this.storage = storage;
 	}
 
 	/** The server's clock, epoch ms. */
@@ -150,11 +168,11 @@ export class AccountState {
 			Math.ceil(MONTH_MS / intervalMs),
 		);
 		// Without it the quota or an interval is not known.
-		if (!quota || projected === null || costs.length === 0) return null;
+		if (projected === null || costs.length === 0) return null;
 		const requests = Math.max(...costs);
 		const all = costs.reduce((sum, cost) => sum + cost, requests);
 		const { likely } = expectedOfOthers(memory.others, MONTH_MS);
-		const room = (quota.limit ?? Infinity) - policy.reserve - likely;
+		const room = (quota?.limit ?? Infinity) - policy.reserve - likely;
 		return { requests, fits: all <= Math.min(room, policy.budget) };
 	}
 
@@ -193,6 +211,101 @@ export class AccountState {
 		);
 	}
 
+	// — what is on disk —
+
+	/**
+	 * Saves what is remembered of the account, and of a source: not of one whose inline
+	 * system was edited, which has nothing to say any more, nor of an id that only a
+	 * message named and that cost no request: a flow may make up any number of these.
+	 */
+	async save(source?: PolledSource): Promise<void> {
+		this.renewPace();
+		this.memory = { ...this.memory, seenAt: this.now() };
+		const isWorthSaving =
+			source &&
+			this.sources.get(source.key) === source &&
+			(source.subscribers.size > 0 || source.known.memory.requestedAt !== null);
+		await Promise.all([
+			isWorthSaving &&
+				this.storage.siteStore(source.key).save(source.known.memory),
+			this.storage.accountStore.save(this.memory),
+		]);
+	}
+
+	/** Loads what an earlier or another process stored of the account. */
+	async load(): Promise<void> {
+		const memory = await this.storage.accountStore.load();
+		if (!memory) return;
+		this.server.resume(memory.seenAt);
+		// Settings that are set here stay.
+		const accounts = { ...memory.accounts, ...this.memory.accounts };
+		this.memory = { ...memory, accounts };
+	}
+
+	/** Loads what is stored of a source, when it is first named. */
+	async loadSource(source: PolledSource): Promise<void> {
+		await this.#load(source);
+		const { failure } = source.known.memory;
+		if (failure && this.storage.accountStore.isDamaged) {
+			this.memory = recoverStop(this.memory, failure);
+		}
+		source.update(noteInterruption);
+	}
+
+	async #load(source: PolledSource): Promise<void> {
+		const { key, origin } = source;
+		const system = systemHash(origin);
+		const answers = this.storage.answerStore(key);
+		const memory = await this.storage.siteStore(key).load();
+		const stored = await answers.load();
+		// What is stored of an inline system that was edited is another system's.
+		const own = memory?.system === system ? memory : undefined;
+		const answer = stored?.head.system === system ? stored : undefined;
+		const held = answer && (await this.#heldOf(answer));
+		source.known = {
+			...source.known,
+			memory: takeOverSite(
+				source.known.memory,
+				own,
+				held?.head,
+				answers.isDamaged,
+			),
+			held,
+			asked: held && wantsOf(held.head),
+		};
+		const { record } = source.known.memory;
+		if (record === null || origin.kind === "inline") return;
+		source.known = { ...source.known, site: readSite(record, key) };
+	}
+
+	/** A stored forecast; undefined of one that cannot be read, which is set aside. */
+	async #heldOf({ head, body }: StoredAnswer): Promise<Held | undefined> {
+		try {
+			const answer = readForecast(JSON.parse(body));
+			return holdForecast(answer, head, this.interval);
+		} catch {
+			await this.storage.answerStore(head.key).setAside();
+			return undefined;
+		}
+	}
+
+	/**
+	 * Takes over what another process has stored meanwhile of the account, and of a source.
+	 *
+	 * @returns whether it has fetched another forecast
+	 */
+	async takeOver(source?: PolledSource): Promise<boolean> {
+		const { accountStore } = this.storage;
+		if (await accountStore.isChanged()) await this.load();
+		if (!source || !(await this.storage.siteStore(source.key).isChanged())) {
+			return false;
+		}
+		const before = source.known.held?.head.computedAt;
+		await this.#load(source);
+		const { held } = source.known;
+		return held !== undefined && held.head.computedAt !== before;
+	}
+
 	// — what is known —
 
 	snapshot(source: PolledSource): SourceSnapshot {
@@ -216,6 +329,7 @@ export class AccountState {
 			),
 			stale: this.staleAt(state, now) <= now,
 			failure: memory.failure,
+			problem: standingError({ ...state, known }, now)?.text ?? null,
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
 			pace: this.pace(now),

@@ -12,10 +12,9 @@ import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
-import type { Quota } from "../service/quota";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
-import type { HistoricalRange } from "../service/v2/historical";
+import type { HistoricalRange } from "../service/v2/request-parameters";
 import { readSite, type Site } from "../service/v2/sites/site";
 import { restoreText } from "../service/v2/sites/site-dates";
 import { hashOf } from "../util/disk/atomic-file";
@@ -23,6 +22,7 @@ import { jsonFormat, prune, Store } from "../util/disk/store";
 import { Queue } from "../util/queue";
 import { DAY_MS, dateDay, QUARTER_MS } from "../util/time";
 import type { Hub } from "./hub";
+import type { AccountSnapshot } from "./source/snapshots";
 import { type ForecastSource, inlineSite, systemHash } from "./source/source";
 
 /** Time for which days that are over are answered from disk, ms. */
@@ -42,7 +42,8 @@ interface HistoryQuery {
 }
 
 /** Historical data of the days asked for. */
-export interface History {
+export interface History
+	extends Pick<AccountSnapshot, "quota" | "own" | "now"> {
 	readonly query: HistoryQuery;
 	readonly forecast: Forecast;
 	readonly site: Site | undefined;
@@ -50,12 +51,6 @@ export interface History {
 	readonly answeredAt: number;
 	/** Whether it is an answer of before. */
 	readonly cached: boolean;
-	/** The count of historical requests. */
-	readonly quota: Quota | null;
-	/** Own historical requests this month. */
-	readonly own: number;
-	/** The server's clock, epoch ms. */
-	readonly now: number;
 }
 
 /** An answer as it is kept. */
@@ -83,7 +78,7 @@ const REMEDIES: Partial<Record<ErrorKind, string>> = {
 	RESPONSE: "polling.other_days",
 };
 
-const KEPT = jsonFormat((json) => Kept.parse(json));
+const KEPT = jsonFormat(Kept.parse);
 
 const partOf = (text: string) => hashOf(text, 16);
 
@@ -203,9 +198,10 @@ export class HistoryReader {
 			try {
 				return await this.#hub.historical(
 					(client) =>
-						source.kind === "site"
-							? client.historical(source.key, parameters)
-							: client.historicalInline(source.system, parameters),
+						client.historical(
+							source.kind === "site" ? source.key : source.system,
+							parameters,
+						),
 					zone,
 				);
 			} catch (error) {

@@ -1,6 +1,10 @@
 import type { Forecast } from "../forecast/forecast";
 import { type AnswerFacts, SolarYieldClient } from "../service/client";
-import type { SolarYieldError } from "../service/errors/solar-yield-error";
+import {
+	errorFacts,
+	restated,
+	type SolarYieldError,
+} from "../service/errors/solar-yield-error";
 import { type Exchange, HEADER } from "../service/http/exchange";
 import { timeOf } from "../service/request-sender";
 import type { Text } from "../texts/texts";
@@ -35,7 +39,7 @@ import {
 	timingOf,
 } from "./source/source";
 import { liftLimits } from "./step/account-transitions";
-import { nothingKnownError, refreshRefusal, withRetryOf } from "./step/errors";
+import { nothingKnownError, refreshRefusal } from "./step/errors";
 import {
 	expireProbe,
 	isPassing,
@@ -56,7 +60,6 @@ import { Turns } from "./turns";
 export class Hub {
 	readonly #account: AccountState;
 	readonly #turns: Turns;
-	readonly #storage: AccountStorage;
 	readonly #clock: Clock;
 	readonly #timer: Timer;
 	readonly #report: (text: Text) => void;
@@ -81,7 +84,7 @@ export class Hub {
 		clock: Clock = systemClock,
 		report: (text: Text) => void = () => {},
 	) {
-		const account = new AccountState(clock);
+		const account = new AccountState(clock, storage);
 		const client = new SolarYieldClient(timed(exchange, account), {
 			now: () => account.now(),
 			onAnswer: (facts) => {
@@ -91,21 +94,26 @@ export class Hub {
 			isKnown: () => account.memory.hasAnswered,
 		});
 		this.#account = account;
-		this.#storage = storage;
 		this.#clock = clock;
 		this.#report = report;
 		this.#timer = new Timer(clock, () => this.#tick());
-		this.#turns = new Turns(account, client, storage, {
+		this.#turns = new Turns(account, client, {
 			onChange: (source) => this.#tell(source, (one) => one.onChange()),
 			onEnd: () => this.#tick(),
-			onForecast: (source) => this.#announceNew(source),
+			onForecast: (source) => {
+				const { forecast } = source.known.held ?? {};
+				this.#reportClock();
+				if (forecast) this.#reportZone(forecast);
+				source.day = forecast?.zone.dayOf(this.now());
+				return this.#announce(source, source.audience, false);
+			},
 			onFailure: (source, error) =>
 				this.#tell(source, (one) => one.onFailure(error), source.audience),
 		});
 		this.#started = new Promise((resolve) => {
 			this.#markStarted = resolve;
 		});
-		this.#loaded = this.#turns.loadAccount();
+		this.#loaded = account.load();
 	}
 
 	// — accounts —
@@ -140,7 +148,7 @@ export class Hub {
 			this.#lift(["exhausted", "burst"]);
 			this.#tick();
 		}
-		await this.#turns.save();
+		await account.save();
 	}
 
 	/** Without any account nothing is asked: Node-RED stops, or a deploy is under way. */
@@ -176,8 +184,8 @@ export class Hub {
 		if (!first) return undefined;
 		const { source } = first;
 		const { answeredAt } = source.known.memory;
-		const { lifted } = this.#account.memory;
-		return !lifted && isWithin(REFRESH_MS, answeredAt, this.now())
+		const isNew = isWithin(REFRESH_MS, answeredAt, this.now());
+		return isNew && !this.#account.memory.lifted
 			? undefined
 			: this.#turns.take(source, newTurn("refresh"));
 	}
@@ -240,9 +248,11 @@ export class Hub {
 			const { requestedAt, recordAt } = source.known.memory;
 			// Of a site that was never asked for there is nothing to be renewed.
 			if (requestedAt === null && recordAt === null) return;
-			source.update(noteSiteChange, forecast, this.now());
+			source.update((site) => noteSiteChange(site, forecast, this.now()));
 			this.#tick();
-			return this.#turns.save(source);
+			source.told = "";
+			this.#tell(source, (one) => one.onChange());
+			return this.#account.save(source);
 		});
 	}
 
@@ -266,7 +276,6 @@ export class Hub {
 	#source(origin: ForecastSource): PolledSource {
 		const { sources } = this.#account;
 		const known = sources.get(origin.key);
-		if (known?.origin === origin) return known;
 		if (known && systemHash(known.origin) === systemHash(origin)) {
 			known.timing = timingOf(origin);
 			return known;
@@ -274,7 +283,7 @@ export class Hub {
 		// What is known of an inline system that was edited is another system's.
 		const source = new PolledSource(origin);
 		sources.set(origin.key, source);
-		source.ready = this.#loaded.then(() => this.#turns.loadSource(source));
+		source.ready = this.#loaded.then(() => this.#account.loadSource(source));
 		return source;
 	}
 
@@ -314,11 +323,12 @@ export class Hub {
 		await this.#loaded;
 		await this.#starting;
 		await this.#turns.idle();
+		await this.flush();
 	}
 
 	/** Resolves when all that was to be saved is on disk. */
 	flush(): Promise<void> {
-		return this.#storage.idle();
+		return this.#account.storage.idle();
 	}
 
 	/** Calls subscribers that are still there; what one throws stops no other. */
@@ -358,15 +368,6 @@ export class Hub {
 		}
 	}
 
-	/** A new forecast has come. */
-	#announceNew(source: PolledSource): Promise<void> {
-		const { forecast } = source.known.held ?? {};
-		this.#reportClock();
-		if (forecast) this.#reportZone(forecast);
-		source.day = forecast?.zone.dayOf(this.now());
-		return this.#announce(source, source.audience, false);
-	}
-
 	// — the poll loop —
 
 	/** Does what has come due, and sets the timer for what comes next. */
@@ -398,8 +399,7 @@ export class Hub {
 		}
 		const next = Math.min(midnight, isStale ? now + MINUTE_MS : staleAt);
 		if (!state.isPolled || source.request) return next;
-		const { lockedUntil } = source;
-		const at = Math.max(plan.at, lockedUntil);
+		const at = Math.max(plan.at, source.lockedUntil);
 		if (at > now) return Math.min(next, at);
 		void this.#turns.take(source, newTurn("poll"));
 		return next;
@@ -525,7 +525,7 @@ export class Hub {
 		await source.ready;
 		const before = source.known.memory.answeredAt;
 		if (wants.pastDays > 0 || wants.variability) {
-			source.update(noteWanted, wants, this.now());
+			source.update((site) => noteWanted(site, wants, this.now()));
 		}
 		const turn = newTurn(refresh ? "refresh" : "input", wants);
 		const error = await this.#asked(source, turn);
@@ -546,8 +546,10 @@ export class Hub {
 		const isRefresh = turn.cause === "refresh";
 		let error: SolarYieldError | undefined;
 		while (source.request && !error) {
-			const isCovering = (state: Situation) => isCovered(state, turn.wants);
-			if (!isRefresh && this.#decide(source, isCovering)) return undefined;
+			const isEnough =
+				!isRefresh &&
+				this.#decide(source, (state) => isCovered(state, turn.wants));
+			if (isEnough) return undefined;
 			error = await source.request;
 		}
 		if (!error) {
@@ -557,9 +559,12 @@ export class Hub {
 			if (none) return none.error;
 			error = await this.#turns.take(source, turn);
 		}
+		if (!isRefresh || !error) return error;
 		// A refresh may ask again long before the next poll.
-		const refused = isRefresh && error && this.#decide(source, refreshRefusal);
-		return refused && error ? withRetryOf(error, refused) : error;
+		const refused = this.#decide(source, refreshRefusal);
+		if (!refused) return error;
+		const { retryAt } = errorFacts(refused);
+		return restated(error, { facts: { retryAt } });
 	}
 
 	/** Has something decided about a source. */
@@ -574,8 +579,8 @@ export class Hub {
 
 /** The wire, whose answers tell the server's time, and keep no `Date` that cannot be it. */
 function timed(exchange: Exchange, { server }: AccountState): Exchange {
-	return async (request, signal) => {
-		const answer = await exchange(request, signal);
+	return async (request) => {
+		const answer = await exchange(request);
 		const date = timeOf(answer.headers);
 		if (!Number.isNaN(date) && server.accepts(date)) return answer;
 		const { [HEADER.date]: _, ...headers } = answer.headers;

@@ -1,5 +1,5 @@
-import { SpanMeans } from "../util/spans";
 import type { FeedIn } from "./reader";
+import { SpanMeans } from "./spans";
 
 /**
  * Mean prices over spans of time, for spans asked for in ascending order.

@@ -18,8 +18,8 @@ import {
 import { inputError } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank, isObject } from "../util/guards";
-import type { Span } from "../util/spans";
 import type { Zone } from "../util/zone";
+import type { Span } from "./spans";
 
 /** Price per kWh over a span, in epoch ms; may be negative. */
 export interface PriceRow extends Span {

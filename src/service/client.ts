@@ -55,53 +55,29 @@ export class SolarYieldClient {
 		this.#sender = new RequestSender(exchange, options);
 	}
 
-	/** Forecast of a stored site (spec V2, "GET /v2/forecast/{site_id}"). */
+	/** Forecast of a stored site, or of a system that is described (spec V2, "GET /v2/forecast/{site_id}", "POST /v2/forecast/inline"). */
 	async forecast(
-		siteId: string,
+		of: string | InlineSystem,
 		parameters: ForecastParameters = {},
-		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
 		const query = forecastQuery(parameters);
-		return this.#rows("forecast", siteId, query, parameters.zone, signal);
+		return this.#rows("forecast", of, query, parameters.zone);
 	}
 
-	/** Forecast without a stored site (spec V2, "POST /v2/forecast/inline"). */
-	async inlineForecast(
-		system: InlineSystem,
-		parameters: ForecastParameters = {},
-		signal?: AbortSignal,
-	): Promise<ReceivedForecast> {
-		const query = forecastQuery(parameters);
-		return this.#rows("forecast", system, query, parameters.zone, signal);
-	}
-
-	/** Historical data of a stored site (spec V2, "Historical endpoints"). */
+	/** Historical data of a stored site, or of a system that is described (spec V2, "Historical endpoints"). */
 	async historical(
-		siteId: string,
+		of: string | InlineSystem,
 		parameters: HistoricalParameters,
-		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
 		const query = historicalQuery(parameters);
-		return this.#rows("historical", siteId, query, parameters.zone, signal);
+		return this.#rows("historical", of, query, parameters.zone);
 	}
 
-	/** Historical data without a stored site (spec V2, "Historical endpoints"). */
-	async historicalInline(
-		system: InlineSystem,
-		parameters: HistoricalParameters,
-		signal?: AbortSignal,
-	): Promise<ReceivedForecast> {
-		const query = historicalQuery(parameters);
-		return this.#rows("historical", system, query, parameters.zone, signal);
-	}
-
-	/** Rows of a stored site, or of a system that is described. */
 	#rows(
 		kind: "forecast" | "historical",
 		of: string | InlineSystem,
 		query: Query,
 		zone: string | undefined,
-		signal: AbortSignal | undefined,
 	): Promise<ReceivedForecast> {
 		const siteId = typeof of === "string" ? of : undefined;
 		const name = siteId === undefined ? "inline" : idSegment(siteId);
@@ -117,17 +93,16 @@ export class SolarYieldClient {
 					: { method: "GET" }),
 			},
 			siteId,
-			signal,
 		);
 	}
 
 	/** The account's own sites (spec V2, "GET /v2/sites/"); free. */
-	async sites(signal?: AbortSignal): Promise<readonly Site[]> {
-		return (await this.siteList(signal)).sites;
+	async sites(): Promise<readonly Site[]> {
+		return (await this.siteList()).sites;
 	}
 
 	/** The same, and what about the list is not as it should be. */
-	async siteList(signal?: AbortSignal): Promise<SiteList> {
+	async siteList(): Promise<SiteList> {
 		const { value } = await this.#sender.read(
 			{
 				kind: "free",
@@ -139,16 +114,16 @@ export class SolarYieldClient {
 			readSiteList,
 			// Nothing of it can be read.
 			() => false,
-			signal,
 		);
 		return value;
 	}
 
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */
-	async site(siteId: string, signal?: AbortSignal): Promise<Site> {
+	async site(siteId: string): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
-		const what = { key: "service.reading_sites" };
-		return readSite(await this.#get(path, [], what, signal), siteId);
+		const operation = { key: "service.reading_sites" };
+		const call = { kind: "free", operation, method: "GET", path } as const;
+		return readSite((await this.#sender.json(call)).json, siteId);
 	}
 
 	/**
@@ -157,27 +132,10 @@ export class SolarYieldClient {
 	 * @param path below the base URL, beginning with `/`, each segment encoded
 	 * @param what is asked for, in words that complete "The plan does not include …"
 	 */
-	async get(
-		path: string,
-		query: Query = [],
-		what?: string,
-		signal?: AbortSignal,
-	): Promise<unknown> {
+	async get(path: string, query: Query = [], what?: string): Promise<unknown> {
 		const operation = what ?? { key: "service.this_request" };
-		return this.#get(path, query, operation, signal);
-	}
-
-	async #get(
-		path: string,
-		query: Query,
-		operation: string | { key: string },
-		signal: AbortSignal | undefined,
-	): Promise<unknown> {
-		const { json } = await this.#sender.json(
-			{ kind: "free", operation, method: "GET", path, query },
-			signal,
-		);
-		return json;
+		const call = { kind: "free", operation, method: "GET", path } as const;
+		return (await this.#sender.json({ ...call, query })).json;
 	}
 
 	/**
@@ -185,20 +143,19 @@ export class SolarYieldClient {
 	 * failure: the site is then the one new id in the list, which is why that is read
 	 * before as well; both are free.
 	 */
-	async createSite(body: object, signal?: AbortSignal): Promise<Site> {
-		const before = new Set(
-			(await this.sites(signal)).map(({ site_id }) => site_id),
-		);
+	async createSite(body: object): Promise<Site> {
+		const before = new Set((await this.sites()).map(({ site_id }) => site_id));
 		const isTemporary = "temporary" in body && body.temporary === true;
 		const change = isTemporary ? "creating_temporary" : "creating";
-		const answer = await this.#write(
-			{ change, method: "POST", path: "/v2/sites", body },
-			signal,
-		);
+		const answer = await this.#write({
+			change,
+			method: "POST",
+			path: "/v2/sites",
+			body,
+		});
 		return afterwards(async () => {
-			const created =
-				siteIn(answer) ?? onlyNew(before, await this.sites(signal));
-			return isWhole(created) ? created : this.site(created.site_id, signal);
+			const created = siteIn(answer) ?? onlyNew(before, await this.sites());
+			return isWhole(created) ? created : this.site(created.site_id);
 		});
 	}
 
@@ -206,11 +163,7 @@ export class SolarYieldClient {
 	 * Changes what the body names; `strings` replaces the whole array (spec V2,
 	 * "PATCH (update), DELETE, restore").
 	 */
-	async updateSite(
-		siteId: string,
-		body: object,
-		signal?: AbortSignal,
-	): Promise<Site> {
+	async updateSite(siteId: string, body: object): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
 		try {
 			const change = {
@@ -219,7 +172,7 @@ export class SolarYieldClient {
 				path,
 				body,
 			} as const;
-			return await this.#written(siteId, change, signal);
+			return await this.#written(siteId, change);
 		} catch (error) {
 			throw "latitude" in body || "longitude" in body
 				? withLocationRule(error)
@@ -228,13 +181,13 @@ export class SolarYieldClient {
 	}
 
 	/** Sets a site to pending deletion (spec V2, "PATCH (update), DELETE, restore"). */
-	async deleteSite(siteId: string, signal?: AbortSignal): Promise<Site> {
+	async deleteSite(siteId: string): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
-		return this.#written(
-			siteId,
-			{ change: "deleting", method: "DELETE", path },
-			signal,
-		);
+		return this.#written(siteId, {
+			change: "deleting",
+			method: "DELETE",
+			path,
+		});
 	}
 
 	/**
@@ -242,14 +195,14 @@ export class SolarYieldClient {
 	 * "PATCH (update), DELETE, restore"; behaviour: Where the service's description is
 	 * silent "restore").
 	 */
-	async restoreSite(siteId: string, signal?: AbortSignal): Promise<Site> {
+	async restoreSite(siteId: string): Promise<Site> {
 		const attempt = (prefix: string) => {
 			const path = `${prefix}/${idSegment(siteId)}/restore`;
-			return this.#written(
-				siteId,
-				{ change: "restoring", method: "POST", path },
-				signal,
-			);
+			return this.#written(siteId, {
+				change: "restoring",
+				method: "POST",
+				path,
+			});
 		};
 		const [first, second] = this.#restorePrefixes;
 		try {
@@ -268,14 +221,11 @@ export class SolarYieldClient {
 	 *
 	 * @returns the body of the answer
 	 */
-	async #write(
-		{ change, ...request }: Change,
-		signal?: AbortSignal,
-	): Promise<string> {
+	async #write({ change, ...request }: Change): Promise<string> {
 		const operation = { key: `sites.${change}` };
 		try {
 			const call = { kind: "free", operation, ...request } as const;
-			return (await this.#sender.send(call, signal)).body;
+			return (await this.#sender.send(call)).body;
 		} catch (error) {
 			throw error instanceof SolarYieldError && mayHaveHappened(error)
 				? withAdvice(error, "sites.maybe_changed")
@@ -284,15 +234,11 @@ export class SolarYieldClient {
 	}
 
 	/** The site after a change: as the answer has it, else as it is read, free of charge. */
-	async #written(
-		siteId: string,
-		change: Change,
-		signal?: AbortSignal,
-	): Promise<Site> {
-		const site = siteIn(await this.#write(change, signal));
+	async #written(siteId: string, change: Change): Promise<Site> {
+		const site = siteIn(await this.#write(change));
 		return site?.site_id === siteId && isWhole(site)
 			? site
-			: afterwards(() => this.site(siteId, signal));
+			: afterwards(() => this.site(siteId));
 	}
 }
 

@@ -23,13 +23,6 @@ export function nextReset(instant: number): number {
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** A number of requests; a fraction of one is none that is left. */
-function count(text: string | undefined): number | undefined {
-	return text !== undefined && /^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(text)
-		? Math.floor(Number(text))
-		: undefined;
-}
-
 /** Furthest that a month's reset may lie ahead, ms. */
 export const LONGEST_MONTH_MS = 32 * DAY_MS;
 /** Time after a reset in which the service may still name it, ms. */
@@ -60,30 +53,26 @@ interface Count {
 export function readCount(headers: WireAnswer["headers"], asOf: number): Count {
 	const names = [HEADER.limit, HEADER.used, HEADER.remaining, HEADER.reset];
 	const shown = names.filter((name) => name in headers);
-	const text = (name: string) => headers[name]?.trim().toLowerCase();
+	const text = (name: string) => headers[name]?.trim().toLowerCase() ?? "";
+	const count = (name: string) =>
+		/^\d{1,15}(\.\d{1,15})?$/.test(text(name))
+			? Math.floor(Number(text(name)))
+			: Number.NaN;
+	const [limit, left] = [count(HEADER.limit), count(HEADER.remaining)];
 	const isUnmetered = [HEADER.limit, HEADER.remaining].some(
 		(name) => text(name) === UNMETERED,
 	);
-	const [limit, told, left] = [HEADER.limit, HEADER.used, HEADER.remaining].map(
-		(name) => count(text(name)),
-	);
+	// Two of the three tell the other one.
+	const used = orElse(count(HEADER.used), Math.max(0, limit - left));
+	const remaining = orElse(left, Math.max(0, limit - used));
 	const said = readInstant(headers[HEADER.reset]?.trim() ?? "");
 	const isNear = said > asOf - LAG_MS && said <= asOf + LONGEST_MONTH_MS;
 	const reset = isNear ? said : nextReset(asOf);
-	const used =
-		told ??
-		(limit === undefined
-			? undefined
-			: Math.max(0, limit - (left ?? Number.NaN)));
-	const remaining = left ?? Math.max(0, (limit ?? Number.NaN) - (used ?? 0));
-	const isLegible =
-		used !== undefined &&
-		!Number.isNaN(used) &&
-		(isUnmetered || !Number.isNaN(remaining));
+	const isLegible = used >= 0 && (isUnmetered || remaining >= 0);
 	return {
 		quota: isLegible
 			? {
-					limit: isUnmetered ? null : (limit ?? used + remaining),
+					limit: isUnmetered ? null : orElse(limit, used + remaining),
 					used,
 					remaining: isUnmetered ? null : remaining,
 					reset,
@@ -96,7 +85,11 @@ export function readCount(headers: WireAnswer["headers"], asOf: number): Count {
 				: Object.fromEntries(
 						shown.map((name) => [name, String(headers[name]).slice(0, 40)]),
 					),
-		isUsedUp: !isUnmetered && shown.length > 0 && !((left ?? 0) > 0),
+		isUsedUp: !isUnmetered && shown.length > 0 && !(left > 0),
 		reset,
 	};
 }
+
+/** A number, or another where it is none. */
+const orElse = (value: number, other: number) =>
+	Number.isNaN(value) ? other : value;

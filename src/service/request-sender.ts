@@ -92,41 +92,37 @@ export class RequestSender {
 	}
 
 	/** Sends a request and returns its answer of any 2xx status. */
-	async send(
-		call: ServiceRequest,
-		signal?: AbortSignal,
-	): Promise<WireAnswer & AnswerFacts> {
+	async send({
+		kind,
+		operation,
+		isFixed = false,
+		zone,
+		...request
+	}: ServiceRequest): Promise<WireAnswer & AnswerFacts> {
 		try {
-			return await this.#send(call, signal);
+			const answer = await this.#exchange(request);
+			const { status, headers } = answer;
+			const said = timeOf(headers);
+			const serverNow = Number.isNaN(said) ? undefined : said;
+			const now = serverNow ?? (this.#options.now ?? Date.now)();
+			const count = readCount(headers, now);
+			const facts: AnswerFacts = {
+				kind,
+				status,
+				serverNow,
+				quota: kind === "free" ? undefined : count.quota,
+				unreadable: kind === "free" ? undefined : count.unreadable,
+				isUsedUp: status === 429 && count.isUsedUp,
+			};
+			this.#options.onAnswer?.(facts);
+			if (status >= 200 && status <= 299) return { ...answer, ...facts };
+			const foreign = this.#isKnown()
+				? undefined
+				: foreignAnswer(answer, isFixed);
+			throw foreign ?? failureOf(answer, operation, now, zone);
 		} catch (error) {
 			throw this.#isKnown() ? error : firstContactError(error);
 		}
-	}
-
-	async #send(
-		{ kind, operation, isFixed = false, zone, ...request }: ServiceRequest,
-		signal?: AbortSignal,
-	): Promise<WireAnswer & AnswerFacts> {
-		const answer = await this.#exchange(request, signal);
-		const { status, headers } = answer;
-		const said = timeOf(headers);
-		const serverNow = Number.isNaN(said) ? undefined : said;
-		const now = serverNow ?? (this.#options.now ?? Date.now)();
-		const count = readCount(headers, now);
-		const facts: AnswerFacts = {
-			kind,
-			status,
-			serverNow,
-			quota: kind === "free" ? undefined : count.quota,
-			unreadable: kind === "free" ? undefined : count.unreadable,
-			isUsedUp: status === 429 && count.isUsedUp,
-		};
-		this.#options.onAnswer?.(facts);
-		if (status >= 200 && status <= 299) return { ...answer, ...facts };
-		const foreign = this.#isKnown()
-			? undefined
-			: foreignAnswer(answer, isFixed);
-		throw foreign ?? failureOf(answer, operation, now, zone);
 	}
 
 	/**
@@ -138,7 +134,6 @@ export class RequestSender {
 	async forecast(
 		call: ServiceRequest,
 		siteId?: string,
-		signal?: AbortSignal,
 	): Promise<ReceivedForecast> {
 		const { value, json, headers, ...received } = await this.read(
 			call,
@@ -154,7 +149,6 @@ export class RequestSender {
 				return answer;
 			},
 			isForecastLike,
-			signal,
 		);
 		return { ...received, answer: value };
 	}
@@ -169,9 +163,8 @@ export class RequestSender {
 		call: ServiceRequest,
 		read: (json: unknown) => Value,
 		isOwn: (json: unknown) => boolean,
-		signal?: AbortSignal,
 	) {
-		const answer = await this.json(call, signal);
+		const answer = await this.json(call);
 		await yieldToEventLoop(answer.body.length);
 		try {
 			const value = read(answer.json);
@@ -191,9 +184,8 @@ export class RequestSender {
 	 */
 	async json(
 		call: ServiceRequest,
-		signal?: AbortSignal,
 	): Promise<WireAnswer & AnswerFacts & { readonly json: unknown }> {
-		const answer = await this.send(call, signal);
+		const answer = await this.send(call);
 		const { body } = answer;
 		await yieldToEventLoop(body.length);
 		try {

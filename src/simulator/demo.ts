@@ -125,8 +125,7 @@ export function createDemo(now: () => number): Demo {
 	return {
 		apiKey: "demo",
 		siteId,
-		exchange: async (request, signal) => {
-			signal?.throwIfAborted();
+		exchange: async (request) => {
 			const headers = { [HEADER.date]: new Date(now()).toUTCString() };
 			try {
 				const body = JSON.stringify(answer(request, headers));

@@ -20,6 +20,8 @@ function isSameClock(a: Forecast, b: Forecast): boolean {
 export class SumParts<Part extends ForecastInput> {
 	readonly #settings: SumSettings;
 	readonly #parts = new Map<string, Part>();
+	/** Sites that are to come where the settings name none. */
+	#expected: readonly string[] = [];
 
 	constructor(settings: SumSettings) {
 		this.#settings = settings;
@@ -71,14 +73,26 @@ export class SumParts<Part extends ForecastInput> {
 		return gone.length > 0;
 	}
 
+	/** Sites that are waited for where the settings name none; those of before that are no longer among them are forgotten. */
+	get expected(): readonly string[] {
+		return this.#expected;
+	}
+
+	set expected(ids: readonly string[]) {
+		const before = this.#expected;
+		this.#expected = ids;
+		this.forget((id) => before.includes(id) && !ids.includes(id));
+	}
+
 	/** All that is known, in any order. */
 	get all(): Part[] {
 		return [...this.#parts.values()];
 	}
 
-	/** The named sites of which no forecast is known yet. */
+	/** The named or expected sites of which no forecast is known yet. */
 	get missing(): string[] {
-		return (this.#settings.sites ?? []).filter((id) => !this.#parts.has(id));
+		const ids = this.#settings.sites ?? this.#expected;
+		return ids.filter((id) => !this.#parts.has(id));
 	}
 
 	/** The parts in their order, undefined while one is missing. */

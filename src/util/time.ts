@@ -10,16 +10,33 @@ export const INTERVAL_MINUTES = 15;
 /** Milliseconds that one row of a forecast covers. */
 export const QUARTER_MS = INTERVAL_MINUTES * MINUTE_MS;
 
+/** The last date that was written: the rows of a day differ in their clock alone, and a battery writes some hundred a minute. */
+let lastDate = { day: Number.NaN, text: "" };
+
+/** `YYYY-MM-DD` of a number of days since 1970-01-01. */
+export function dateText(day: number): string {
+	if (day !== lastDate.day) {
+		const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+		lastDate = { day, text };
+	}
+	return lastDate.text;
+}
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+
+/** `HH:MM` of ms since midnight. */
+export const minuteText = (ms: number): string =>
+	`${two(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}`;
+
 /** `YYYY-MM-DDTHH:MM:SS` of a wall-clock time, or of an instant in UTC. */
-export const wallText = (ms: number): string =>
-	new Date(ms).toISOString().slice(0, 19);
+export function wallText(ms: number): string {
+	const day = Math.floor(ms / DAY_MS);
+	const clock = ms - day * DAY_MS;
+	return `${dateText(day)}T${minuteText(clock)}:${two((clock % MINUTE_MS) / SECOND_MS)}`;
+}
 
 /** ISO 8601 in UTC, to the second, ending in `Z`. */
 export const utcText = (instant: number): string => `${wallText(instant)}Z`;
-
-/** `YYYY-MM-DD` of a number of days since 1970-01-01. */
-export const dateText = (day: number): string =>
-	wallText(day * DAY_MS).slice(0, 10);
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
@@ -32,7 +49,7 @@ export function dateDay(text: string): number {
 /** Minutes since midnight by `HH:MM`. */
 const MINUTES = new Map(
 	Array.from({ length: 24 * 60 }, (_, minute) => [
-		wallText(minute * MINUTE_MS).slice(11, 16),
+		minuteText(minute * MINUTE_MS),
 		minute,
 	]),
 );

@@ -4,6 +4,7 @@ import {
 	dateText,
 	HOUR_MS,
 	MINUTE_MS,
+	minuteText,
 	QUARTER_MS,
 	readInstant,
 	wallText,
@@ -26,7 +27,7 @@ export function readHttpDate(text: string): number {
 /** `+02:00` of an offset. */
 function offsetText(offset: number): string {
 	const minutes = Math.abs(Math.round(offset / MINUTE_MS));
-	return `${offset < 0 ? "-" : "+"}${wallText(minutes * MINUTE_MS).slice(11, 16)}`;
+	return (offset < 0 ? "-" : "+") + minuteText(minutes * MINUTE_MS);
 }
 
 /** The clock of a place, by the IANA name of its time zone. */
@@ -46,6 +47,12 @@ export class Zone {
 	}
 
 	static readonly utc = Zone.of("UTC") as Zone;
+
+	/** The zone of this machine. */
+	static get host(): Zone {
+		const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+		return Zone.of(timeZone) ?? Zone.utc;
+	}
 
 	readonly name: string;
 	readonly #offset: (instant: number) => number;
@@ -132,7 +139,8 @@ export class Zone {
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
 		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);
 		const isWithin = (at: number) =>
-			hour(at) === hour(instant) && this.offsetAt(at) === this.offsetAt(instant);
+			hour(at) === hour(instant) &&
+			this.offsetAt(at) === this.offsetAt(instant);
 		let start = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 		let end = start + QUARTER_MS;
 		while (isWithin(start - QUARTER_MS)) start -= QUARTER_MS;

@@ -5,6 +5,7 @@
 
 import { inspect } from "node:util";
 import type { Text, Value } from "../texts/texts";
+import { isBlank } from "../util/guards";
 import { dateDay } from "../util/time";
 import { Zone } from "../util/zone";
 import type { V1Limits, V1Parameter, V1Type, V1Value } from "./parameters";
@@ -31,13 +32,8 @@ export function shown(value: unknown): string {
 }
 
 /** Null, undefined, blank text and empty lists all mean "not set". */
-export function isUnset(value: unknown): boolean {
-	return (
-		value == null ||
-		(typeof value === "string" && value.trim() === "") ||
-		(Array.isArray(value) && value.length === 0)
-	);
-}
+export const isUnset = (value: unknown): boolean =>
+	isBlank(value) || (Array.isArray(value) && value.length === 0);
 
 /** What a parameter takes: "a number from 0 to 90 degrees". */
 export const expectedV1Value = (

@@ -3,6 +3,7 @@
 import type { SolarYieldClient } from "../service/client";
 import { SolarYieldError } from "../service/errors/solar-yield-error";
 import type { Query } from "../service/http/exchange";
+import { Queue } from "../util/queue";
 import { MINUTE_MS } from "../util/time";
 import { V1_ENDPOINTS, type V1Endpoint } from "./parameters";
 import { explainV1Failure } from "./shutdown";
@@ -29,7 +30,7 @@ export class V1Requests {
 		SolarYieldClient,
 		{ readonly error: SolarYieldError; readonly until: number }
 	>();
-	#last: Promise<unknown> = Promise.resolve();
+	readonly #queue = new Queue();
 
 	/** @param now the host's clock, epoch ms */
 	constructor(now: () => number) {
@@ -61,7 +62,7 @@ export class V1Requests {
 		endpoint: V1Endpoint,
 		query: Query,
 	): Shared {
-		const answer = this.#last.then(() => this.#send(client, endpoint, query));
+		const answer = this.#queue.add(() => this.#send(client, endpoint, query));
 		const shared: Shared = { answer, until: Number.POSITIVE_INFINITY };
 		const end = (error?: unknown) => {
 			// A minute, but no longer than a failure names itself.
@@ -75,7 +76,7 @@ export class V1Requests {
 			}, SHARED_MS).unref();
 		};
 		this.#shared.set(name, shared);
-		this.#last = answer.then(() => end(), end);
+		answer.then(() => end(), end);
 		return shared;
 	}
 

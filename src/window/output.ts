@@ -1,4 +1,4 @@
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { type Frame, frameChange } from "./frame";

@@ -1,7 +1,7 @@
 import type { Series } from "../forecast/series";
 import { priceReader } from "../prices/means";
 import type { FeedIn, PriceRow } from "../prices/reader";
-import type { Span } from "../util/spans";
+import type { Span } from "../prices/spans";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
 import type { Frame } from "./frame";
 import type { WindowSettings } from "./settings";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { forecastPart } from "../../src/battery/forecast-adapter";
-import { SiteClock } from "../../src/battery/house/standard-profile";
+import { localTime } from "../../src/battery/house/standard-profile";
 import { planBattery } from "../../src/battery/plan";
 import { quartersAhead } from "../../src/battery/plan-inputs";
 import { placeForecast } from "../../src/forecast/forecast";
@@ -54,7 +54,7 @@ describe("a forecast as input of a plan", () => {
 			],
 		);
 		assert.equal(part.band_until, NOON + 30 * MINUTE);
-		assert.deepEqual(new SiteClock(part.zone).at(NOON), {
+		assert.deepEqual(localTime(part.zone, NOON), {
 			hour: 12,
 			weekday: 6,
 			month: 6,

@@ -5,7 +5,6 @@ import {
 	readFeedIn,
 	readInputs,
 	readLoad,
-	readNeeds,
 	readSoc,
 	readTargets,
 } from "../../src/battery/inputs";
@@ -187,52 +186,6 @@ describe("battery input targets", () => {
 	});
 });
 
-describe("battery input need", () => {
-	const only = (value: unknown) => {
-		const [need] = good(readNeeds(value));
-		return [need?.kwh, need?.hours];
-	};
-
-	it("is energy, hours, or both", () => {
-		assert.deepEqual(good(readNeeds(undefined)), []);
-		assert.deepEqual(only({ kwh: "1.2" }), [1.2, null]);
-		assert.deepEqual(only({ hours: 2, kwh: 1 }), [1, 2]);
-		told(readNeeds({}), "need is {}");
-		told(readNeeds(2), "need is 2");
-		told(readNeeds({ kwh: 0 }), "need.kwh is 0");
-		told(readNeeds({ hours: -1 }), "need.hours is -1");
-		told(readNeeds({ kwh: 1, untill: "07:00" }), "need.untill is not known");
-	});
-
-	it("is several, each with a name, and good ones stay", () => {
-		const value = told(
-			readNeeds([
-				{ name: "washer", kwh: 1, earliest: "09:00", latest: "17:00" },
-				{ name: "dryer", kwh: -1 },
-			]),
-			"need[1].kwh is -1",
-		);
-		assert.deepEqual(value, [
-			{
-				name: "washer",
-				kwh: 1,
-				hours: null,
-				earliest: { clock: 9 * HOUR },
-				latest: { clock: 17 * HOUR },
-			},
-		]);
-		told(readNeeds([{ kwh: 1, name: "a" }, { kwh: 1 }]), "need[1].name");
-		told(
-			readNeeds([
-				{ kwh: 1, name: "a" },
-				{ kwh: 2, name: "a" },
-			]),
-			"second time",
-		);
-		told(readNeeds({ kwh: 1, latest: "soon" }), 'need.latest is "soon"');
-	});
-});
-
 describe("battery inputs of one message", () => {
 	/** Good and bad values of each input, and a word that its errors name. */
 	const GOOD: Record<string, readonly unknown[]> = {
@@ -246,7 +199,6 @@ describe("battery inputs of one message", () => {
 		],
 		feedIn: [-0.01, [{ start: T0, value: 0 }], null],
 		targets: [[{ soc: 80, by: "07:00" }], null],
-		need: [{ kwh: 1 }, [{ name: "a", hours: 2 }], null],
 		settings: [{ minSoc: 20 }, { strategy: null }, null],
 	};
 	const BAD: Record<string, readonly unknown[]> = {
@@ -264,7 +216,6 @@ describe("battery inputs of one message", () => {
 		],
 		feedIn: ["much", [{ start: 0, value: 1 }], true, "", []],
 		targets: [[{ soc: 80 }], 5, [{ soc: 80, by: "07:00", min: 5 }]],
-		need: [{}, { kwh: "x" }, [{ kwh: 1 }, { kwh: 2 }]],
 		settings: [{ minsoc: 20 }, { minSoc: "low" }, "minSoc", [1]],
 	};
 

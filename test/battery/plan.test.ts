@@ -65,6 +65,8 @@ describe("battery plan", () => {
 				grid_charge_w: 0,
 				grid_discharge_w: 0,
 				feed_in_limit_w: 500,
+				store_above_w: 500,
+				pv_limit_w: null,
 				mode: "discharge",
 			},
 			full_at: null,
@@ -80,7 +82,6 @@ describe("battery plan", () => {
 					energy_kwh: 1.5,
 				},
 			],
-			best_windows: [],
 			gap_at: null,
 			cautious_until: null,
 			priced_until: null,
@@ -257,11 +258,6 @@ describe("battery plan", () => {
 				targets: [{ soc: 50, by: { instant: start + 8 * QUARTER } }],
 			},
 			settings({ strategy: "price", capacityKwh: 1 }),
-			{
-				need: [
-					{ name: null, kwh: null, hours: 0.5, earliest: null, latest: null },
-				],
-			},
 		);
 		assert.equal(plan.plan[0]?.start, "2026-10-25T01:30:00+02:00");
 		assert.equal(plan.plan[5]?.end, "2026-10-25T02:00:00+01:00");
@@ -270,10 +266,28 @@ describe("battery plan", () => {
 			plan.priced_until,
 			plan.targets[0]?.by,
 			plan.surplus_windows[0]?.start,
-			plan.best_windows[0]?.end,
 		];
 		for (const time of times) assert.match(String(time), /\+0[12]:00$/);
 		assert.equal(plan.targets[0]?.by, "2026-10-25T02:30:00+01:00");
+	});
+
+	it("tells the runs with more PV than load", () => {
+		const { surplus_windows } = planBattery(
+			input([500, 1500, 2000, 500, 3000], { load: 1000, soc: 50 }),
+			settings(),
+		);
+		assert.deepEqual(surplus_windows, [
+			{
+				start: "2026-06-20T00:15:00+00:00",
+				end: "2026-06-20T00:45:00+00:00",
+				energy_kwh: 0.375,
+			},
+			{
+				start: "2026-06-20T01:00:00+00:00",
+				end: "2026-06-20T01:15:00+00:00",
+				energy_kwh: 0.5,
+			},
+		]);
 	});
 
 	it("gives no limits for demo data", () => {
@@ -286,6 +300,8 @@ describe("battery plan", () => {
 			grid_charge_w: null,
 			grid_discharge_w: null,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "demo",
 		});
 		assert.equal(plan.length, 1);
@@ -326,6 +342,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 		};
 		assert.deepEqual(now([3000], { load: 1000 }, {}), {
 			...open,
@@ -370,6 +388,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: 3000,
+			store_above_w: 3000,
+			pv_limit_w: null,
 			mode: "hold",
 		});
 		const peak = now(pv, { now: MIDNIGHT + QUARTER }, set);
@@ -388,6 +408,8 @@ describe("limits of the running quarter", () => {
 			grid_charge_w: 2000,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "grid-charge",
 		});
 		const hold = { load: 2000, soc: 5, prices: [0.45, 0.5, 0.1] };
@@ -404,6 +426,8 @@ describe("limits of the running quarter", () => {
 				grid_charge_w: 0,
 				grid_discharge_w: 0,
 				feed_in_limit_w: null,
+				store_above_w: null,
+				pv_limit_w: null,
 				mode: "hold",
 			},
 		);

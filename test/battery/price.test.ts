@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { BatteryPlan } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { input, loads, MIDNIGHT, QUARTER, settings } from "./support";
+import { endWorth, input, loads, MIDNIGHT, QUARTER, settings } from "./support";
 
 const priced = (given: Record<string, unknown> = {}) =>
 	settings({ strategy: "price", ...given });
@@ -39,7 +39,8 @@ function exhaustive(given: Case): number {
 	const search = (index: number, stored: number): number => {
 		const energy = surplus[index];
 		if (energy === undefined) {
-			return stored >= given.stored ? 0 : Number.POSITIVE_INFINITY;
+			const more = stored - given.stored;
+			return more >= 0 ? -more * endWorth(prices) : Number.POSITIVE_INFINITY;
 		}
 		let best = Number.POSITIVE_INFINITY;
 		const lowest = -Math.min(stored, discharge, Math.max(0, -energy));
@@ -65,7 +66,9 @@ function fine(given: Case, efficiency: number): number {
 	const size = capacity / steps;
 	const start = given.stored;
 	let after = Array.from({ length: steps + 1 }, (_, level) =>
-		level * size >= start - 1e-9 ? 0 : Number.POSITIVE_INFINITY,
+		level * size >= start - 1e-9
+			? -(level * size - start) * endWorth(prices, efficiency)
+			: Number.POSITIVE_INFINITY,
 	);
 	for (let index = surplus.length - 1; index >= 0; index -= 1) {
 		const energy = surplus[index] as number;
@@ -143,7 +146,10 @@ function planOf(given: Case, efficiency = 1) {
 		0,
 	);
 	return {
-		cost: cost(plan, given.prices, given.feedIn) * 4,
+		cost:
+			cost(plan, given.prices, given.feedIn) * 4 -
+			(((plan.plan.at(-1)?.soc ?? 0) / 100) * given.capacity - given.stored) *
+				endWorth(given.prices, efficiency),
 		without,
 		plan,
 	};

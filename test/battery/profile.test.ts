@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import {
+	localTime,
 	profilePower,
-	SiteClock,
 } from "../../src/battery/house/standard-profile";
 import { DAY, HOUR, zone } from "./support";
 
-const berlin = new SiteClock(zone("Europe/Berlin"));
+const berlin = zone("Europe/Berlin");
 /** Mean power of a week from a Monday, in kWh per day. */
 function week(monday: number): number {
 	let energy = 0;
 	for (let hour = 0; hour < 7 * 24; hour += 1) {
-		energy += profilePower(berlin.at(monday + hour * HOUR), 12) / 1000;
+		energy += profilePower(localTime(berlin, monday + hour * HOUR), 12) / 1000;
 	}
 	return energy / 7;
 }
@@ -29,7 +29,8 @@ describe("default load profile", () => {
 	});
 
 	it("is low at night, high in the evening, and later on a Sunday morning", () => {
-		const at = (text: string) => profilePower(berlin.at(Date.parse(text)), 12);
+		const at = (text: string) =>
+			profilePower(localTime(berlin, Date.parse(text)), 12);
 		assert.ok(at("2026-01-14T03:00:00+01:00") < 250);
 		assert.ok(at("2026-01-14T19:00:00+01:00") > 800);
 		assert.ok(
@@ -39,17 +40,17 @@ describe("default load profile", () => {
 
 	it("follows the wall clock of the site, also over a change of clocks", () => {
 		const noonBefore = profilePower(
-			berlin.at(Date.parse("2026-10-24T12:00:00+02:00")),
+			localTime(berlin, Date.parse("2026-10-24T12:00:00+02:00")),
 			10,
 		);
 		// A Saturday and a Sunday differ; the Saturday after has the winter offset.
 		const noonAfter = profilePower(
-			berlin.at(Date.parse("2026-10-31T12:00:00+01:00")),
+			localTime(berlin, Date.parse("2026-10-31T12:00:00+01:00")),
 			10,
 		);
 		assert.equal(noonBefore, noonAfter);
-		const kathmandu = new SiteClock(zone("Asia/Kathmandu"));
-		assert.deepEqual(kathmandu.at(Date.parse("2026-02-28T18:15:00Z")), {
+		const kathmandu = zone("Asia/Kathmandu");
+		assert.deepEqual(localTime(kathmandu, Date.parse("2026-02-28T18:15:00Z")), {
 			hour: 0,
 			weekday: 7,
 			month: 3,
@@ -72,6 +73,6 @@ describe("default load profile", () => {
 	});
 
 	it("has nothing to give for a load of 0", () => {
-		assert.equal(profilePower(berlin.at(DAY * 20_000), 0), 0);
+		assert.equal(profilePower(localTime(berlin, DAY * 20_000), 0), 0);
 	});
 });

@@ -163,6 +163,8 @@ describe("a dead forecast or state of charge", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 		});
 		assert.equal(
 			releasePayload(settings({ feedInLimitW: 600 }), "").now.feed_in_limit_w,
@@ -198,6 +200,8 @@ describe("demo data", () => {
 			grid_charge_w: null,
 			grid_discharge_w: null,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 		});
 	});
 

@@ -74,7 +74,6 @@ const EVERYTHING = {
 		{ soc: 50, by: NOW + 2 * HOUR },
 	],
 	settings: { minSoc: "20", sell: true, margin: 15 },
-	need: [{ name: "washer", kwh: 1, latest: "17:00" }],
 	house_w: 400,
 };
 
@@ -129,7 +128,6 @@ describe("what a battery node keeps", () => {
 			})),
 			feedIn: 0.05,
 			targets: [{ soc: 60, by: "18:00" }],
-			need: { kwh: 2 },
 			settings: { sell: true },
 		});
 		const planOf = (from: BatteryState, now: number) =>
@@ -147,17 +145,15 @@ describe("what a battery node keeps", () => {
 					strategy: "price",
 					...from.settings?.value,
 				}),
-				{ need: from.need?.value ?? null, begun: from.begun },
 			);
 		for (let quarter = 0; quarter < 40; quarter += 7) {
 			const now = MIDNIGHT + quarter * QUARTER + 5000;
 			state = expire(state, now);
 			const plan = planOf(state, now);
-			state = notePlan(state, plan, now);
+			state = notePlan(state, plan);
 			const { state: restored } = through(state);
 			assert.deepEqual(planOf(restored, now + 1), planOf(state, now + 1));
 		}
-		assert.equal(state.begun.length <= 1, true);
 	});
 
 	it("runs out row by row, and settings never", () => {
@@ -175,7 +171,6 @@ describe("what a battery node keeps", () => {
 		]);
 		const never = expire(state, NOW + 1000 * DAY);
 		assert.deepEqual(never.settings, state.settings);
-		assert.deepEqual(never.need, state.need);
 		assert.deepEqual(expire(state, NOW - HOUR), state);
 	});
 
@@ -284,45 +279,10 @@ describe("what is told of good values", () => {
 });
 
 describe("what a plan leaves behind", () => {
-	it("is a window that has begun, which stays to its end", () => {
-		const given = (now: number, sun: readonly number[]) =>
-			input(sun, { now, load: 0, soc: 50 });
-		const early = [4000, 4000, 4000, 0, 0, 0, 0, 0];
-		const late = [0, 0, 0, 0, 0, 4000, 4000, 4000];
-		let state = kept({ need: [{ name: "washer", hours: 0.75 }] });
-		const plan = (now: number, sun: readonly number[]) => {
-			state = expire(state, now);
-			const { best_windows, plan: rows } = planBattery(
-				given(now, sun),
-				settings(),
-				{ need: state.need?.value ?? null, begun: state.begun },
-			);
-			state = notePlan(state, { plan: rows, best_windows }, now);
-			return best_windows.map(({ start, end, name }) => [
-				(Date.parse(start) - MIDNIGHT) / QUARTER,
-				(Date.parse(end) - MIDNIGHT) / QUARTER,
-				name,
-			]);
-		};
-		assert.deepEqual(plan(MIDNIGHT, early)[0], [0, 3, "washer"]);
-		assert.deepEqual(state.begun, [
-			{ name: "washer", start: MIDNIGHT, end: MIDNIGHT + 3 * QUARTER },
-		]);
-		// The weather turns: it stays the first, also after a restart.
-		assert.deepEqual(plan(MIDNIGHT + QUARTER + 1, late)[0], [0, 3, "washer"]);
-		state = through(state).state;
-		assert.deepEqual(plan(MIDNIGHT + 2 * QUARTER, late)[0], [0, 3, "washer"]);
-		assert.deepEqual(plan(MIDNIGHT + 3 * QUARTER, late)[0], [5, 8, "washer"]);
-		assert.deepEqual(state.begun, []);
-		state = kept({ need: [{ name: "washer", hours: 0.75 }] });
-		plan(MIDNIGHT, early);
-		assert.deepEqual(afterMessage(state, { need: { kwh: 1 } }).state.begun, []);
-	});
-
 	it("is until when the state of charge need not change", () => {
 		const state = kept({ soc: 100 });
 		assert.equal(state.soc?.steady_until, null);
-		const { plan, best_windows } = planBattery(
+		const plan = planBattery(
 			input([3000, 3000, 0], {
 				load: 1000,
 				soc: 100,
@@ -330,7 +290,7 @@ describe("what a plan leaves behind", () => {
 			}),
 			settings(),
 		);
-		const noted = notePlan(state, { plan, best_windows }, MIDNIGHT + MINUTE);
+		const noted = notePlan(state, plan);
 		assert.deepEqual(noted.soc?.steady_until, MIDNIGHT + 2 * QUARTER);
 		// A new state of charge has no plan yet.
 		assert.equal(

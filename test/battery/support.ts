@@ -73,6 +73,10 @@ export function input(
 	};
 }
 
+/** Worth of a stored kWh at the end of prices. */
+export const endWorth = (prices: readonly number[], efficiency = 1) =>
+	Math.max(0, Math.min(...prices)) * Math.sqrt(efficiency);
+
 /** The load per quarter, as rows. */
 export const loads = (power: readonly number[], start = MIDNIGHT) =>
 	power.map((power_w, index) => ({

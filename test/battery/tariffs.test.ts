@@ -11,6 +11,7 @@ import {
 } from "../../src/battery/strategies/self-consumption";
 import { holds, limitsHold, near } from "./invariants";
 import {
+	endWorth,
 	HOUR,
 	input,
 	loads,
@@ -58,11 +59,12 @@ function exhaustive(given: Case): { lacks: number; cost: number } {
 		const energy = surplus[index];
 		if (energy === undefined) {
 			if (given.gridCharge && stored < given.stored) return;
+			const total = cost - (stored - given.stored) * endWorth(prices);
 			if (
 				lacks < best.lacks ||
-				(lacks === best.lacks && cost < best.cost - 1e-9)
+				(lacks === best.lacks && total < best.cost - 1e-9)
 			) {
-				best = { lacks, cost };
+				best = { lacks, cost: total };
 			}
 			return;
 		}
@@ -173,7 +175,9 @@ function planOf(given: Case) {
 	const lacks = due
 		? Math.max(0, given.target.level - (due.soc / 100) * given.capacity)
 		: 0;
-	return { cost, lacks, plan };
+	const end = ((plan.plan.at(-1)?.soc ?? 0) / 100) * given.capacity;
+	const kept = (end - given.stored) * endWorth(given.prices);
+	return { cost: cost - kept, lacks, plan };
 }
 
 describe("least cost with feed-in by the hour, targets and selling", () => {
@@ -429,7 +433,7 @@ describe("targets", () => {
 			fc.property(randomDay, ({ input: given, settings: set }) => {
 				const quarters = planQuarters(given, set);
 				const solved = cheapestPath(
-					Array.from({ length: quarters.count }, (_, index) =>
+					quarters.quarters.map((_, index) =>
 						selfConsumptionWays(quarters, index),
 					),
 					quarters,

@@ -313,7 +313,7 @@ describe("the account's dialog, open", () => {
 				},
 			},
 		});
-		assert.match(page.element(id("usage")).shown, /after the first deploy/);
+		assert.match(page.element(id("usage")).shown, /Deploy first/);
 		await page.press(id("check"));
 		const checked = page.element(id("checked"));
 		assert.equal(
@@ -715,6 +715,37 @@ describe("what the account's dialog asks the server", () => {
 });
 
 describe("what an editor's user may ask", () => {
+	it("is not found with the id of another type's node", async () => {
+		const other = { type: "solar-yield-now", solarYield: { view: () => 1 } };
+		const statuses: Record<string, number> = {};
+		const asked: Promise<void>[] = [];
+		const get = (path: string, ...handlers: Loose[]) => {
+			if (!/\/(account|battery|learn|window)\/:id$/.test(path)) return;
+			const reply = (done: () => void) => ({
+				status(code: number) {
+					statuses[path] = code;
+					return this;
+				},
+				json: done,
+			});
+			asked.push(
+				new Promise<void>((done) =>
+					handlers.at(-1)({ params: { id: "n" }, headers: {} }, reply(done)),
+				),
+			);
+		};
+		for (const register of NODES.values()) {
+			register({
+				auth: { needsPermission: () => () => {} },
+				httpAdmin: { get, post: () => {} },
+				events: { on: () => {} },
+				nodes: { registerType: () => {}, getNode: () => other },
+			});
+		}
+		await Promise.all(asked);
+		assert.deepEqual(Object.values(statuses), [404, 404, 404, 404]);
+	});
+
 	it("needs the right to write where a request is made or a variable is looked up", () => {
 		const routes: Record<string, string[]> = {};
 		const add = (method: string) => (path: string, permission: string) => {
@@ -741,7 +772,8 @@ describe("what an editor's user may ask", () => {
 				"GET site/:account",
 				...(hasV1 ? ["GET v1/parameters"] : []),
 				"GET window/:id",
-				// Reckons with other settings, and changes nothing.
+				// These reckon with other settings, and change nothing.
+				"POST battery/:id",
 				"POST window/:id",
 			],
 			"solar-yield.write": [
@@ -776,7 +808,7 @@ describe("many accounts", () => {
 			const { events } = (helper as Loose)._RED;
 			const count = events.listenerCount("flows:started");
 			assert.equal(flows.of("f-1").length, 1);
-			await flows.deploy([...flows.forecast("f")]);
+			await flows.deploy([{ id: "f-1", type: "helper", z: "tab" }]);
 			assert.equal(events.listenerCount("flows:started"), count - 1);
 			assert.deepEqual(warnings, []);
 		} finally {

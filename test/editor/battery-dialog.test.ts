@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
-import { Editor, LANGUAGES } from "../support/editor-dialog";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Editor, LANGUAGES, ROOT } from "../support/editor-dialog";
 import { batteryNode } from "../support/own-nodes";
 
 const TYPE = "solar-yield-battery";
+
+const NO_PLAN = {
+	rows: [],
+	reason: "no_soc",
+	timezone: "Europe/Berlin",
+	fullAt: null,
+	fromGridKwh: null,
+	curtailedKwh: null,
+};
 
 describe("the battery's dialog", () => {
 	const editors = new Map(
@@ -23,6 +34,13 @@ describe("the battery's dialog", () => {
 		assert.deepEqual(shown(page), ["margin"]);
 		await page.enter("node-input-strategy", "price");
 		assert.deepEqual(shown(page), ["feedInPrice", "sell", "margin"]);
+	});
+
+	it("asks for eight fields at most, and folds the rest", () => {
+		const file = join(ROOT, "nodes/battery/editor.html");
+		const [first = ""] = readFileSync(file, "utf8").split("<details");
+		const names = [...first.matchAll(/id="node-input-(\w+)"/g)];
+		assert.ok(names.length <= 8, names.join());
 	});
 
 	it("shows a field that is wrong, whatever the strategy", () => {
@@ -80,6 +98,7 @@ describe("the battery's dialog", () => {
 				responseJSON: {
 					week: { days: 3, is_known: false, hours_w },
 					prices: null,
+					plan: NO_PLAN,
 				},
 			});
 			const page = one.open(TYPE, batteryNode({ load: "learned" }));
@@ -94,7 +113,7 @@ describe("the battery's dialog", () => {
 			assert.equal(page.element(`${TYPE}-prices-row`).isVisible, false);
 			one.onAjax = () => ({
 				status: 200,
-				responseJSON: { week: null, prices: null },
+				responseJSON: { week: null, prices: null, plan: NO_PLAN },
 			});
 			const empty = one.open(TYPE, batteryNode({ load: "learned" }));
 			await empty.settle();
@@ -111,11 +130,58 @@ describe("the battery's dialog", () => {
 		};
 		editor.onAjax = () => ({
 			status: 200,
-			responseJSON: { week: null, prices },
+			responseJSON: { week: null, prices, plan: NO_PLAN },
 		});
 		const page = editor.open(TYPE, batteryNode());
 		assert.equal(page.element(`${TYPE}-prices-row`).isVisible, false);
 		await page.settle();
 		assert.equal(page.element(`${TYPE}-prices-row`).isVisible, true);
+	});
+
+	it("draws the plan as deployed and as edited, or says why there is none", async () => {
+		const noon = Date.parse("2026-06-10T10:00:00Z");
+		const plan = (soc: number) => ({
+			...NO_PLAN,
+			rows: [[noon, 4000, 500, soc]],
+			reason: null,
+			fullAt: noon + 3_600_000,
+			fromGridKwh: 1.26,
+			curtailedKwh: 0,
+		});
+		for (const [language, words, none] of [
+			[
+				"en-US",
+				/^With these settings: 1\.3 kWh from.*Full .*13:00\./,
+				"released",
+			],
+			["de", /^Mit diesen .*: 1,3 kWh aus.*Voll .*13:00\./, "freigegeben"],
+		] as const) {
+			const one = editors.get(language) as Editor;
+			const sent: Record<string, unknown>[] = [];
+			one.onAjax = ({ method, data }: any) => {
+				if (method === "POST") sent.push(JSON.parse(data));
+				const responseJSON =
+					method === "POST"
+						? plan(60)
+						: { week: null, prices: null, plan: plan(50) };
+				return { status: 200, responseJSON };
+			};
+			const page = one.open(TYPE, batteryNode({ efficiency: "0.9" }));
+			await page.settle();
+			await page.settle();
+			assert.match(page.element(`${TYPE}-edited`).shown, words);
+			assert.notEqual(page.element(`${TYPE}-deployed`).shown, "");
+			assert.deepEqual(
+				[sent[0]?.strategy, sent[0]?.efficiency, sent[0]?.margin],
+				["self-consumption", "0.9", ""],
+			);
+			one.onAjax = () => ({
+				status: 200,
+				responseJSON: { week: null, prices: null, ...NO_PLAN, plan: NO_PLAN },
+			});
+			const empty = one.open(TYPE, batteryNode());
+			await empty.settle();
+			assert.match(empty.element(`${TYPE}-edited`).shown, new RegExp(none));
+		}
 	});
 });

@@ -95,6 +95,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		language: wrong("fr", /^Language: unk/, /^Sprache: unb/, {
 			format: "home-assistant",
 		}),
+		day: wrong("monday", /^Day: unk/, /^Tag: unb/, { format: "text" }),
 		curveDays: wrong("9", /^Curve days: .*0 to 8/, /^Kurventage: .*0 bis 8/, {
 			format: "home-assistant",
 		}),
@@ -121,7 +122,7 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 	"solar-yield-battery": {
 		name: ANY_TEXT,
 		strategy: wrong("fast", /^Strategy: unk/, /^Strategie: unb/),
-		safety: wrong("brave", /^Trust: unk/, /^Vertrauen: unb/),
+		safety: wrong("brave", /^Plan with: unk/, /^Grundlage: unb/),
 		capacityKwh: wrong(
 			"",
 			/^Usable capacity, kWh: e/,
@@ -154,6 +155,12 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		),
 		gridCharge: wrong("ever", /^Charge from the g/, /^Aus dem Netz laden: /),
 		sell: wrong("ever", /^Sell: unk/, /^Verkaufen: unb/),
+		acLimitW: wrong("0", /^AC limit, W: /, /^AC-Grenze, W: /),
+		coupling: wrong("hf", /^Battery: unk/, /^Speicher: unb/),
+		wearPrice: wrong("-1", /^Wear, per kWh stored: /, /^Verschleiß, je /),
+		importLimitW: wrong("-1", /^Import limit, W: /, /^Bezugsgrenze, W: /),
+		gridChargeW: wrong("-1", /^Most from the grid/, /^Höchstens vom Netz/),
+		mayCurtail: wrong("ever", /^Stop PV: unk/, /^PV abstellen: unb/),
 		margin: wrong("101", /^Margin, %: /, /^Reserve, %: /),
 		maxAgeHours: wrong(
 			"0",
@@ -293,7 +300,7 @@ const MESSAGES: Record<string, readonly string[]> = {
 		"<site_id>.<string_id>",
 	],
 	"solar-yield-battery": [
-		...["soc", "load", "prices", "need", "payload.now", "payload.plan"],
+		...["soc", "load", "prices", "payload.now", "payload.plan"],
 		...["feedIn", "targets", "settings", "house_w", "payload.inputs"],
 		...["feed_in_limit_w", "grid_discharge_w", "payload.lacks", "margin"],
 		"<prefix>/<site_id>/battery",

@@ -10,13 +10,18 @@ import { makeForecast } from "./forecasts";
 const yaml = createRequire(require.resolve("mocha/package.json"))("js-yaml");
 type Loose = any;
 
-const PAGE = readFileSync(
-	join(__dirname, "../../docs/home-assistant-dashboard.md"),
-	"utf8",
-);
 const [SOLAR, SENSORS, BATTERY]: Loose[] = [
-	...PAGE.matchAll(/^```yaml\n([\s\S]*?)^```/gm),
-].map(([, code]) => yaml.load(code));
+	"solar",
+	"battery-sensors",
+	"battery",
+].map((name) =>
+	yaml.load(
+		readFileSync(
+			join(__dirname, `../../docs/home-assistant/${name}.yaml`),
+			"utf8",
+		),
+	),
+);
 
 const NOW = Date.parse("2026-07-01T10:00:00Z");
 const MADE = makeForecast({

@@ -227,7 +227,8 @@ describe("export: faults of comparable tools", () => {
 	});
 
 	it("a solcast row has its band where one is known, else one value thrice", () => {
-		const made = makeForecast({ ...DAY, bandHours: 36 });
+		// Tomorrow until a quarter past noon.
+		const made = makeForecast({ ...DAY, bandHours: 36.25 });
 		const [today, tomorrow] = send("solcast", made, NOON).map(
 			({ payload: day }) => (day as Loose).detailedForecast,
 		);
@@ -236,7 +237,18 @@ describe("export: faults of comparable tools", () => {
 			assert.ok(row.pv_estimate10 < row.pv_estimate);
 			assert.ok(row.pv_estimate90 > row.pv_estimate);
 		}
-		// Beyond the band's end, tomorrow noon, nothing is left out.
+		// The step in which the band ends has the mean of what each quarter has.
+		const [known, unknown] = made.quarters.slice(144, 146);
+		const noon = tomorrow[24];
+		for (const [name, factor] of [
+			["pv_estimate10", 0.8],
+			["pv_estimate90", 1.2],
+		] as const) {
+			const wanted =
+				(Number(known?.watts) * factor + Number(unknown?.watts)) / 2000;
+			assert.ok(Math.abs(noon[name] - wanted) < 1e-4, name);
+		}
+		// Beyond it nothing is left out.
 		const beyond = tomorrow.filter(lit).slice(-4);
 		assert.equal(beyond.length, 4);
 		for (const row of beyond) {

@@ -527,6 +527,7 @@ describe("export: every format", () => {
 				...new Set([
 					...CASES.map(({ format }) => format),
 					"home-assistant",
+					"text",
 					"values",
 				]),
 			].sort(),

@@ -10,7 +10,10 @@ import {
 	Published,
 	readExportOptions,
 	readRequest,
+	type ScalarValues,
 } from "../../src/export";
+import { nowValues } from "../../src/forecast/now";
+import type { QuotaFacts } from "../../src/messages/facts";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { textIn } from "../../src/texts/texts";
 import { MINUTE } from "../support/time";
@@ -157,7 +160,7 @@ describe("published: three days", () => {
 		threeDays(exporter, broker, ["a"]);
 		assert.ok(broker.topics.length > 25);
 		for (const topic of broker.topics)
-			assert.match(topic, /^pv\/a\/[a-z0-9_]+$/);
+			assert.match(topic, /^pv\/a\/([a-z0-9_]+\/)?[a-z0-9_]+$/);
 		assert.ok(broker.held.has("pv/a/power_now_w"));
 		broker.take(open("values", stored(exporter)).remove("a"));
 		assert.deepEqual(broker.topics, []);
@@ -308,7 +311,10 @@ describe("values", () => {
 	const at = (hour: number) => start + hour * 60 * MINUTE;
 
 	it("are bare numbers, true or false, and times", () => {
-		const messages = open("values").update(input(made, at(12)));
+		const messages = (open("values") as ScalarValues).update({
+			...input(made, at(12)),
+			quota: { remaining: 720 } as QuotaFacts,
+		});
 		const found = new Map(
 			messages.map(({ topic, payload }) => [topic.slice(5), payload]),
 		);
@@ -325,10 +331,48 @@ describe("values", () => {
 			);
 			assert.notEqual(payload, "");
 		}
-		assert.ok(!found.has("days"));
-		assert.ok(!found.has("strings"));
+		const days = made.days.map(({ energy }) => energy);
+		for (const [field, wanted] of Object.entries({
+			...Object.fromEntries(
+				days.map((energy, n) => [
+					`day_${n}_energy_kwh`,
+					n < 2 ? undefined : Math.round(energy * 1e6) / 1e6,
+				]),
+			),
+			day_7_energy_kwh: undefined,
+			requests_remaining: 720,
+			sent_at: "2026-10-24T10:00:00Z",
+			valid_until: "2026-10-24T10:15:00Z",
+		}))
+			assert.deepEqual(found.get(field), wanted, field);
+		const parts = made.solar.strings.map(({ string_id }) => string_id);
+		const sum = (field: string) =>
+			parts.reduce((all, id) => all + Number(found.get(`${id}/${field}`)), 0);
+		assert.ok(Math.abs(sum("energy_today_kwh") - Number(days[0])) < 0.01);
+		assert.ok(
+			Math.abs(sum("power_now_w") - Number(made.quarters[48]?.watts)) < 1,
+		);
 		// Unknown from the start.
 		assert.ok(!found.has("next_poll_at"));
+	});
+
+	it("tell until when they count: three times as long as until the next", () => {
+		const broker = new Retained();
+		const exporter = open("values") as ScalarValues;
+		const until = () =>
+			(Date.parse(String(broker.held.get("pv/a/valid_until"))) - at(12)) /
+			MINUTE;
+		broker.take(exporter.update(input(made, at(12))));
+		broker.take(exporter.renew(at(12) + 5 * MINUTE));
+		assert.equal(until(), 20);
+		const { forecast, solar: facts } = made;
+		const nowMs = at(12) + 6 * MINUTE;
+		const now = nowValues(forecast, facts, nowMs);
+		broker.take(
+			exporter.update({ now, every: 15, facts, nowMs, topic: "pv/a/now" }),
+		);
+		assert.equal(until(), 51);
+		assert.deepEqual(exporter.renew(at(12) + 35 * MINUTE), []);
 	});
 
 	it("are sent when they change, and cleared when they become unknown", () => {

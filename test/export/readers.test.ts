@@ -303,6 +303,20 @@ describe("readers: evcc", () => {
 		});
 	}
 
+	it("as evcc's own API answers them, each slot's mean power times its length is its energy", () => {
+		const made = makeForecast(DAYS);
+		const options = { shape: "rates", value: "meanPower" };
+		const [{ rates }] = payloads("evcc", made, noon(made), options);
+		for (const { start, end, energy } of made.days) {
+			// batcontrol, forecastsolar/evcc_solar.py: a quarter of the value.
+			const kwh = rates
+				.filter(({ start: at }: Loose) => Date.parse(at) >= start)
+				.filter(({ start: at }: Loose) => Date.parse(at) < end)
+				.reduce((sum: number, { value }: Loose) => sum + value / 4000, 0);
+			assert.ok(Math.abs(kwh - energy) < 0.002);
+		}
+	});
+
 	it("a day of which the end is not known is not complete", () => {
 		// Rows end in the afternoon.
 		const made = makeForecast({

@@ -112,7 +112,6 @@ const PROPERTIES: Readonly<Record<string, Record<string, readonly unknown[]>>> =
 				[{ start: START, end: "2026-06-10T12:00:00Z", power_w: 1 }],
 			],
 			prices: [[{ start: START, end: "2026-06-10T12:00:00Z", price: 0.3 }]],
-			need: [{ kwh: 1 }, { hours: 2 }],
 		},
 		learn: {
 			...CONSUMER,

@@ -520,14 +520,6 @@ describe("placeForecast", () => {
 			assert.equal(zone("UTC", { siteZone: "Mars/Olympus" }), "UTC");
 		});
 
-		it("that the caller falls back to", () => {
-			assert.equal(zone(undefined, { fallbackZone: BERLIN }), BERLIN);
-			assert.equal(
-				zone(undefined, { siteZone: "Asia/Kathmandu", fallbackZone: BERLIN }),
-				"Asia/Kathmandu",
-			);
-		});
-
 		it("or says that there is none", () => {
 			for (const timezone of [undefined, null, "", "Mars/Olympus"]) {
 				assert.throws(

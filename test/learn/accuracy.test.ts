@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAY, HOUR, MINUTE, message, Watched } from "./support";
+import { DAY, HOUR, MINUTE, message, QUARTER, Watched } from "./support";
 
 const START = "2026-05-01";
 
@@ -144,6 +144,25 @@ describe("accuracy", () => {
 				(last?.corrected_kwh as number) / (last?.measured_kwh as number) - 1,
 			) < 0.02,
 		);
+	});
+
+	it("shows today's quarters, measured so far and foreseen", () => {
+		const house = new Watched();
+		forecasts(house, 0, { 1: 1000 });
+		const start = house.dayStart(START);
+		const noon = start + 12 * HOUR;
+		for (let time = start; time <= noon; time += 5 * MINUTE) {
+			house.read(time, { power_w: 800 });
+		}
+		const [meter] = metersOf(house, noon);
+		assert.equal(meter?.today.length, 96);
+		for (const [index, quarter] of (meter?.today ?? []).entries()) {
+			assert.deepEqual(quarter, {
+				time: new Date(start + (index + 1) * QUARTER).toISOString(),
+				measured_w: index < 48 ? 800 : null,
+				forecast_w: 1000,
+			});
+		}
 	});
 
 	it("does not count a date of which hours were left out", () => {

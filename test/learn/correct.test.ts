@@ -75,8 +75,8 @@ describe("a corrected forecast", () => {
 			daily: [
 				{
 					date: "2026-05-21",
-					pv_energy_kwh: 61.12,
-					pv_energy_kwh_max: 73.34,
+					pv_energy_kwh: 61.125,
+					pv_energy_kwh_max: 73.35,
 					temp_max: 20,
 				},
 				{ date: "2026-06-30", pv_energy_kwh: 50 },
@@ -93,7 +93,7 @@ describe("a corrected forecast", () => {
 				(first?.pv_energy_kwh_max as number) - energy(rows, "pv_power_max"),
 			) < 0.006,
 		);
-		assert.equal(first?.pv_energy_kwh_raw, 61.12);
+		assert.equal(first?.pv_energy_kwh_raw, 61.125);
 		assert.equal(first?.temp_max, 20);
 		// No rows: nothing is known of its hours.
 		assert.equal(far?.pv_energy_kwh, 50);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Reading } from "../../src/learn/reading";
 import { sunOfDay } from "../../src/learn/sun";
+import type { Reading } from "../../src/learn/tally";
 import {
 	bow,
 	chance,
@@ -182,23 +182,31 @@ describe("learning", () => {
 		near(ratio(house, 20), 0.8, 0.05);
 	});
 
-	it("comes to the same by archived forecasts and late readings in one go", () => {
-		const house = new Watched();
-		const now = house.dayStart(START, 30) + 20 * HOUR;
-		const past = message(
-			house.dayStart(START),
-			house.dayStart(START, 30),
-			(at) => bow(at + QUARTER / 2),
-		);
-		assert.equal(house.foresee(past, now), false, "it is not sent on");
-		const rows: object[] = [];
-		for (let time = house.dayStart(START); time < now; time += 10 * MINUTE) {
-			rows.push({ time, power_w: 0.8 * bow(time) });
-		}
-		house.learner.takeList(rows, now);
-		near(ratio(house, 31), 0.8, 0.03);
-		assert.equal(house.learner.facts(now).days, 30);
-	});
+	for (const order of ["HRF", "HFR", "RHF", "RFH", "FHR", "FRH"]) {
+		it(`comes to the same by history (H), readings (R) and forecast (F) as ${order}`, () => {
+			const house = new Watched();
+			const from = house.dayStart(START);
+			const today = house.dayStart(START, 20);
+			const now = today + 20 * HOUR;
+			const rows: object[] = [];
+			for (let time = from; time < now; time += 10 * MINUTE) {
+				rows.push({ time, power_w: 0.8 * bow(time) });
+			}
+			const foresee = (start: number, end: number) =>
+				house.foresee(
+					message(start, end, (at) => bow(at + QUARTER / 2)),
+					now,
+				);
+			for (const step of order) {
+				if (step === "R") house.list(rows, now);
+				else if (step === "F") foresee(today, today + 2 * DAY);
+				else assert.equal(foresee(from, today), false, "it is not sent on");
+			}
+			near(ratio(house, 20), 0.8, 0.03);
+			assert.equal(house.learner.facts(now).days, 20);
+			assert.deepEqual(house.codes(), []);
+		});
+	}
 });
 
 describe("what must not teach", () => {

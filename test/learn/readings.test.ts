@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readingFromMessage } from "../../src/learn/reading";
+import { readInput, readingFromMessage } from "../../nodes/learn/input";
 import { measured } from "../../src/learn/state";
 import {
 	at,
@@ -159,12 +159,26 @@ describe("readings in messages", () => {
 		assert.equal(readingFromMessage({ payload: 7 }, NOON), undefined);
 	});
 
+	for (const [unit, msg, power_w, energy_kwh] of [
+		["W", { payload: 4000 }, 4000, null],
+		["kW", { payload: " 4" }, 4000, null],
+		["kWh", { payload: Buffer.from("1.5") }, null, 1.5],
+		["Wh", { payload: 1500 }, null, 1.5],
+		["kWh", { power_w: 4000, payload: "{of no concern" }, 4000, null],
+	] as const) {
+		it(`are ${JSON.stringify(msg)} where a number is in ${unit}`, () => {
+			const { reading } = readInput(msg, unit, NOON);
+			assert.equal(reading?.power_w, power_w);
+			assert.equal(reading?.energy_kwh, energy_kwh);
+		});
+	}
+
 	it("are none where a sensor says that it has none", () => {
 		for (const says of ["unavailable", "Unknown", " none", "", "nan", "null"]) {
 			assert.equal(readingFromMessage({ power_w: says }, NOON), undefined);
 			const beside = readingFromMessage({ energy_kwh: says, power_w: 5 }, NOON);
 			assert.equal(beside?.power_w, 5);
-			watched().learner.takeList([{ time: NOON, power_w: says }], NOON);
+			watched().list([{ time: NOON, power_w: says }], NOON);
 		}
 	});
 
@@ -256,7 +270,7 @@ describe("readings of a site", () => {
 				time: NOON + minute * MINUTE,
 				power_w: watts,
 			}));
-			house.learner.takeList(rows, NOON + HOUR);
+			house.list(rows, NOON + HOUR);
 		}
 		assert.equal(quarters(house)[0], 1000);
 	});
@@ -267,7 +281,7 @@ describe("readings of a site", () => {
 			time: NOON + minute * MINUTE,
 			power_w: minute === 5 ? "x" : 900,
 		}));
-		assert.throws(() => house.learner.takeList([...rows, 5], NOON + HOUR), {
+		assert.throws(() => house.list([...rows, 5], NOON + HOUR), {
 			message: /^payload\[1\]\.power_w is "x".*\(2 of 5 rows were left out/,
 		});
 		assert.equal(quarters(house)[0], 900);
@@ -284,7 +298,9 @@ describe("readings of a site", () => {
 			const [record] = house.days();
 			assert.equal(record?.covered.length, length);
 			// The last reading is of five minutes before midnight.
-			assert.ok(record?.covered.slice(0, -1).every((share) => share > 0.99));
+			assert.ok(
+				record?.covered.slice(0, -1).every((share) => Number(share) > 0.99),
+			);
 		});
 	}
 });

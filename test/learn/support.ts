@@ -1,12 +1,14 @@
+import { takeRows } from "../../nodes/learn/input";
 import { createLearner } from "../../src/learn/learner";
-import type { Reading } from "../../src/learn/reading";
 import type { Learned } from "../../src/learn/state";
+import type { Reading } from "../../src/learn/tally";
 import { Zone } from "../../src/util/zone";
+import { DAY, HOUR, MINUTE } from "../support/time";
 
-export const MINUTE = 60_000;
+export { chance } from "../support/chance";
+export { DAY, HOUR, MINUTE };
+
 export const QUARTER = 15 * MINUTE;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 export const at = (text: string): number => Date.parse(text);
 
@@ -32,16 +34,6 @@ export function bow(instant: number, house = HOUSE): number {
 		(((instant + ((house.longitude ?? 0) / 15) * HOUR) % DAY) + DAY) % DAY;
 	const height = Math.sin(((hour / HOUR - 6) / 12) * Math.PI);
 	return Math.round(house.peak * Math.max(0, height));
-}
-
-/** A number from 0 to 1 that is the same for the same arguments. */
-export function chance(...seeds: number[]): number {
-	let hash = 2166136261;
-	for (const seed of seeds) {
-		hash = Math.imul(hash ^ (seed | 0), 16777619);
-		hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
-	}
-	return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
 /** Output 1 of a forecast node: quarters from the start of a date to the end of another. */
@@ -133,6 +125,11 @@ export class Watched {
 		this.learner.takeReading(reading(time, given), now);
 	}
 
+	/** Takes the rows of a list in. */
+	list(rows: readonly unknown[], now: number): void {
+		takeRows(this.learner, rows, now);
+	}
+
 	/** @returns whether the forecast is to be sent on */
 	foresee(msg: ReturnType<typeof message>, now: number): boolean {
 		return this.learner.takeForecast(msg, msg.payload, now);
@@ -155,8 +152,8 @@ export class Watched {
 	}
 
 	/**
-	 * Lets local dates pass: a forecast at their begin and at 5:00 of two days,
-	 * and a power reading every five minutes.
+	 * Lets local dates pass: a forecast of two days at their begin, and a power
+	 * reading every five minutes.
 	 */
 	pass(
 		date: string,
@@ -172,19 +169,16 @@ export class Watched {
 		for (let day = 0; day < days; day += 1) {
 			const start = this.dayStart(date, day);
 			const end = this.dayStart(date, day + 1);
-			const input = message(
-				start,
-				this.dayStart(date, day + 2),
-				(quarter) => foreseen(quarter, quarter < end ? day : day + 1),
-				{ house: this.house },
+			this.foresee(
+				message(
+					start,
+					this.dayStart(date, day + 2),
+					(quarter) => foreseen(quarter, quarter < end ? day : day + 1),
+					{ house: this.house },
+				),
+				start + MINUTE,
 			);
-			this.foresee(input, start + MINUTE);
-			let again = false;
 			for (let time = start; time < end; time += 5 * MINUTE) {
-				if (!again && time >= start + 5 * HOUR) {
-					again = true;
-					this.foresee(input, time);
-				}
 				const said = metered(bow(time, this.house), day, time);
 				if (said === null) continue;
 				this.read(time, typeof said === "number" ? { power_w: said } : said);

@@ -265,6 +265,7 @@ describe("facts and topics of messages without a forecast", () => {
 			siteTopicOf("my/house/a_b__/forecast", site),
 			"my/house/a_b__",
 		);
+		assert.equal(siteTopicOf("a/+/#/x/now", site), "a/_/_/a_b__");
 		assert.equal(siteTopicOf(undefined, site), "solar-yield/a_b__");
 		assert.equal(siteTopicOf("whatever", site), "solar-yield/a_b__");
 		assert.equal(

@@ -75,7 +75,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
 		},
 	},
 	load: {
-		// The sun is above it, so that there are windows for a need.
 		good: fc.integer({ min: 0, max: 1500 }),
 		bad: fc.oneof(
 			fc.constantFrom<unknown>("much", true, [1, 2], {}, -1, Number.NaN),
@@ -105,18 +104,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
 			[7],
 		),
 		isTaken: isNew("targets"),
-	},
-	need: {
-		good: fc.record({ kwh: fc.double({ min: 0.1, max: 5, noNaN: true }) }),
-		bad: fc.constantFrom<unknown>(
-			"much",
-			{},
-			{ kwh: -1 },
-			{ hours: 0 },
-			{ kwh: 1, until: "12:00" },
-			[{ kwh: 1 }, { kwh: 2 }],
-		),
-		isTaken: ({ best_windows }) => best_windows.length > 0,
 	},
 	settings: {
 		good: fc.record({ minSoc: fc.integer({ min: 0, max: 30 }) }),
@@ -185,7 +172,7 @@ describe("any message to a battery node", () => {
 						...forecast(),
 						soc: 50,
 						...{ load: null, prices: null, feedIn: null, targets: null },
-						...{ need: null, settings: null },
+						...{ settings: null },
 					});
 					const parts = Object.entries(given).flatMap(([name, part]) =>
 						part ? [[name, part as Message] as const] : [],

@@ -67,7 +67,6 @@ describe("what a battery node keeps", () => {
 				prices,
 				feedIn: prices.map(({ start, price }) => ({ start, price: price / 4 })),
 				targets: [{ soc: 70, by: "06:00" }],
-				need: [{ name: "car", kwh: 3 }],
 				load: [{ start: from, end: from + 48 * HOUR, power_w: 900 }],
 				settings: { minSoc: 15 },
 			}),
@@ -186,7 +185,11 @@ describe("what a battery node keeps", () => {
 	it("learns the house from msg.house_w, without a plan for each reading, and shows it to the dialog", async () => {
 		await flows.load(flow({ load: "learned" }));
 		const route = "/solar-yield/battery/b";
-		assert.deepEqual((await ask(route)).body, { week: null, prices: null });
+		const { week: taught, plan } = (await ask(route)).body;
+		assert.deepEqual(
+			[taught, plan.rows, plan.reason],
+			[null, [], "no_forecast"],
+		);
 		assert.equal((await ask("/solar-yield/battery/x")).status, 404);
 		await flows.input("b", forecast({ soc: 40 }));
 		flows.clear();

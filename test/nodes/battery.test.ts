@@ -83,6 +83,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			grid_charge_w: 0,
 			grid_discharge_w: 0,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "release",
 		});
 		assert.match(release.reason, /state of charge is 30 min old|3[01] min old/);
@@ -138,6 +140,8 @@ describe("solar-yield-battery in Node-RED", () => {
 			grid_charge_w: null,
 			grid_discharge_w: null,
 			feed_in_limit_w: null,
+			store_above_w: null,
+			pv_limit_w: null,
 			mode: "demo",
 		});
 		assert.ok(last().payload.plan.length > 100);
@@ -156,7 +160,6 @@ describe("solar-yield-battery in Node-RED", () => {
 				{ prices: [{ start: "2026-06-10T08:00:00Z", price: "dear" }] },
 				"prices[0].price is",
 			],
-			[{ need: { kwh: -1 } }, "need"],
 			[{ payload: 5 }, ""],
 			[{}, ""],
 		] as const) {
@@ -300,7 +303,7 @@ describe("solar-yield-battery in Node-RED", () => {
 		assert.equal(last().payload.inputs.prices.most, 0.0003);
 	});
 
-	it("takes load, prices and need at any time", async () => {
+	it("takes load and prices at any time", async () => {
 		await flows.load(node({ strategy: "price", feedInPrice: "0.08" }));
 		await flows.input("b", forecast({ soc: 40 }));
 		await flows.input("b", { load: 500 });
@@ -316,8 +319,6 @@ describe("solar-yield-battery in Node-RED", () => {
 			})),
 		});
 		assert.equal(last().payload.priced_until, "2026-06-11T08:00:00+02:00");
-		await flows.input("b", { need: { kwh: 1.5, hours: 2 } });
-		assert.ok(last().payload.best_windows.length > 0);
 		await flows.input("b", { load: "" });
 		assert.ok(
 			last().payload.plan.some(({ load_w }: Message) => load_w !== 500),
@@ -336,20 +337,23 @@ describe("solar-yield-battery in Node-RED", () => {
 			fill: "yellow",
 			shape: "ring",
 			text: "released: no state of charge",
+			solar: { reason: "no_soc" },
 		});
 		assert.equal(
 			batteryStatus(release, translator("de")).text,
 			"freigegeben: kein Ladestand",
 		);
 		const noForecast = { act: "release", reason: "no-forecast" } as const;
-		for (const [state, text, german] of [
+		for (const [state, reason, text, german] of [
 			[
 				{ verdict: { ...noForecast, text: "" }, zone: undefined },
+				"no_forecast",
 				"waiting for the first forecast",
 				"wartet auf die erste Prognose",
 			],
 			[
 				{ hasTold: false },
+				"no_soc",
 				"waiting for the state of charge",
 				"wartet auf den Ladestand",
 			],
@@ -359,6 +363,7 @@ describe("solar-yield-battery in Node-RED", () => {
 				fill: "grey",
 				shape: "ring",
 				text,
+				solar: { reason },
 			});
 			assert.equal(batteryStatus(waiting, translator("de")).text, german);
 		}

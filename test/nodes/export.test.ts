@@ -837,6 +837,8 @@ describe("solar-yield-export behind http in", () => {
 		await flows.load([
 			...bare("evcc"),
 			...bare("forecast-solar"),
+			exporter({ format: "text" }, { id: "text-e", wires: [["words"]] }),
+			{ id: "words", type: "helper", z: "tab" },
 			{
 				id: "asked",
 				type: "switch",
@@ -864,6 +866,12 @@ describe("solar-yield-export behind http in", () => {
 		for (const id of ["evcc-e", "forecast-solar-e"]) {
 			await flows.input(id, message());
 		}
+		// An inject asks for words as a request does.
+		await flows.input("text-e", message());
+		await flows.input("text-e", { payload: Date.now() });
+		const words = flows.of("words").map(({ payload }) => payload);
+		assert.match(words[0], /^Today \d+ kWh/);
+		assert.deepEqual(words, [words[0], words[0]]);
 		const slots: any = await (await fetch(`${url}/evcc`)).json();
 		assert.equal(slots[0].start, "2026-06-09T22:00:00Z");
 		const api = await fetch(`${url}/forecast-solar?time=seconds`);

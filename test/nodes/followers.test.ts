@@ -223,6 +223,21 @@ for (const [name, follower] of Object.entries(FOLLOWERS)) {
 			assert.match(german[2] ?? "", /Sie/);
 		});
 
+		it("works from another program's forecast: a zone, and quarters of a power", async () => {
+			const { timezone, computed_at, values } = forecast().payload;
+			const rows = values.map(({ timestamp, pv_power }: Message) => ({
+				timestamp,
+				pv_power,
+			}));
+			await flows.load(flow());
+			await input({
+				payload: JSON.stringify({ timezone, computed_at, values: rows }),
+				...follower.beside,
+			});
+			assert.deepEqual(errors(), []);
+			assert.equal(sent().length, follower.answers);
+		});
+
 		for (const kind of ["nodes", "flows", "full", "restart"] as const) {
 			it(`${kind}: it goes on after a deploy, answers once, and has one timer`, async () => {
 				await flows.load(flow());

@@ -184,48 +184,23 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.ok(ratio > 0.79 && ratio < 0.83, String(ratio));
 		assert.equal(message.solar.learned.days, 30);
 		assert.ok(message.solar.learned.share_today > 0.9);
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 		assert.deepEqual(warnings(), []);
 	});
 
-	it("learns the same in whatever order past forecasts, readings and a forecast come", async () => {
-		const now = flows.clock.time;
-		const steps: Record<string, () => Message> = {
-			H: () => history(now, 12),
-			R: () => ({ payload: pastReadings(now, 12, 0.8) }),
-			F: () => forecast(now),
-		};
-		for (const order of ["HRF", "HFR", "RHF", "RFH", "FHR", "FRH"]) {
-			await flows.load(node());
-			await send({ operation: "reset" });
-			for (const step of order) {
-				const { error } = await send(steps[step]?.() as Message);
-				assert.equal(error, undefined, order);
-			}
-			await send(forecast(now));
-			const message = last();
-			assert.equal(message.solar.learned.days, 12, order);
-			const ratio = energy(message) / energy(message, "pv_power_raw");
-			assert.ok(ratio > 0.78 && ratio < 0.84, `${order}: ${ratio}`);
-			assert.deepEqual(warnings(), [], order);
-			await helper.unload();
-		}
-	}).timeout(60_000);
-
-	it("keeps readings for the first forecast, the latest, over a deploy of its own", async () => {
+	it("keeps readings for the first forecast over a deploy of its own", async () => {
 		await flows.load(node());
 		const now = flows.clock.time;
-		const rows = pastReadings(now, 200, 0.8);
-		await send({ payload: rows.slice(0, 30_000) });
+		const rows = pastReadings(now, 8, 0.8);
+		await send({ payload: rows.slice(0, 1000) });
 		await flows.deploy(node({ name: "renamed" }), "nodes");
-		await send({ payload: rows.slice(30_000) });
-		await send({ power_w: 0.8 * bow(now) });
-		assert.deepEqual(warnings(), []);
+		await send({ payload: rows.slice(1000) });
 		assert.equal(text(), "no forecast yet");
-		await send(history(now, 110));
+		await send(history(now, 8));
 		await send(forecast(now));
-		assert.equal(last().solar.learned.days, 110);
-	}).timeout(120_000);
+		assert.equal(last().solar.learned.days, 8);
+		assert.deepEqual(warnings(), []);
+	});
 
 	it("takes what a sensor says in place of a reading for none", async () => {
 		await flows.load(node());
@@ -259,46 +234,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.match(text(), /^learning, day 1/);
 	});
 
-	it("learns from a power, a number in any unit, or a counter", async () => {
-		let counter = 100;
-		const forms: Record<string, (watts: number) => Message> = {
-			W: (watts) => ({ payload: watts }),
-			kW: (watts) => ({ payload: String(watts / 1000) }),
-			kWh: (watts) => {
-				counter += watts / 12_000;
-				return { payload: Buffer.from(counter.toFixed(4)) };
-			},
-			Wh: (watts) => {
-				counter += watts / 12;
-				return { payload: counter };
-			},
-			"": (watts) => ({ power_w: watts, payload: "{of no concern" }),
-		};
-		for (const [unit, form] of Object.entries(forms)) {
-			counter = 100;
-			await flows.load(node({ id: `n${unit}`, unit }));
-			const id = `n${unit}`;
-			const tell = async (msg: Message) =>
-				assert.equal((await flows.call(id, msg)).error, undefined, unit);
-			await tell(forecast(flows.clock.time));
-			for (let at = 0; at < 8; at += 1) {
-				await tell(form(4000 + 20 * at));
-				await flows.runFor(5 * MINUTE);
-			}
-			await flows.call(id, { operation: "export" });
-			const { meters } = JSON.parse(accuracy().at(-1)?.payload);
-			const { read, covered } = meters[0].days.at(-2);
-			const measured = read.filter(
-				(_: number, at: number) => covered[at] > 0.9,
-			);
-			assert.ok(measured.length > 0, unit);
-			for (const watts of measured) {
-				assert.ok(Math.abs(watts - 4070) <= 70, `${unit}: ${watts}`);
-			}
-			await helper.unload();
-		}
-	}).timeout(120_000);
-
 	it("sends again when the site's day begins, with the day's accuracy, once", async () => {
 		await flows.load(node());
 		await teach();
@@ -326,7 +261,7 @@ describe("solar-yield-learn in Node-RED", () => {
 	]) {
 		it(`hands a removal on, and keeps what it learned: ${JSON.stringify(removal)}`, async () => {
 			await flows.load(node());
-			await teach();
+			await teach(0.8, 8);
 			await send({ power_w: 0.8 * bow(flows.clock.time) });
 			await send({ operation: "remove", siteId: "another" });
 			flows.clear();
@@ -342,40 +277,9 @@ describe("solar-yield-learn in Node-RED", () => {
 			await runFor(36 * HOUR);
 			assert.deepEqual([...flows.of("n-out"), ...accuracy()], []);
 			await send(forecast(flows.clock.time));
-			const { days, share_today } = last().solar.learned;
-			assert.ok(days >= 29 && share_today > 0.9, `${days}, ${share_today}`);
-		}).timeout(60_000);
+			assert.ok(last().solar.learned.days >= 8);
+		});
 	}
-
-	it("reports when asked, with both horizons of both forecasts", async () => {
-		await flows.load(node());
-		await teach(0.8, 20);
-		const start = ZONE.dayStart(ZONE.dayOf(flows.clock.time) + 1);
-		await flows.clock.runTo(start - HOUR, flows.settle);
-		await send(forecast(flows.clock.time));
-		for (let time = start; time < start + DAY; time += 15 * MINUTE) {
-			await flows.clock.runTo(time, flows.settle);
-			(helper.getNode("n") as any).receive({ power_w: 0.8 * bow(time) });
-			if (time === start + 5 * HOUR) await send(forecast(time));
-		}
-		await flows.clock.runTo(start + DAY + MINUTE, flows.settle);
-		await flows.quiet();
-		const { answers } = await flows.call("n", { operation: "report" });
-		assert.deepEqual(answers, []);
-		const report = accuracy().at(-1) as Message;
-		assert.equal(report.operation, "report");
-		const { yesterday, days_30 } = report.payload.meters[0].periods;
-		for (const horizon of ["same_day", "day_ahead"]) {
-			const { raw, corrected } = yesterday[horizon];
-			assert.equal(raw.from, "2026-06-11");
-			assert.ok(Math.abs(raw.bias_percent - 25) < 1, raw.bias_percent);
-			assert.ok(Math.abs(corrected.bias_percent) < 3, corrected.bias_percent);
-			assert.ok(corrected.nrmse_percent < raw.nrmse_percent / 4);
-			assert.ok(raw.energy_kwh > 40);
-		}
-		assert.equal(days_30.same_day.raw.days, 1);
-		assert.match(text(), /^−\d\d % · error \d % \(raw 2\d %\)$/);
-	}).timeout(120_000);
 
 	it("survives a restart, and writes every six hours at most", async () => {
 		await flows.load(node());
@@ -396,7 +300,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		flows.clear();
 		await flows.load(node());
 		await send(forecast(flows.clock.time));
-		await until("the status", () => /^−(19|20) %/.test(text()));
+		await until("the status", () => /^corrected −(19|20) %/.test(text()));
 		const after = last();
 		assert.equal(after.solar.learned.days, before.solar.learned.days);
 		assert.ok(Math.abs(energy(after) - energy(before)) < 0.2);
@@ -426,14 +330,14 @@ describe("solar-yield-learn in Node-RED", () => {
 		const bytes = Buffer.from(exported.payload);
 		await send({ operation: "import", payload: bytes });
 		assert.equal(last().solar.learned.days, 30);
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 		const other = JSON.parse(exported.payload);
 		other.site_id = "site_b2";
 		const { error } = await send({ operation: "import", payload: other });
 		assert.match(error?.message, /is of site "site_b2", but .* "site_a1"; imp/);
 		const broken = await send({ operation: "import", payload: "[" });
 		assert.equal(broken.error?.code, "SOLAR_YIELD_INPUT");
-		assert.match(text(), /^−(19|20) %$/);
+		assert.match(text(), /^corrected −(19|20) %$/);
 	});
 
 	it("refuses with field and value what it cannot read, and loses nothing by it", async () => {
@@ -443,8 +347,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		for (const [msg, says] of [
 			[{ power_w: "much" }, /^msg\.power_w is "much"; give a number/],
 			[{ payload: "12,5 kW" }, /^msg\.payload is "12,5 kW"; give a number/],
-			[{ power_w: 1, time: "noon" }, /^msg\.time is "noon"; give a time/],
-			[{ power_w: 1, curtailed: "yes" }, /^msg\.curtailed is "yes"/],
 			[{ operation: "forget" }, /^msg\.operation is "forget"; give report/],
 			[{ payload: {} }, /msg\.payload is no forecast/],
 			[{}, /msg\.payload is missing and no forecast/],
@@ -501,36 +403,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		);
 	});
 
-	it("shows readings in kW, and two meters in turn, and learns from neither", async () => {
-		for (const [power, status] of [
-			[(watts: number) => watts / 1000, /^unit\? · −(19|20) %/],
-			[
-				(watts: number, turn: number) => (turn % 2 ? 0.7 : 0.1) * watts,
-				/^two meters in turn\? · −(19|20) %/,
-			],
-		] as const) {
-			await flows.load(node());
-			await send({ operation: "reset" });
-			await teach();
-			const start = ZONE.dayStart(ZONE.dayOf(flows.clock.time) + 1);
-			await flows.clock.runTo(start, flows.settle);
-			await send(forecast(start));
-			let turn = 0;
-			for (let time = start; time < start + DAY; time += 5 * MINUTE) {
-				await flows.clock.runTo(time, flows.settle);
-				turn += 1;
-				(helper.getNode("n") as any).receive({
-					power_w: power(bow(time), turn),
-				});
-			}
-			await flows.clock.runTo(start + DAY + MINUTE, flows.settle);
-			await flows.quiet();
-			assert.match(text(), status);
-			assert.equal(flows.status("n")?.fill, "yellow");
-			await helper.unload();
-		}
-	}).timeout(240_000);
-
 	it("goes through the day of 25 hours with a counter that begins anew, gaps, and readings late and twice", async () => {
 		await flows.clock.runTo("2026-10-24T10:02:00Z", flows.settle);
 		await flows.load(node());
@@ -562,29 +434,20 @@ describe("solar-yield-learn in Node-RED", () => {
 		const { raw } = meters[0].periods.yesterday.same_day;
 		assert.equal(raw.from, "2026-10-25");
 		assert.ok(Math.abs(raw.bias_percent - 25) < 3, raw.bias_percent);
-		assert.match(text(), /^−(1[89]|20) % · error [1-5] % \(raw 2\d %\)/);
-	}).timeout(120_000);
-
-	it("takes a year of readings in at once, and keeps four months", async () => {
-		await flows.load(node());
-		const now = flows.clock.time;
-		await send(history(now, 360));
-		const { error } = await send({ payload: pastReadings(now, 360, 0.8) });
-		assert.equal(error, undefined);
-		await send(forecast(now));
-		assert.ok(last().solar.learned.days >= 117);
-		await written();
-		const bytes = files()
-			.map((name) => readFileSync(join(folder(), name)).length)
-			.reduce((sum, length) => sum + length, 0);
-		assert.ok(bytes < 300_000, String(bytes));
+		assert.match(
+			text(),
+			/^corrected −(1[89]|20) % · error [1-5] % \(raw 2\d %\)/,
+		);
 	}).timeout(120_000);
 
 	it("says since when the meter is silent", async () => {
 		await flows.load(node());
 		await teach();
 		await runFor(27 * HOUR);
-		assert.match(text(), /^no reading since Jun 10, \d\d:\d\d · −\d\d %/);
+		assert.match(
+			text(),
+			/^no reading since Jun 10, \d\d:\d\d · corrected −\d\d %/,
+		);
 	});
 
 	it("learns demo data apart: its own first forecast begins anew", async () => {
@@ -614,22 +477,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		const [{ points }] = view.meters;
 		assert.ok(points.length > 50);
 		for (const { factor } of points) assert.ok(Math.abs(factor - 0.8) < 0.05);
-	});
-
-	it("goes on after a clock that was months ahead for a while", async () => {
-		await flows.load(node());
-		await teach();
-		flows.clock.wallError = 150 * DAY;
-		await runFor(20 * MINUTE);
-		await send({ power_w: 3000 });
-		flows.clock.wallError = 0;
-		await send(forecast(flows.clock.time));
-		flows.clear();
-		await runFor(24 * HOUR);
-		const days = accuracy().map(
-			({ payload }: Message) => payload.meters[0].periods.days_7,
-		);
-		assert.equal(days.length, 1, "the accuracy of the next date");
 	});
 
 	it("with an unknown unit says so", async () => {
@@ -663,18 +510,24 @@ describe("the status of a learn node", () => {
 		).text;
 
 	it("is short, in both languages", () => {
-		assert.equal(status({}, "en-US"), "−9 % · error 11 % (raw 17 %)");
-		assert.equal(status({}, "de"), "−9 % · Fehler 11 % (roh 17 %)");
+		assert.equal(status({}, "en-US"), "corrected −9 % · error 11 % (raw 17 %)");
+		assert.equal(status({}, "de"), "korrigiert −9 % · Fehler 11 % (roh 17 %)");
 		const learning = { percent: 0, error: null, days: 5 };
 		assert.equal(status(learning, "en-US"), "learning, day 6");
 		assert.equal(status(learning, "de"), "lernt, Tag 6");
-		assert.equal(status({ percent: 4, error: null }, "en-US"), "+4 %");
+		assert.equal(
+			status({ percent: 4, error: null }, "en-US"),
+			"corrected +4 %",
+		);
 		for (const code of NOTE_CODES.filter((each) => each !== "coarse")) {
 			assert.match(
 				String(status({}, "en-US", code)),
-				/^[a-zA-Z].{3,30} · −9 %/,
+				/^[a-zA-Z].{3,30} · corrected −9 %/,
 			);
-			assert.match(String(status({}, "de", code)), /^[a-zA-Z].{3,35} · −9 %/);
+			assert.match(
+				String(status({}, "de", code)),
+				/^[a-zA-Z].{3,35} · korrigiert −9 %/,
+			);
 		}
 	});
 });

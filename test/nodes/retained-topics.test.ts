@@ -22,7 +22,7 @@ function documented(): { topic: string; pattern: RegExp }[] {
 		string,
 	];
 	const [section] = rest.split(/^## /m) as [string];
-	return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, topic = ""]) => ({
+	return [...section.matchAll(/^- `([^`]+)`:/gm)].map(([, topic = ""]) => ({
 		topic,
 		pattern: new RegExp(
 			`^${topic

@@ -44,11 +44,15 @@ describe("a time in a status", () => {
 		assert.equal(textAt(evening, { now: morning }), "offline, retry 23:30");
 	});
 
-	it("says UTC where the site's zone is not known", () => {
+	it("is this machine's, by its zone's name, where the site's is not known", () => {
+		const before = process.env.TZ;
+		process.env.TZ = "Asia/Tokyo";
 		assert.equal(
 			textAt(NOW + HOUR, { site: undefined }),
-			"offline, retry 14:10 UTC",
+			"offline, retry 23:10 Asia/Tokyo",
 		);
+		if (before === undefined) delete process.env.TZ;
+		else process.env.TZ = before;
 	});
 });
 

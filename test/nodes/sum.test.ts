@@ -4,10 +4,11 @@ import { sumStatus } from "../../nodes/sum/status";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { inputError } from "../../src/service/errors/solar-yield-error";
 import { readSumSettings, type SumSettings, sumForecasts } from "../../src/sum";
+import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
-import { sumNode } from "../support/own-nodes";
+import { forecastNode, sumNode } from "../support/own-nodes";
 import { THREE_DAYS } from "./three-days";
 
 type Message = Record<string, any>;
@@ -49,6 +50,27 @@ describe("solar-yield-sum in Node-RED", () => {
 		{ id: "out", type: "helper", z: "tab" },
 		...Flows.catchNode,
 	];
+
+	it("left blank waits for all forecast nodes that lead to it, not for one of before", async () => {
+		const strings = [{ slope: 30, orientation: 180, power_kw: 5 }];
+		const system = { latitude: 52.5, longitude: 13.4, strings };
+		const inline = (id: string) => ({
+			...forecastNode({ id, source: "inline", inline: JSON.stringify(system) }),
+			wires: [["sum"], [], []],
+		});
+		const account = flows.account({ siteId: "" });
+		await flows.load([account, inline("one"), inline("two"), ...flow()]);
+		await flows.runFor(MINUTE);
+		const [first] = flows.of("out");
+		assert.deepEqual(first?.solar.sum_of, ["inline-one", "inline-two"]);
+		await flows.deploy([account, inline("one"), inline("three"), ...flow()]);
+		await flows.runFor(MINUTE);
+		assert.deepEqual(flows.of("out").at(-1)?.solar.sum_of, [
+			"inline-one",
+			"inline-three",
+		]);
+		assert.deepEqual(flows.of("caught"), []);
+	});
 
 	it("sends the sum once all named sites are known, then with each forecast", async () => {
 		await flows.load(flow({ name: "House", sites: "a\nb\n" }));

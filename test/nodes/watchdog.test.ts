@@ -259,21 +259,19 @@ describe("the example with the watchdog", () => {
 		assert.equal(sent().length, 1, "the watchdog, once");
 	});
 
-	it("the flows start again with a battery that cannot work", async () => {
-		await drive();
-		flows.clear();
-		await flows.deploy(flow({ capacityKwh: "0" }), "full");
-		// The inject node at the start waits a second.
-		await new Promise((done) => setTimeout(done, 1200));
-		await endsAtOwnRule();
-	});
-
-	it("the flows start again and neither forecast nor state of charge comes", async () => {
-		await drive();
-		flows.clear();
-		await flows.deploy(flow({ margin: "0" }), "full");
-		await endsAtOwnRule();
-	});
+	for (const [what, battery] of Object.entries({
+		"with a battery that cannot work": { capacityKwh: "0" },
+		"and neither forecast nor state of charge comes": { margin: "0" },
+	})) {
+		it(`the flows start again ${what}`, async () => {
+			await drive();
+			flows.clear();
+			await flows.deploy(flow(battery), "full");
+			// The inject node at the start waits a second.
+			await new Promise((done) => setTimeout(done, 1200));
+			await endsAtOwnRule();
+		});
+	}
 
 	it("the host's clock is set back a day while the state of charge stops", async () => {
 		await drive();

@@ -209,49 +209,11 @@ for (const page of PAGES) {
 describe("README.md as a front door", () => {
 	it("is short, and leads to every page", () => {
 		const text = read("README.md");
-		assert.ok(text.split("\n").length < 200);
+		assert.ok(text.split("\n").length <= 151);
 		for (const page of PAGES) {
 			if (page === "README.md" || siblingOf(page)?.includes("docs/")) continue;
 			assert.ok(text.includes(`](${page})`), page);
 		}
-	});
-
-	it("has the figures of docs/quota.md: June, ten requests a day by others", () => {
-		const [, june] = read("docs/quota.md").split("### June\n") as string[];
-		const cells = (line: string) => line.split("|").map((cell) => cell.trim());
-		const rowOf = (plan: string, sites: string) =>
-			(june ?? "")
-				.split("\n")
-				.map(cells)
-				.find((row) => row[1] === plan && row[2] === sites && row[3] === "10");
-		for (const page of ["README.md", "docs/README.de.md"]) {
-			const decimals = page.endsWith(".de.md") ? "," : ".";
-			const table = read(page)
-				.split("\n")
-				.filter((line) => /^\| 3000\/\d+ \|/.test(line))
-				.map((line) => line.replaceAll(decimals, "."));
-			assert.ok(table.length >= 4);
-			for (const [, plan = "", sites = "", ...figures] of table.map(cells)) {
-				const [, , , , floor, ours, ...others] = rowOf(plan, sites) ?? [];
-				const mean = (cell = "") => /\*\*(.+?)\*\*/.exec(cell)?.[1];
-				assert.deepEqual(figures.slice(0, -1), [
-					floor,
-					`**${mean(ours)}**`,
-					...others
-						.slice(0, -1)
-						.map(
-							(cell) => `${mean(cell)} (${/\((\d+)\)/.exec(cell)?.[1] ?? 0})`,
-						),
-				]);
-			}
-		}
-	});
-
-	it("says what a stranger meets first", () => {
-		const text = read("README.md");
-		assert.match(text, /`PORT=\d+ npm run demo`/);
-		assert.match(text, /^\| grey ring /m);
-		assert.match(text, /^## The first five minutes$/m);
 	});
 
 	it("leads in German by the same steps to the same flow", () => {
@@ -271,7 +233,7 @@ describe("README.md as a front door", () => {
 					.filter((steps) => steps.length > 0),
 			};
 		});
-		assert.equal(english?.steps.length, 4);
+		assert.equal(english?.steps.length, 5);
 		assert.deepEqual(german, english);
 	});
 
@@ -302,16 +264,33 @@ describe("test/support/README.md", () => {
 	});
 });
 
+describe("docs/api.md", () => {
+	it("has each name that scripts can import", () => {
+		const entry = read("src/index.ts");
+		const lists = entry.matchAll(/^export (?:type )?\{([^}]+)\}/gm);
+		const names = [...lists].flatMap(([, list = ""]) =>
+			list.match(/\b(?!type\b)\w+/g),
+		);
+		assert.ok(names.length > 30);
+		const page = read("docs/api.md");
+		for (const name of [...names, "demoExchange"]) {
+			assert.match(page, new RegExp(`\\b${name}\\b`));
+		}
+	});
+});
+
 describe("docs/trouble.md", () => {
 	const page = read("docs/trouble.md");
-	/** First cells of the tables below a heading, up to the next of any level. */
-	const cells = (heading: string) => {
+	/** What the lists below a heading explain, up to the next heading. */
+	const entries = (heading: string) => {
 		const [, rest] = page.split(`${heading}\n`) as [string, string];
 		const [section] = rest.split(/^#/m) as [string];
-		return [...section.matchAll(/^\| `?([^|`]+?)`? +\|/gm)]
-			.map(([, cell]) => cell as string)
-			.filter((cell) => !/^-+$/.test(cell))
-			.slice(1);
+		const names = section.matchAll(
+			/^- ((?:(?:`[^`]+`|\*\*[^*]+\*\*)(?:, )?)+): /gm,
+		);
+		return [...names].flatMap(([, list = ""]) =>
+			list.split(/`, `|[`*]+/).filter(Boolean),
+		);
 	};
 
 	it("has each error code and no other, in both languages", () => {
@@ -322,9 +301,9 @@ describe("docs/trouble.md", () => {
 			([, kind]) => `SOLAR_YIELD_${kind}`,
 		);
 		assert.ok(codes.length >= 10);
-		assert.deepEqual(cells("## Errors").sort(), codes.sort());
+		assert.deepEqual(entries("## Errors").sort(), codes.sort());
 		const german = read("docs/README.de.md").matchAll(
-			/^\| `(SOLAR_YIELD_\w+)`/gm,
+			/^- `(SOLAR_YIELD_\w+)`/gm,
 		);
 		assert.deepEqual([...german].map(([, code]) => code).sort(), codes);
 	});
@@ -334,7 +313,7 @@ describe("docs/trouble.md", () => {
 			/^\t\w+: \{ fill: "(\w+)", shape: "(\w+)" \},$/gm,
 		);
 		assert.deepEqual(
-			cells("## Statuses").sort(),
+			entries("## Statuses").sort(),
 			[...looks].map(([, fill, shape]) => `${fill} ${shape}`).sort(),
 		);
 	});
@@ -350,11 +329,11 @@ describe("docs/trouble.md", () => {
 	it("has each status of a forecast node and no other", () => {
 		const { kind, setup, language: _language, ...own } = statuses("account");
 		assert.deepEqual(
-			cells("### solar-yield-forecast").sort(),
+			entries("### solar-yield-forecast").sort(),
 			texts(own).sort(),
 		);
 		assert.deepEqual(
-			cells(
+			entries(
 				"### Any node that cannot work, or whose last message failed",
 			).sort(),
 			[...texts(setup), ...texts(kind)].sort(),
@@ -365,7 +344,7 @@ describe("docs/trouble.md", () => {
 	for (const set of [...sets, "history", "v1"]) {
 		it(`has each status of a node of the type ${set} and no other`, () => {
 			assert.deepEqual(
-				cells(`### solar-yield-${set}`).sort(),
+				entries(`### solar-yield-${set}`).sort(),
 				texts(statuses(set)).sort(),
 			);
 		});
@@ -392,11 +371,11 @@ function projectTexts(): string[] {
 
 describe("docs/behaviour.md", () => {
 	const sections = read("docs/behaviour.md").split(/^## /m).slice(1);
-	/** What can be named below each heading: sub-headings, and the first cells of tables. */
+	/** What can be named below each heading: sub-headings, and what its lists explain. */
 	const entries = new Map(
 		sections.map((section) => {
 			const [heading] = section.split("\n") as [string];
-			const below = section.matchAll(/^### (.+)$|^\| +(.+?) +\|/gm);
+			const below = section.matchAll(/^### (.+)$|^- \*\*(.+?)\*\*:/gm);
 			return [
 				heading,
 				new Set([...below].map(([, title, cell]) => title ?? cell)),
@@ -516,7 +495,7 @@ describe("docs/architecture.md", () => {
 			/^## Words of the poller$/m,
 		) as [string, string];
 		const [table] = section.split(/^## /m) as [string];
-		const words = [...table.matchAll(/^\| (.+?) +\|/gm)].slice(2);
+		const words = table.match(/^- \*\*/gm) ?? [];
 		assert.ok(words.length > 0 && words.length <= 15, String(words.length));
 	});
 });

@@ -68,7 +68,7 @@ const PACKAGES: Record<string, RegExp> = {
 const OUTSIDE: readonly (readonly [module: RegExp, user: RegExp])[] = [
 	[
 		/^node:fs/,
-		/^(src\/util\/disk\/|src\/polling\/storage\/lock-file|src\/service\/http\/user-agent\.ts$|nodes\/)/,
+		/^(src\/util\/disk\/|src\/polling\/storage\/account-files|src\/service\/http\/user-agent\.ts$|nodes\/)/,
 	],
 	[/^node:(http|https|net|tls|dns)$/, /^src\/service\/http\//],
 ];

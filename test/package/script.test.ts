@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -67,18 +67,6 @@ describe("a script beside the installed package", () => {
 			assert.match(await run({ SOLAR_YIELD_URL: "" }), /^Demo house: /);
 		}).timeout(60_000);
 	}
-
-	it("runs the few lines of README.md", () => {
-		const [, lines] = /```js\n(import [\s\S]*?)```/.exec(
-			readFileSync(join(ROOT, "README.md"), "utf8"),
-		) as unknown as [string, string];
-		writeFileSync(join(project, "readme.mjs"), lines);
-		const said = execFileSync(process.execPath, ["readme.mjs"], {
-			cwd: project,
-			encoding: "utf8",
-		});
-		assert.match(said, /^\{ energy_kwh: \d+\.\d+, gaps: 0 \}\n$/);
-	}).timeout(60_000);
 
 	it("types: the example compiles, strictly and without skipLibCheck", () => {
 		const types = dirname(require.resolve("@types/node/package.json"));

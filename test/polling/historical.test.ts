@@ -13,7 +13,7 @@ import { Hub } from "../../src/polling/hub";
 import { siteSource } from "../../src/polling/source/source";
 import { SolarYieldClient } from "../../src/service/client";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import type { HistoricalRange } from "../../src/service/v2/historical";
+import type { HistoricalRange } from "../../src/service/v2/request-parameters";
 import { FakeClock } from "../support/fake-clock";
 import { ACCOUNT, MemoryStorage } from "../support/house";
 import { Simulator } from "../support/service/simulator";

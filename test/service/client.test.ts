@@ -19,11 +19,9 @@ const SYSTEM = {
 function fixed(answer: Partial<WireAnswer>) {
 	const sent: WireRequest[] = [];
 	const heard: AnswerFacts[] = [];
-	const signals: (AbortSignal | undefined)[] = [];
 	const client = new SolarYieldClient(
-		async (request, signal) => {
+		async (request) => {
 			sent.push(request);
-			signals.push(signal);
 			return { status: 200, headers: {}, body: FORECAST, ...answer };
 		},
 		{
@@ -32,7 +30,7 @@ function fixed(answer: Partial<WireAnswer>) {
 			isKnown: () => true,
 		},
 	);
-	return { client, sent, heard, signals };
+	return { client, sent, heard };
 }
 
 async function rejection(promise: Promise<unknown>): Promise<SolarYieldError> {
@@ -81,7 +79,7 @@ describe("SolarYieldClient", () => {
 
 		it("posts an inline system, parameters in the address", async () => {
 			const { client, sent } = fixed({});
-			await client.inlineForecast(SYSTEM, { forecastDays: 1 });
+			await client.forecast(SYSTEM, { forecastDays: 1 });
 			assert.deepEqual(sent, [
 				{
 					method: "POST",
@@ -99,13 +97,6 @@ describe("SolarYieldClient", () => {
 			const one = fixed({ body: '{"name":"Barn"}' });
 			assert.equal((await one.client.site("a/b")).site_id, "a/b");
 			assert.equal(one.sent[0]?.path, "/v2/sites/a%2Fb");
-		});
-
-		it("hands the signal on", async () => {
-			const { client, signals } = fixed({});
-			const { signal } = new AbortController();
-			await client.forecast("a", {}, signal);
-			assert.equal(signals[0], signal);
 		});
 	});
 
@@ -200,7 +191,7 @@ describe("SolarYieldClient", () => {
 					if (!isRefused) await call;
 					else assert.match((await rejection(call)).message, /site_id is "b"/);
 				}
-				await client.inlineForecast(SYSTEM);
+				await client.forecast(SYSTEM);
 			}
 		});
 
@@ -223,10 +214,7 @@ describe("SolarYieldClient", () => {
 		for (const [what, body, message] of unreadable) {
 			it(`refuses ${what}`, async () => {
 				const { client, heard } = fixed({ body });
-				for (const call of [
-					client.forecast("a"),
-					client.inlineForecast(SYSTEM),
-				]) {
+				for (const call of [client.forecast("a"), client.forecast(SYSTEM)]) {
 					const error = await rejection(call);
 					assert.equal(error.kind, "RESPONSE");
 					assert.match(error.message, message);
@@ -269,7 +257,7 @@ describe("SolarYieldClient", () => {
 				const { client } = fixed({ status, body: "<title>No</title>" });
 				for (const call of [
 					client.forecast("a"),
-					client.inlineForecast(SYSTEM),
+					client.forecast(SYSTEM),
 					client.sites(),
 					client.site("a"),
 				]) {
@@ -322,7 +310,7 @@ describe("SolarYieldClient", () => {
 
 		it("tells them of refusals too, before the call returns", async () => {
 			const { client, heard } = fixed({ headers, status: 429 });
-			await rejection(client.inlineForecast(SYSTEM));
+			await rejection(client.forecast(SYSTEM));
 			assert.equal(heard[0]?.status, 429);
 			assert.equal(heard[0]?.quota?.used, 31);
 		});

@@ -63,7 +63,7 @@ export class Broker {
 		await client.subscribeAsync("#");
 		for (let before = -1; before !== found.size; ) {
 			before = found.size;
-			await new Promise((done) => setTimeout(done, 100));
+			await new Promise((done) => setTimeout(done, 300));
 		}
 		await client.endAsync(true);
 		return found;

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { seriousFindings } from "./browser";
 import { installedUserDir, NodeRed, ROOT } from "./node-red-process";
 import { linkPackage, packageFolder } from "./packages";
-import { shiftedClock } from "./shifted-clock";
+import { type ShiftedClock, shiftedClock } from "./shifted-clock";
 
 /** Nodes of flows and what runs in a page are not of this program's types. */
 type Loose = any;
@@ -49,14 +49,17 @@ export function bothExamples(theme?: (typeof THEMES)[number]): Loose[] {
 	);
 }
 
-/** A Node-RED with Dashboard 2, at a time. */
+/** A Node-RED with Dashboard 2, at a time or on a clock. */
 export async function dashboardAt(
-	time: string,
+	time: string | ShiftedClock,
 	flow: Loose[],
 ): Promise<NodeRed> {
 	const userDir = installedUserDir();
 	linkPackage(userDir, DASHBOARD, folder ?? "");
-	const clock = shiftedClock(Date.parse(time) - Date.now());
+	const clock =
+		typeof time === "string"
+			? shiftedClock(Date.parse(time) - Date.now())
+			: time;
 	const red = new NodeRed(userDir, clock.env);
 	await red.start(flow);
 	return red;
@@ -67,7 +70,7 @@ async function settled(page: Page): Promise<void> {
 	await page.waitForFunction(
 		() => {
 			const { document } = globalThis as Loose;
-			const now = document.querySelector(".sy-page").innerHTML;
+			const now = document.querySelector(".sy").innerHTML;
 			const isStill = (globalThis as Loose).solarYieldPage === now;
 			(globalThis as Loose).solarYieldPage = now;
 			return isStill;
@@ -77,12 +80,13 @@ async function settled(page: Page): Promise<void> {
 	);
 }
 
-/** Opens a page of ours in a browser of that language and waits until it shows all that it can. */
+/** Opens a page of ours in a browser of that language and waits until it shows all that it can, `shown` with it. */
 export async function openPage(
 	browser: Browser,
 	red: NodeRed,
 	path: string,
 	language: (typeof LANGUAGES)[number] = "en",
+	shown = ".sy-tiles",
 ): Promise<Page & { faults: string[] }> {
 	const page = await browser.newPage({
 		viewport: { width: 1280, height: 900 },
@@ -95,8 +99,7 @@ export async function openPage(
 	});
 	await page.addInitScript("globalThis.__name = (named) => named");
 	await page.goto(`${red.url}/dashboard/${path}`);
-	await page.locator(".sy-tiles").waitFor({ timeout: 30_000 });
-	await page.locator(".sy-page svg").first().waitFor();
+	await page.locator(shown).first().waitFor({ timeout: 30_000 });
 	await settled(page);
 	return Object.assign(page, { faults });
 }
@@ -132,7 +135,7 @@ export function misplaced(page: Page): Promise<string[]> {
 		while (walker.nextNode()) {
 			const node = walker.currentNode;
 			const text = node.textContent.trim();
-			if (text === "") continue;
+			if (text === "" || node.parentElement.tagName === "title") continue;
 			const range = document.createRange();
 			range.selectNodeContents(node);
 			const isDrawn = node.parentElement.closest("svg") !== null;

@@ -25,6 +25,7 @@ export const EXAMPLES = ALL_EXAMPLES.filter((file) => !file.includes("/"));
 export const FOREIGN: Readonly<Record<string, string>> = {
 	"01 - Dashboard 2": "@flowfuse/node-red-dashboard",
 	"19 - InfluxDB": "node-red-contrib-influxdb",
+	"26 - Inverters by Modbus": "node-red-contrib-modbus",
 };
 
 /** The package that an example needs besides; undefined for none. */

@@ -211,10 +211,10 @@ export class House {
 	#boot(): void {
 		const process = { alive: true, clock: new ProcessClock(this.clock) };
 		const isAlive = () => process.alive;
-		const exchange: Exchange = async (request, signal) => {
+		const exchange: Exchange = async (request) => {
 			if (!process.alive) return never();
 			try {
-				const answer = await this.exchange(request, signal);
+				const answer = await this.exchange(request);
 				return process.alive ? answer : never();
 			} catch (error) {
 				return process.alive ? Promise.reject(error) : never();

@@ -3,6 +3,62 @@ export default {
 	languageOf(wanted) {
 		return (wanted || navigator.language).startsWith("de") ? "de" : "en";
 	},
+	/** What stands for the site of a message: the same as `key` of a status. */
+	keyOf({ site_id, demo }) {
+		return (demo ? "demo-" : "") + site_id;
+	},
+	/** Whether a part is of the site that the forecast node now serves. */
+	isOwn(part) {
+		const { status, solar } = this.seen;
+		const of =
+			part === "solar" ? solar && this.keyOf(solar) : this.seen[`${part}_of`];
+		if (!status) return true;
+		if (!status.solar) return status.fill !== "red";
+		if (!status.solar.known) return false;
+		const key = this.keyOf(status.solar);
+		return of === undefined || of === key;
+	},
+	/** What the forecast node's status says of a forecast that does not come, "" where all is well. */
+	whyOf(isShown) {
+		const { status } = this.seen;
+		const words = {
+			en: {
+				since: " Since {time}.",
+				first: "The first forecast is asked for at {time}.",
+				asking: "The first forecast is being asked for.",
+				manual: "The forecast node asks when a message comes in.",
+				setup: "The forecast node cannot work: {text}. Open it in the editor.",
+			},
+			de: {
+				since: " Seit {time}.",
+				first: "Die erste Prognose wird um {time} abgefragt.",
+				asking: "Die erste Prognose wird gerade abgefragt.",
+				manual: "Der Prognose-Node fragt ab, wenn eine Nachricht eingeht.",
+				setup:
+					"Der Prognose-Node kann nicht arbeiten: {text}. Öffnen Sie ihn im Editor.",
+			},
+		}[this.locale];
+		if (!status) return "";
+		const { solar, fill, text } = status;
+		if (!solar) return fill === "red" ? this.fill(words.setup, { text }) : "";
+		const { problem, since, next_request_at: next } = solar;
+		// Before the first forecast the time may be that of the Node-RED, not of the site.
+		const at = (time) =>
+			this.when(Date.parse(time)) + (solar.known ? "" : ` ${solar.timezone}`);
+		if (problem)
+			return `${problem[this.locale]}.${since ? this.fill(words.since, { time: at(since) }) : ""}`;
+		if (isShown || solar.known) return "";
+		if (next === null) return words.manual;
+		return Date.parse(next) - Date.parse(solar.at) < 60000
+			? words.asking
+			: this.fill(words.first, { time: at(next) });
+	},
+	/** Keeps of a message what the page shows; a node that goes has a status without words. */
+	keep(msg, names) {
+		for (const name of names)
+			if (msg && msg[name] !== undefined) this.seen[name] = msg[name];
+		if (msg?.status?.text) this.seen.status = msg.status;
+	},
 	number(value, digits) {
 		return typeof value !== "number"
 			? "–"
@@ -49,8 +105,10 @@ export default {
 		return `${part({ weekday: length || "short" })} ${part({ day: "numeric" })}${this.locale === "de" ? "." : ""}`;
 	},
 	when(time) {
-		return this.date(time) === this.date(this.now)
-			? this.clock(time)
+		const now = this.now || Date.parse(this.status.at);
+		if (this.date(time) === this.date(now)) return this.clock(time);
+		return Math.abs(time - now) > 6 * 86400000
+			? `${new Intl.DateTimeFormat(this.locale, { day: "numeric", month: "short", timeZone: this.zone }).format(time)} ${this.clock(time)}`
 			: `${new Intl.DateTimeFormat(this.locale, { weekday: "short", timeZone: this.zone }).format(time)} ${this.clock(time)}`;
 	},
 	fill(text, values) {

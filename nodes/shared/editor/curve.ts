@@ -1,4 +1,4 @@
-import type { Span } from "../../../src/util/spans";
+import type { Span } from "../../../src/prices/spans";
 import { QUARTER_MS } from "../../../src/util/time";
 import type { TwoDays } from "../dialog-answers";
 import { drawingIn } from "./drawing";

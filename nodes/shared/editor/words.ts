@@ -17,26 +17,30 @@ const FAR_MS = 183 * DAY_MS;
 
 function timeForm(
 	zone: string | undefined,
-	withYear: boolean,
+	{ withYear = false, withDate = true } = {},
 ): Intl.DateTimeFormat {
 	try {
 		return new Intl.DateTimeFormat(RED.i18n.lang(), {
 			...(withYear && { year: "numeric" }),
-			...{ month: "short", day: "numeric" },
+			...(withDate && { month: "short", day: "numeric" }),
 			...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 			...(zone && { timeZone: zone }),
 		});
 	} catch {
 		// The browser does not know the zone.
-		return timeForm(undefined, withYear);
+		return timeForm(undefined, { withYear, withDate });
 	}
 }
 
-/** A time, in the editor's language and the given zone or the browser's. */
+/** A time, in the editor's language and the given zone or the browser's; one of today without its date. */
 export function time(iso: string, zone?: string | null): string {
 	const instant = Date.parse(iso);
-	const isFar = Math.abs(instant - Date.now()) > FAR_MS;
-	const form = timeForm(zone ?? undefined, isFar);
+	const place = zone ?? undefined;
+	const withYear = Math.abs(instant - Date.now()) > FAR_MS;
+	const whole = timeForm(place, { withYear });
+	const dayOf = (at: number) => whole.format(at).replace(/\d+:\d+/, "");
+	const withDate = dayOf(instant) !== dayOf(Date.now());
+	const form = withDate ? whole : timeForm(place, { withDate });
 	const isUtc = form.resolvedOptions().timeZone.endsWith("UTC");
 	return form.format(instant) + (isUtc ? " UTC" : "");
 }

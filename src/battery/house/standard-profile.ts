@@ -1,4 +1,3 @@
-import { HOUR_MS } from "../../util/time";
 import type { Zone } from "../../util/zone";
 
 /**
@@ -72,34 +71,16 @@ export interface LocalTime {
 	readonly day: number;
 }
 
-/** The clock and calendar of a zone, quick within an hour. */
-export class SiteClock {
-	readonly #zone: Zone;
-	/** Hours of the wall clock since 1970 that `#local` is of. */
-	#hours = Number.NaN;
-	#local: LocalTime = { hour: 0, weekday: 0, month: 0, day: 0 };
-
-	constructor(zone: Zone) {
-		this.#zone = zone;
-	}
-
-	/** @param instant epoch ms */
-	at(instant: number): LocalTime {
-		const wallClock = this.#zone.wallClock(instant);
-		const hours = Math.floor(wallClock / HOUR_MS);
-		if (hours !== this.#hours) {
-			// The wall clock read as if it were UTC: no zone of the process comes in.
-			const date = new Date(wallClock);
-			this.#hours = hours;
-			this.#local = {
-				hour: date.getUTCHours(),
-				weekday: date.getUTCDay() || 7,
-				month: date.getUTCMonth() + 1,
-				day: date.getUTCDate(),
-			};
-		}
-		return this.#local;
-	}
+/** The clock and calendar of a zone at an instant, epoch ms. */
+export function localTime(zone: Zone, instant: number): LocalTime {
+	// The wall clock read as if it were UTC: no zone of the process comes in.
+	const date = new Date(zone.wallClock(instant));
+	return {
+		hour: date.getUTCHours(),
+		weekday: date.getUTCDay() || 7,
+		month: date.getUTCMonth() + 1,
+		day: date.getUTCDate(),
+	};
 }
 
 /** Summer is 15 May to 14 September, winter 1 November to 20 March. */

@@ -15,14 +15,12 @@ import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Zone } from "../../util/zone";
 import { readSettingChanges, type SettingChanges } from "../settings";
 import { type Load, readLoad } from "./load";
-import { type Need, readNeeds } from "./need";
 import { readTargets, type Target } from "./targets";
 
 export type { FeedIn, PriceRow } from "../../prices/reader";
 export type { Load, LoadRow } from "./load";
-export type { Need } from "./need";
 export type { Target } from "./targets";
-export { readFeedIn, readLoad, readNeeds, readPrices, readTargets };
+export { readFeedIn, readLoad, readPrices, readTargets };
 
 /** By how much a state of charge may lie beyond 0 and 100 % and is still meant, percent. */
 const SLACK = 5;
@@ -62,7 +60,6 @@ export interface Inputs {
 	readonly prices: PriceList | null;
 	readonly feedIn: FeedIn | null;
 	readonly targets: readonly Target[];
-	readonly need: readonly Need[];
 	readonly settings: SettingChanges;
 }
 
@@ -90,7 +87,6 @@ const READERS: {
 	prices: (value, { zone }) => readPrices("prices", value, zone),
 	feedIn: (value, { zone }) => readFeedIn(value, zone),
 	targets: readTargets,
-	need: readNeeds,
 	settings: (value, { configured, changes }) =>
 		readSettingChanges(value, configured, changes),
 };

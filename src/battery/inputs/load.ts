@@ -5,10 +5,10 @@ import {
 	readNumber,
 	rowErrors,
 } from "../../messages/value-readers";
+import type { Span } from "../../prices/spans";
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
 import { isBlank, isObject } from "../../util/guards";
-import type { Span } from "../../util/spans";
 import type { Zone } from "../../util/zone";
 
 /** Consumption of the house: one power, one per hour of the site's day, or spans of time. */

@@ -7,16 +7,18 @@ export interface Way {
 /**
  * What can be done in a quarter hour. Without any way taken the stored energy
  * changes by `base` (0, or the most that can be given, as a negative number);
- * ways are taken in order, so their costs must not fall.
+ * ways are taken in order.
  */
 export interface QuarterWays {
 	readonly base: number;
 	/** Energies are never 0. */
 	readonly ways: readonly Way[];
+	/** Cost without any way taken, beside another choice for the same quarter. */
+	readonly offset?: number;
 }
 
 /** Worth of each kWh that is stored between two levels. */
-interface Worth {
+export interface Worth {
 	/** Stored energy, kWh above the one of the entry before (the first: above the floor). */
 	readonly energy: number;
 	/** Per kWh; must not rise from entry to entry. */
@@ -36,12 +38,14 @@ export type Raises = ReadonlyMap<number, readonly Raise[]>;
  * A strategy at work on a plan's quarters: finds the stored energy in kWh at the end
  * of each quarter that meets the raises as far as can be.
  */
-export type Planner = (raises: Raises) => Float64Array;
+export type Planner = (raises: Raises) => number[];
 
 export interface Bounds {
 	/** Stored energy, kWh. */
 	readonly floor: number;
 	readonly ceiling: number;
+	/** At the start of the plan; may lie above the ceiling, and is not charged then. */
+	readonly stored: number;
 }
 
 /** Worth of a kWh that must be stored: more than any cost. */
@@ -55,141 +59,49 @@ export interface Solution {
 	/** Stored energy that the stretch must begin with so that all `MUST` is met, kWh above the floor. */
 	readonly needed: number;
 	/** @returns stored energy in kWh at the end of each quarter, from what is stored at the start */
-	follow(stored: number): Float64Array;
+	follow(stored: number): number[];
 }
 
-const NONE: readonly Raise[] = [];
+/** What is stored that can be of any worth, kWh. */
+export const topOf = ({ ceiling, stored }: Bounds): number =>
+	Math.max(ceiling, stored);
 
-/** The raises of one quarter of the plan; each looks, so none makes an empty list. */
-export const raisesAt = (raises: Raises, index: number): readonly Raise[] =>
-	raises.get(index) ?? NONE;
-
-/** Worth of each kWh stored above the floor, from there on: energies with falling worths. */
-class WorthList {
-	readonly #energies: Float64Array;
-	readonly #worths: Float64Array;
-	#length = 0;
-
-	constructor(most: number) {
-		this.#energies = new Float64Array(most);
-		this.#worths = new Float64Array(most);
+/** Without the first `skip` kWh, and what lies beyond `width`; neighbours of one worth are one. */
+function cut(list: readonly Worth[], skip: number, width: number): Worth[] {
+	const kept: Worth[] = [];
+	let [over, left] = [skip, width];
+	for (const { energy, worth } of list) {
+		const skipped = Math.min(over, energy);
+		over -= skipped;
+		const here = Math.min(energy - skipped, left);
+		left -= here;
+		if (here <= ROUNDING) continue;
+		const last = kept.at(-1);
+		if (last?.worth === worth) {
+			kept[kept.length - 1] = { energy: last.energy + here, worth };
+		} else kept.push({ energy: here, worth });
 	}
+	return kept;
+}
 
-	add(energy: number, worth: number): void {
-		if (energy <= ROUNDING) return;
-		const last = this.#length - 1;
-		if (last >= 0 && this.#worths[last] === worth) {
-			this.#energies[last] = (this.#energies[last] as number) + energy;
-			return;
-		}
-		this.#energies[last + 1] = energy;
-		this.#worths[last + 1] = worth;
-		this.#length += 1;
+/** The list with each kWh below a level worth at least so much. */
+function raised(list: Worth[], floor: number, { upTo, worth }: Raise): Worth[] {
+	let level = floor;
+	let at = 0;
+	for (; (list[at]?.worth ?? -Infinity) >= worth; at += 1) {
+		level += (list[at] as Worth).energy;
 	}
-
-	/** Energy that is worth a `MUST`. */
-	mustHave(): number {
-		let energy = 0;
-		for (let at = 0; at < this.#length && this.#worths[at] === MUST; at += 1) {
-			energy += this.#energies[at] as number;
-		}
-		return energy;
-	}
-
-	/** Writes the list with a raise; false where it changes nothing. */
-	raisedInto(to: WorthList, floor: number, { upTo, worth }: Raise): boolean {
-		const energies = this.#energies;
-		const worths = this.#worths;
-		const length = this.#length;
-		let level = floor;
-		let at = 0;
-		while (at < length && (worths[at] as number) >= worth) {
-			level += energies[at] as number;
-			at += 1;
-		}
-		if (level >= upTo) return false;
-		level = floor;
-		to.#length = 0;
-		for (at = 0; at < length; at += 1) {
-			const energy = energies[at] as number;
-			const own = worths[at] as number;
-			const below = Math.max(0, Math.min(energy, upTo - level));
-			to.add(below, Math.max(own, worth));
-			to.add(energy - below, own);
-			level += energy;
-		}
-		return true;
-	}
-
-	/**
-	 * Writes the list of a quarter's start from this one of its end: merged with the
-	 * quarter's ways, from the highest worth on, what lies below the floor cut, and
-	 * what lies above the ceiling.
-	 *
-	 * @param worthwhile takes, from `firstWay` on, up to what stored energy each way is worth its cost
-	 */
-	mergedInto(
-		to: WorthList,
-		{ base, ways }: QuarterWays,
-		width: number,
-		floor: number,
-		worthwhile: Float64Array,
-		firstWay: number,
-	): void {
-		const energies = this.#energies;
-		const worths = this.#worths;
-		const length = this.#length;
-		let total = base;
-		let level = floor;
-		let entry = 0;
-		for (let way = ways.length - 1; way >= 0; way -= 1) {
-			const { energy, cost } = ways[way] as Way;
-			total += energy;
-			while (entry < length && (worths[entry] as number) > cost) {
-				level += energies[entry] as number;
-				entry += 1;
-			}
-			worthwhile[firstWay + way] = level;
-		}
-		to.#length = 0;
-		let skip = total;
-		let left = width;
-		let way = ways.length - 1;
-		entry = 0;
-		if (skip < 0) {
-			// More must be given than is stored near the floor: worth as much as anything there.
-			const energy = Math.min(-skip, left);
-			to.add(
-				energy,
-				Math.max(length > 0 ? (worths[0] as number) : 0, ways[way]?.cost ?? 0),
-			);
-			left -= energy;
-		}
-		while (left > ROUNDING && (way >= 0 || entry < length)) {
-			let energy: number;
-			let worth: number;
-			if (
-				way < 0 ||
-				(entry < length && (worths[entry] as number) > (ways[way] as Way).cost)
-			) {
-				energy = energies[entry] as number;
-				worth = worths[entry] as number;
-				entry += 1;
-			} else {
-				energy = (ways[way] as Way).energy;
-				worth = (ways[way] as Way).cost;
-				way -= 1;
-			}
-			if (skip > 0) {
-				const cut = Math.min(skip, energy);
-				skip -= cut;
-				energy -= cut;
-			}
-			energy = Math.min(energy, left);
-			left -= energy;
-			to.add(energy, worth);
+	if (level >= upTo) return list;
+	const result = list.slice(0, at);
+	for (const entry of list.slice(at)) {
+		const below = Math.max(0, Math.min(entry.energy, upTo - level));
+		level += entry.energy;
+		if (below > ROUNDING) result.push({ energy: below, worth });
+		if (entry.energy - below > ROUNDING) {
+			result.push({ energy: entry.energy - below, worth: entry.worth });
 		}
 	}
+	return result;
 }
 
 /**
@@ -209,6 +121,7 @@ class WorthList {
  *
  * At equal cost and worth a way is left: what can be given is given at once.
  *
+ * @param quarters whose ways' costs do not fall
  * @param end worth of what is stored after the last quarter
  * @param first number of the first quarter in the plan
  */
@@ -219,69 +132,61 @@ export function cheapestPath(
 	raises: Raises = new Map(),
 	first = 0,
 ): Solution {
-	const { floor, ceiling } = bounds;
-	const count = quarters.length;
-	const width = ceiling - floor;
-	let most = end.length;
-	let firstWay = 0;
-	for (const { ways } of quarters) firstWay += ways.length;
-	most += firstWay + count;
-	for (const { length } of raises.values()) most += length;
-	let list = new WorthList(most);
-	let next = new WorthList(most);
-	for (const { energy, worth } of end) list.add(energy, worth);
-	/** Stored energy up to which each way is worth its cost, way by way of all quarters. */
-	const worthwhile = new Float64Array(firstWay);
-	for (let index = count - 1; index >= 0; index -= 1) {
-		for (const raise of raisesAt(raises, first + index)) {
-			if (list.raisedInto(next, floor, raise)) [list, next] = [next, list];
+	const { floor } = bounds;
+	const width = topOf(bounds) - floor;
+	let list = cut(end, 0, width);
+	/** Stored energy up to which each way of each quarter is worth its cost. */
+	const worthwhile: number[][] = [];
+	for (let index = quarters.length - 1; index >= 0; index -= 1) {
+		for (const raise of raises.get(first + index) ?? []) {
+			list = raised(list, floor, raise);
 		}
-		const quarter = quarters[index] as QuarterWays;
-		firstWay -= quarter.ways.length;
-		list.mergedInto(next, quarter, width, floor, worthwhile, firstWay);
-		[list, next] = [next, list];
+		const { base, ways } = quarters[index] as QuarterWays;
+		const levels: number[] = [];
+		const merged: Worth[] = [];
+		let total = base;
+		let level = floor;
+		let at = 0;
+		for (const { energy, cost } of [...ways].reverse()) {
+			for (; (list[at]?.worth ?? cost) > cost; at += 1) {
+				level += (list[at] as Worth).energy;
+				merged.push(list[at] as Worth);
+			}
+			levels.unshift(level);
+			merged.push({ energy, worth: cost });
+			total += energy;
+		}
+		merged.push(...list.slice(at));
+		if (total < 0) {
+			// More must be given than is stored near the floor: worth as much as anything there.
+			const worth = Math.max(list[0]?.worth ?? 0, ways.at(-1)?.cost ?? 0);
+			merged.unshift({ energy: -total, worth });
+		}
+		list = cut(merged, Math.max(0, total), width);
+		worthwhile[index] = levels;
 	}
 	return {
-		needed: list.mustHave(),
-		follow: (stored) => followed(quarters, worthwhile, bounds, stored),
+		needed: list[0]?.worth === MUST ? list[0].energy : 0,
+		follow(stored) {
+			let now = stored;
+			return quarters.map(({ base, ways }, index) => {
+				const most = Math.max(now, bounds.ceiling);
+				let reach = now + base;
+				now = Math.max(reach, floor);
+				for (const [way, { energy }] of ways.entries()) {
+					reach += energy;
+					const upTo = worthwhile[index]?.[way] as number;
+					now = Math.max(now, Math.min(reach, upTo, most));
+				}
+				return now;
+			});
+		},
 	};
-}
-
-/** The path from what is stored at the start: each way taken while it is worth its cost. */
-function followed(
-	quarters: readonly QuarterWays[],
-	worthwhile: Float64Array,
-	{ floor, ceiling }: Bounds,
-	stored: number,
-): Float64Array {
-	const path = new Float64Array(quarters.length);
-	let now = stored;
-	let at = 0;
-	for (let index = 0; index < quarters.length; index += 1) {
-		const { base, ways } = quarters[index] as QuarterWays;
-		let reach = now + base;
-		let next = Math.max(reach, floor);
-		for (const { energy } of ways) {
-			reach += energy;
-			const limit = Math.min(reach, worthwhile[at] as number, ceiling);
-			if (limit > next) next = limit;
-			at += 1;
-		}
-		path[index] = next;
-		now = next;
-	}
-	return path;
 }
 
 /** `end` of a stretch whose follower needs so much to begin with. */
 export function withNeeded(end: readonly Worth[], needed: number): Worth[] {
-	const joined: Worth[] = [];
-	if (needed > 0) joined.push({ energy: needed, worth: MUST });
-	let covered = needed;
-	for (const { energy, worth } of end) {
-		const cut = Math.min(covered, energy);
-		covered -= cut;
-		if (energy > cut) joined.push({ energy: energy - cut, worth });
-	}
-	return joined;
+	const total = end.reduce((sum, { energy }) => sum + energy, 0);
+	const beyond = cut(end, needed, total);
+	return needed > 0 ? [{ energy: needed, worth: MUST }, ...beyond] : beyond;
 }

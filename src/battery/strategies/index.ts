@@ -1,14 +1,7 @@
 import type { PlanQuarters } from "../plan-inputs";
 import type { Strategy } from "../settings";
-import {
-	MUST,
-	type Planner,
-	type Raise,
-	type Raises,
-	raisesAt,
-} from "./cheapest-path";
-import { greatestOf, leastOf } from "./extremes";
-import { leastCost } from "./least-cost";
+import { MUST, type Planner, type Raise, type Raises } from "./cheapest-path";
+import { leastCost, leastPrice } from "./least-cost";
 import { askedByMargin, type Caution, type Margin } from "./margin";
 import { peakShaving } from "./peak-shaving";
 import { RANK, selfConsumptionPlanner } from "./self-consumption";
@@ -16,49 +9,34 @@ import { RANK, selfConsumptionPlanner } from "./self-consumption";
 /** A path of the stored energy. */
 interface Path {
 	/** Stored energy in kWh at the end of each quarter. */
-	readonly path: Float64Array;
+	readonly path: readonly number[];
 	/** The same without a margin; null where the strategy keeps none. */
-	readonly plain: Float64Array | null;
+	readonly plain: readonly number[] | null;
 }
 
-const PLANNERS: Readonly<
-	Record<Strategy, (quarters: PlanQuarters) => Planner>
-> = {
+const PLANNERS: Readonly<Record<Strategy, (plan: PlanQuarters) => Planner>> = {
 	"self-consumption": selfConsumptionPlanner,
 	"peak-shaving": peakShaving,
 	price: leastCost,
 };
 
-/** Targets as worths: less than what they ask for must not be stored. */
-function targetRaises({ targets }: PlanQuarters): Raises {
-	const raises = new Map<number, Raise[]>();
-	for (const { index, stored } of targets) {
-		const raise = { upTo: stored, worth: MUST };
-		raises.set(index, [...raisesAt(raises, index), raise]);
-	}
-	return raises;
-}
-
 /**
- * What each strategy gives for its margin. Peak shaving: any PV. Price: the PV that
+ * What a strategy gives for its margin. Peak shaving: any PV. Price: the PV that
  * would else be fed in, whatever that brings, but nothing is bought and the house
  * does not go without.
  */
-const CAUTION: Readonly<
-	Record<
-		Exclude<Strategy, "self-consumption">,
-		(quarters: PlanQuarters) => Caution
-	>
-> = {
-	"peak-shaving": () => ({ worth: RANK.full, isForLimit: false }),
-	price: ({ oneWay, prices, priced, feedIn }) => ({
-		worth: Math.min(
-			greatestOf(feedIn, priced) / oneWay,
-			leastOf(prices, priced) * oneWay,
-		),
-		isForLimit: true,
-	}),
-};
+function cautionOf(plan: PlanQuarters, strategy: Strategy): Caution {
+	if (strategy === "peak-shaving") {
+		return { worth: RANK.full, isForLimit: false };
+	}
+	const { quarters, priced, oneWay } = plan;
+	const feedIns = quarters.slice(0, priced).map(({ feedIn }) => feedIn);
+	const worth = Math.min(
+		Math.max(...feedIns) / oneWay,
+		leastPrice(plan) * oneWay,
+	);
+	return { worth, isForLimit: true };
+}
 
 /**
  * What a strategy's margin asks for (`askedByMargin`); null where it keeps none.
@@ -66,46 +44,35 @@ const CAUTION: Readonly<
  * @param plain stored energy in kWh at the end of each quarter, without a margin
  */
 export function marginOf(
-	quarters: PlanQuarters,
+	plan: PlanQuarters,
 	strategy: Strategy,
-	plain: Float64Array,
+	plain: readonly number[],
 ): Margin | null {
-	if (strategy === "self-consumption" || quarters.margin === 0) return null;
-	if (strategy === "price" && quarters.priced === 0) return null;
-	return askedByMargin(quarters, plain, CAUTION[strategy](quarters));
+	if (strategy === "self-consumption" || plan.margin === 0) return null;
+	if (strategy === "price" && plan.priced === 0) return null;
+	return askedByMargin(plan, plain, cautionOf(plan, strategy));
 }
 
 /**
- * The path of the stored energy that a strategy plans: by one algorithm
- * (`cheapestPath`) on the strategy's own costs. Targets are energy that must be
- * stored by a quarter's end, the margin is energy that PV should have stored by then.
+ * The path of the stored energy that a strategy plans, by its own costs. Targets
+ * are energy that must be stored by a quarter's end, the margin is energy that PV
+ * should have stored by then.
  */
-export function storedPath(quarters: PlanQuarters, strategy: Strategy): Path {
-	const plan = PLANNERS[strategy](quarters);
-	const targets = targetRaises(quarters);
-	const plain = plan(targets);
-	const margin = marginOf(quarters, strategy, plain);
+export function storedPath(plan: PlanQuarters, strategy: Strategy): Path {
+	const pathOf = PLANNERS[strategy](plan);
+	const raises = new Map<number, Raise[]>();
+	const raise = (index: number, upTo: number, worth: number) =>
+		raises.set(index, [{ upTo, worth }, ...(raises.get(index) ?? [])]);
+	for (const { index, stored } of plan.targets) raise(index, stored, MUST);
+	const plain = pathOf(raises satisfies Raises);
+	const margin = marginOf(plan, strategy, plain);
 	if (!margin) return { path: plain, plain: null };
-	return {
-		path: isMet(margin, plain) ? plain : plan(withMargin(targets, margin)),
-		plain,
-	};
-}
-
-/** Targets, and what a margin asks for. */
-function withMargin(targets: Raises, { upTo, worth }: Margin): Raises {
-	const raises = new Map(targets);
+	const { upTo, worth } = margin;
+	if (upTo.every((level, index) => (plain[index] as number) >= level)) {
+		return { path: plain, plain };
+	}
 	for (const [index, level] of upTo.entries()) {
-		if (level === 0) continue;
-		raises.set(index, [{ upTo: level, worth }, ...raisesAt(targets, index)]);
+		if (level > 0) raise(index, level, worth);
 	}
-	return raises;
-}
-
-/** Whether a path stores all that a margin asks for; a loop, since a function would be given each number in an object. */
-function isMet({ upTo }: Margin, path: Float64Array): boolean {
-	for (let index = 0; index < path.length; index += 1) {
-		if ((path[index] as number) < (upTo[index] as number)) return false;
-	}
-	return true;
+	return { path: pathOf(raises), plain };
 }

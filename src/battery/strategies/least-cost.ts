@@ -1,33 +1,29 @@
-import type { PlanQuarters } from "../plan-inputs";
-import { falls, gapOf, type Quarter, relaxed } from "./bound";
+import type { PlanQuarters, Quarter } from "../plan-inputs";
 import {
 	cheapestPath,
 	MUST,
 	type Planner,
 	type QuarterWays,
 	type Raises,
-	raisesAt,
 	type Solution,
-	type Way,
+	topOf,
 	withNeeded,
 } from "./cheapest-path";
-import { leastOf } from "./extremes";
+import { gridPath } from "./grid-path";
 import {
+	fromGrid,
+	fromPv,
 	givenToHouse,
+	lostPv,
 	selfConsumption,
 	selfConsumptionFrom,
+	waysOf,
 } from "./self-consumption";
 
 /** At equal cost PV goes to the battery rather than to the grid, and nothing is bought: per stored kWh. */
 const TIE = 1e-6;
 /** At equal cost the earlier PV is stored, which cannot fail to come: per quarter and kWh. */
 const LATER = 1e-9;
-/** Good enough: within this share of the cost without a battery of what is possible. */
-const NEAR = 0.0005;
-/** Quarters that relaxed plans go through at most, all plans together: 32 plans of 48 h, more of shorter ones. */
-const WORK = 32 * 192;
-/** Difference in cost that is rounding. */
-const ROUNDING = 1e-9;
 
 /**
  * Least cost over the quarters whose price is known; beyond them it is
@@ -36,184 +32,186 @@ const ROUNDING = 1e-9;
  * to the grid where `sell` allows.
  *
  * With `gridCharge` the priced quarters end with no less stored than at the
- * start. Where the plan goes on beyond the prices, what is then stored counts
- * with the lowest price known, less the loss on the way out: enough to keep PV
- * for tomorrow, never enough to buy for it on a guess. Where the prices reach as
- * far as the plan it counts nothing.
+ * start. What is stored at their end counts with the lowest price known, less the
+ * loss on the way out: enough to keep PV for tomorrow and not to sell it for less,
+ * never enough to buy for it on a guess.
  *
  * Where costs rise within each quarter, which is the rule, the cheapest path is
- * the plan. Where they fall, branch and bound (A. H. Land, A. G. Doig, 1960): a
- * relaxed plan tells what no plan can be cheaper than, and is split in two where
- * its bound is below its cost, until the best plan found is as good as any can
- * be, or the work is enough.
+ * exact; where they fall (a price below the feed-in price or below 0) it is sought
+ * level by level.
  */
-export function leastCost(quarters: PlanQuarters): Planner {
-	const { count, priced, stored } = quarters;
-	const priceQuarters: Quarter[] = [];
-	for (let index = 0; index < priced; index += 1) {
-		priceQuarters.push(quarterOf(quarters, index));
-	}
+export function leastCost(plan: PlanQuarters): Planner {
+	const { quarters, priced, stored, floor } = plan;
+	const known = quarters.slice(0, priced);
+	const ways = known.map((quarter, index) => pricedWays(plan, quarter, index));
+	const choices = known.map((quarter, index) => [
+		ways[index] as QuarterWays,
+		...stoppedWays(plan, quarter, ways[index] as QuarterWays),
+	]);
+	const isRising = choices.every(
+		([{ ways: each } = { ways: [] }, ...others]) =>
+			others.length === 0 &&
+			each.every(({ cost }, at) => cost >= (each[at - 1]?.cost ?? cost)),
+	);
 	return (raises) => {
-		const path = new Float64Array(count);
-		const beyond = selfConsumptionBeyond(quarters, raises);
-		let now = stored;
-		if (priced > 0) {
-			const part = pricedPath(quarters, priceQuarters, raises, beyond.needed);
-			path.set(part);
-			now = part[priced - 1] as number;
-		}
-		path.set(beyond.follow(now), priced);
-		return path;
+		const beyond = selfConsumptionBeyond(plan, raises);
+		if (priced === 0) return beyond.follow(stored);
+		const least = Math.max(leastAtEnd(plan), floor + beyond.needed);
+		const end = withNeeded(
+			[{ energy: topOf(plan) - floor, worth: endValue(plan) }],
+			least - floor,
+		);
+		const path = isRising
+			? cheapestPath(ways, plan, end, raises).follow(stored)
+			: gridPath(choices, plan, end, raises);
+		return [...path, ...beyond.follow(path.at(-1) as number)];
 	};
 }
 
 /** Self-consumption where prices are not known: the plain one while nothing is asked of it. */
-function selfConsumptionBeyond(
-	quarters: PlanQuarters,
-	raises: Raises,
-): Solution {
-	const { priced, count } = quarters;
+function selfConsumptionBeyond(plan: PlanQuarters, raises: Raises): Solution {
+	const { priced, quarters } = plan;
 	return [...raises.keys()].some((index) => index >= priced)
-		? selfConsumptionFrom(quarters, priced, raises)
+		? selfConsumptionFrom(plan, priced, raises)
 		: {
 				needed: 0,
-				follow: (now) => selfConsumption(quarters, priced, count, now),
+				follow: (now) => selfConsumption(plan, priced, quarters.length, now),
 			};
 }
 
 /**
- * What the priced quarters cost: bought less sold, less the worth of what is
- * stored at their end (`leastCost`), and more than anything for what a target or
- * their end lacks. The measure that `leastCost` makes least.
+ * What a quarter costs that is bought in whole, its PV stopped, while importing
+ * pays; infinite where PV must not be stopped or the import is too large.
+ *
+ * @param charged kWh on the side of the house
+ */
+function stoppedCost(
+	{ mayCurtail }: PlanQuarters,
+	quarter: Quarter,
+	charged: number,
+): number {
+	const { price, pvW, loadW, hours } = quarter;
+	const load = (loadW * hours) / 1000;
+	const mayStop = mayCurtail && pvW > 0 && (price ?? 0) < 0;
+	return mayStop && charged >= 0 && charged <= stoppedMost(quarter) + 1e-9
+		? (load + charged) * (price as number)
+		: Infinity;
+}
+
+/** Most that is charged while PV is stopped, kWh. */
+function stoppedMost(quarter: Quarter): number {
+	const { chargeMost, gridMost, importMost, loadW, hours } = quarter;
+	const room = importMost - (loadW * hours) / 1000;
+	return Math.max(0, Math.min(chargeMost, gridMost, room));
+}
+
+/** What a quarter with its PV costs: bought less sold. */
+function sunnyCost(
+	{ surplus, price, feedIn, feedInMost }: Quarter,
+	charged: number,
+): number {
+	const bought = Math.max(charged - surplus, -feedInMost);
+	return bought * (bought > 0 ? (price as number) : feedIn);
+}
+
+/** Whether PV is stopped in a quarter that charges so much, kWh (below 0 gives). */
+export const isStopped = (
+	plan: PlanQuarters,
+	quarter: Quarter,
+	charged: number,
+): boolean =>
+	stoppedCost(plan, quarter, charged) < sunnyCost(quarter, charged) - TIE;
+
+/**
+ * What the priced quarters cost: bought less sold, and wear, less the worth of what is
+ * stored at their end (`leastCost`), and more than anything for what their end
+ * lacks. The measure that `leastCost` makes least.
  *
  * @param path stored energy in kWh at the end of each quarter
  * @param least stored energy in kWh with which the priced quarters must end
  */
 export function costOf(
-	quarters: PlanQuarters,
-	path: Float64Array,
-	raises: Raises = new Map(),
-	least = leastAtEnd(quarters),
+	plan: PlanQuarters,
+	path: readonly number[],
+	least = leastAtEnd(plan),
 ): number {
-	const { priced, surplus, prices, feedIn, feedInMost, oneWay } = quarters;
-	let before = quarters.stored;
+	const { oneWay, wearPrice } = plan;
+	let before = plan.stored;
 	let cost = 0;
-	for (let index = 0; index < priced; index += 1) {
-		const after = path[index] as number;
-		const change = after - before;
-		const left =
-			(surplus[index] as number) -
-			(change > 0 ? change / oneWay : change * oneWay);
-		cost +=
-			left > 0
-				? -Math.min(left, feedInMost[index] as number) *
-					(feedIn[index] as number)
-				: -left * (prices[index] as number);
-		for (const { upTo, worth } of raisesAt(raises, index)) {
-			if (worth === MUST) cost += Math.max(0, upTo - after) * MUST;
-		}
-		before = after;
+	for (const [index, quarter] of plan.quarters
+		.slice(0, plan.priced)
+		.entries()) {
+		const change = (path[index] as number) - before;
+		const charged = change > 0 ? change / oneWay : change * oneWay;
+		cost += Math.min(
+			sunnyCost(quarter, charged),
+			stoppedCost(plan, quarter, charged),
+		);
+		cost += Math.max(0, change) * wearPrice;
+		before += change;
 	}
 	const beyond = before - least;
-	return cost + (beyond > 0 ? -beyond * endValue(quarters) : -beyond * MUST);
+	return cost - beyond * (beyond > 0 ? endValue(plan) : MUST);
 }
 
 /** Stored energy that the priced quarters must not end under, kWh. */
-const leastAtEnd = ({ stored, floor, ceiling, gridCharge }: PlanQuarters) =>
-	gridCharge ? Math.min(stored, ceiling) : floor;
+export const leastAtEnd = ({
+	stored,
+	floor,
+	ceiling,
+	gridCharge,
+}: PlanQuarters) => (gridCharge ? Math.min(stored, ceiling) : floor);
+
+/** Lowest price known, per kWh. */
+export const leastPrice = ({ quarters, priced }: PlanQuarters): number =>
+	Math.min(...quarters.slice(0, priced).map(({ price }) => price as number));
 
 /** Worth of a stored kWh at the end of the prices. */
-function endValue({ count, priced, prices, oneWay }: PlanQuarters): number {
-	return priced < count ? Math.max(0, leastOf(prices, priced)) * oneWay : 0;
-}
+export const endValue = (plan: PlanQuarters): number =>
+	Math.max(0, leastPrice(plan)) * plan.oneWay;
 
 /** What can be done in a quarter and what it costs, per stored kWh. */
-function quarterOf(quarters: PlanQuarters, index: number): Quarter {
-	const { oneWay, sell, gridCharge } = quarters;
-	const energy = quarters.surplus[index] as number;
-	const price = quarters.prices[index] as number;
-	const feedIn = quarters.feedIn[index] as number;
-	const feedInMost = quarters.feedInMost[index] as number;
-	const chargeMost = quarters.chargeMost[index] as number;
-	const dischargeMost = quarters.dischargeMost[index] as number;
-	const given = givenToHouse(quarters, index);
+function pricedWays(
+	plan: PlanQuarters,
+	quarter: Quarter,
+	index: number,
+): QuarterWays {
+	const { oneWay, sell, wearPrice } = plan;
+	const { surplus, feedIn, feedInMost, giveMost } = quarter;
+	const price = quarter.price as number;
+	const given = givenToHouse(plan, quarter);
+	const room = feedInMost - Math.max(0, surplus);
 	const sold = sell
-		? Math.max(
-				0,
-				Math.min(
-					dischargeMost / oneWay - given,
-					(feedInMost - Math.max(0, energy)) / oneWay,
-				),
-			)
+		? Math.max(0, Math.min(giveMost, room + given * oneWay) / oneWay - given)
 		: 0;
-	const fromPv = Math.min(Math.max(0, energy), chargeMost);
-	const lost = Math.min(fromPv, Math.max(0, energy - feedInMost));
-	const late = index * LATER;
-	const ways: Way[] = [];
-	if (sold > 0) ways.push({ energy: sold, cost: feedIn * oneWay });
-	if (given > 0) ways.push({ energy: given, cost: price * oneWay });
-	if (lost > 0) ways.push({ energy: lost * oneWay, cost: late - TIE });
-	if (fromPv > lost) {
-		ways.push({
-			energy: (fromPv - lost) * oneWay,
+	const lost = lostPv(quarter) * oneWay;
+	const late = index * LATER + wearPrice;
+	return waysOf(-given - sold, [
+		{ energy: sold, cost: feedIn * oneWay },
+		{ energy: given, cost: price * oneWay },
+		{ energy: lost, cost: late - TIE },
+		{
+			energy: fromPv(quarter) * oneWay - lost,
 			cost: feedIn / oneWay + late - TIE,
-		});
-	}
-	if (gridCharge && chargeMost > fromPv) {
-		ways.push({
-			energy: (chargeMost - fromPv) * oneWay,
-			cost: price / oneWay + TIE,
-		});
-	}
-	return { base: -given - sold, ways, from: 0, end: ways.length };
+		},
+		{
+			energy: fromGrid(quarter) * oneWay,
+			cost: price / oneWay + wearPrice + TIE,
+		},
+	]);
 }
 
-/** Whether costs fall within any quarter. */
-function anyFalls(quarters: readonly Quarter[]): boolean {
-	for (const { ways } of quarters) {
-		if (falls(ways, 0, ways.length)) return true;
-	}
-	return false;
-}
-
-function pricedPath(
-	quarters: PlanQuarters,
-	root: Quarter[],
-	raises: Raises,
-	needed: number,
-): Float64Array {
-	const { priced, floor, ceiling, stored } = quarters;
-	const least = Math.max(leastAtEnd(quarters), floor + needed);
-	const end = withNeeded(
-		[{ energy: ceiling - floor, worth: endValue(quarters) }],
-		least - floor,
-	);
-	const solve = (branch: readonly QuarterWays[]) =>
-		cheapestPath(branch, quarters, end, raises).follow(stored);
-	if (!anyFalls(root)) return solve(root);
-	let best: Float64Array | undefined;
-	let bestCost = Number.POSITIVE_INFINITY;
-	const idle = new Float64Array(priced).fill(stored);
-	const near = NEAR * Math.abs(costOf(quarters, idle));
-	const open: Quarter[][] = [root];
-	for (let work = 0; work < WORK && open.length > 0; work += priced) {
-		const branch = open.pop() as Quarter[];
-		const path = solve(
-			branch.map((quarter) => ({
-				base: quarter.base,
-				ways: relaxed(quarter),
-			})),
-		);
-		const cost = costOf(quarters, path, raises, least);
-		if (!best || cost < bestCost - ROUNDING) {
-			best = path;
-			bestCost = cost;
-		}
-		const { excess, split } = gapOf(branch, path, stored);
-		if (split && cost - excess < bestCost - near) open.push(...split);
-	}
-	// A plan that holds what is stored is always possible: none is worse.
-	const isFree = raises.size === 0 && needed === 0;
-	if (isFree && costOf(quarters, idle) < bestCost - ROUNDING) return idle;
-	return best as Float64Array;
+/** The same with PV stopped, where that may bring more. */
+function stoppedWays(
+	plan: PlanQuarters,
+	quarter: Quarter,
+	{ base }: QuarterWays,
+): QuarterWays[] {
+	const { oneWay, wearPrice } = plan;
+	const cost = stoppedCost(plan, quarter, 0);
+	if (cost === Infinity) return [];
+	const energy = stoppedMost(quarter) * oneWay;
+	const price = (quarter.price as number) / oneWay + wearPrice + TIE;
+	const offset = cost - sunnyCost(quarter, base * oneWay);
+	return [{ ...waysOf(0, [{ energy, cost: price }]), offset }];
 }

@@ -1,5 +1,6 @@
-import type { PlanQuarters } from "../plan-inputs";
+import type { PlanQuarters, Quarter } from "../plan-inputs";
 import { sunStretches } from "./peak-shaving";
+import { lostPv } from "./self-consumption";
 
 /** Share of the foreseen power that is left once the weather has turned. */
 const LEFT_AFTER_TURN = 0.15;
@@ -14,13 +15,10 @@ export interface Caution {
 	readonly isForLimit: boolean;
 }
 
-/**
- * What a margin asks for. Numbers alone: a plan is made each minute, and as a rule it
- * stores all that is asked for.
- */
+/** What a margin asks for. */
 export interface Margin {
 	/** Stored energy in kWh at the end of each quarter; 0 where nothing is asked for. */
-	readonly upTo: Float64Array;
+	readonly upTo: readonly number[];
 	/** Worth of each kWh below. */
 	readonly worth: number;
 }
@@ -36,49 +34,42 @@ export interface Margin {
  * @param planned stored energy in kWh at the end of each quarter, without a margin
  */
 export function askedByMargin(
-	quarters: PlanQuarters,
-	planned: Float64Array,
+	plan: PlanQuarters,
+	planned: readonly number[],
 	{ worth, isForLimit }: Caution,
 ): Margin {
-	const { surplus, starts, floor, ceiling, feedIn } = quarters;
-	const cautiousUntil = quarters.cautiousUntil ?? Number.NEGATIVE_INFINITY;
+	const { quarters, floor, ceiling, oneWay } = plan;
 	const mostRoom = ceiling - floor;
-	const margin = quarters.margin / 100;
-	const asked = new Float64Array(quarters.count);
-	for (const { first, end } of sunStretches(quarters)) {
-		if ((surplus[end - 1] as number) <= 0) continue;
-		let sunrise = first;
-		while ((surplus[sunrise] as number) <= 0) sunrise += 1;
+	const margin = plan.margin / 100;
+	const upTo: number[] = quarters.map(() => 0);
+	for (const { first, end } of sunStretches(plan)) {
+		const sunrise = quarters.findIndex(
+			({ surplus }, index) => index >= first && surplus > 0,
+		);
+		if (sunrise < 0 || sunrise >= end) continue;
 		const full = planned[end - 1] as number;
 		let forMargin = full;
 		let forTurn = full * REACHED_AFTER_TURN;
 		let lost = 0;
 		let unsurelyLost = 0;
 		for (let index = end - 1; index >= sunrise; index -= 1) {
+			const quarter = quarters[index] as Quarter;
 			const room = Math.min(mostRoom, lost);
 			const most = isForLimit ? (planned[index] as number) + room : ceiling;
-			const upTo = Math.min(
-				most,
-				Math.max(
-					forMargin,
-					Math.min(
-						forTurn,
-						full - room + margin * Math.min(mostRoom, unsurelyLost),
-					),
-				),
-			);
-			if (upTo > floor) asked[index] = upTo;
-			const isSure = (starts[index] as number) < cautiousUntil;
-			forMargin -= storable(quarters, index, isSure ? 1 : 1 - margin);
-			forTurn -= storable(quarters, index, isSure ? 1 : LEFT_AFTER_TURN);
+			const kept = full - room + margin * Math.min(mostRoom, unsurelyLost);
+			const asked = Math.max(forMargin, Math.min(forTurn, kept));
+			if (Math.min(most, asked) > floor) upTo[index] = Math.min(most, asked);
+			const isSure = quarter.start < (plan.cautiousUntil ?? 0);
+			forMargin -= storable(plan, quarter, isSure ? 1 : 1 - margin);
+			forTurn -= storable(plan, quarter, isSure ? 1 : LEFT_AFTER_TURN);
 			// While feeding in costs, a price keeps the room, and not the limit.
-			if (isForLimit && (feedIn[index] as number) < 0) continue;
-			const above = lostWithout(quarters, index);
+			if (isForLimit && quarter.feedIn < 0) continue;
+			const above = lostPv(quarter) * oneWay;
 			lost += above;
 			if (!isSure) unsurelyLost += above;
 		}
 	}
-	return { upTo: asked, worth };
+	return { upTo, worth };
 }
 
 /**
@@ -88,44 +79,31 @@ export function askedByMargin(
  * @param path stored energy in kWh at the end of each quarter
  */
 export function storedAfterTurn(
-	quarters: PlanQuarters,
-	path: Float64Array,
+	plan: PlanQuarters,
+	path: readonly number[],
 ): number | null {
-	const { surplus, pvW, hours, stored, ceiling } = quarters;
-	const [day] = sunStretches(quarters);
-	if (!day || (surplus[day.end - 1] as number) <= 0) return null;
-	const energy = (index: number) =>
-		(pvW[index] as number) * (hours[index] as number);
-	let half = 0;
-	for (let index = day.first; index < day.end; index += 1) {
-		half += energy(index) / 2;
-	}
+	const [{ end } = { end: 0 }] = sunStretches(plan);
+	const day = plan.quarters.slice(0, end);
+	if ((day.at(-1)?.surplus ?? 0) <= 0) return null;
+	const energy = ({ pvW, hours }: Quarter) => pvW * hours;
+	const half = day.reduce((sum, quarter) => sum + energy(quarter), 0) / 2;
 	let toCome = 0;
 	let after = 0;
-	let index = day.end - 1;
-	for (; index >= day.first && toCome < half; index -= 1) {
-		toCome += energy(index);
-		after += storable(quarters, index, LEFT_AFTER_TURN);
+	let index = end - 1;
+	for (; index >= 0 && toCome < half; index -= 1) {
+		const quarter = day[index] as Quarter;
+		toCome += energy(quarter);
+		after += storable(plan, quarter, LEFT_AFTER_TURN);
 	}
-	return Math.min((path[index] ?? stored) + after, ceiling);
+	return Math.min((path[index] ?? plan.stored) + after, plan.ceiling);
 }
 
 /** What a quarter stores where this share of its power comes, kWh. */
 function storable(
-	{ pvW, loadW, hours, chargeMost, oneWay }: PlanQuarters,
-	index: number,
+	{ oneWay }: PlanQuarters,
+	{ pvW, loadW, hours, chargeMost }: Quarter,
 	share: number,
 ): number {
-	const power = share * (pvW[index] as number) - (loadW[index] as number);
-	const energy = (power * (hours[index] as number)) / 1000;
-	return Math.min(Math.max(0, energy), chargeMost[index] as number) * oneWay;
-}
-
-/** What of a quarter would be lost above the limit without a battery, as far as it can be stored, kWh. */
-function lostWithout(
-	{ surplus, feedInMost, chargeMost, oneWay }: PlanQuarters,
-	index: number,
-): number {
-	const above = (surplus[index] as number) - (feedInMost[index] as number);
-	return Math.min(Math.max(0, above), chargeMost[index] as number) * oneWay;
+	const energy = ((share * pvW - loadW) * hours) / 1000;
+	return Math.min(Math.max(0, energy), chargeMost) * oneWay;
 }

@@ -1,12 +1,21 @@
-import type { PlanQuarters } from "../plan-inputs";
+import type { PlanQuarters, Quarter } from "../plan-inputs";
 import {
 	cheapestPath,
 	type Planner,
 	type QuarterWays,
+	topOf,
 	type Way,
 	withNeeded,
 } from "./cheapest-path";
-import { addGrid, givenToHouse, RANK, STEP } from "./self-consumption";
+import {
+	fromPv,
+	givenToHouse,
+	gridWay,
+	lostPv,
+	RANK,
+	STEP,
+	waysOf,
+} from "./self-consumption";
 
 /** Steps into which the surplus is cut, for an even export at midday. */
 const BANDS = 16;
@@ -30,97 +39,65 @@ interface Stretch {
  * needs comes from the top of the day, so that the export is even: the surplus is
  * cut into bands of power of which the highest costs least.
  */
-export function peakShaving(quarters: PlanQuarters): Planner {
-	const { count, stored, floor, ceiling } = quarters;
-	const full = [{ energy: ceiling - floor, worth: RANK.full }];
-	const stretches = sunStretches(quarters).map(({ first, end }) => {
-		const edges = bandEdges(quarters, first, end);
-		const ways = Array.from({ length: end - first }, (_, at) =>
-			waysOf(quarters, first + at, edges),
+export function peakShaving(plan: PlanQuarters): Planner {
+	const full = [{ energy: topOf(plan) - plan.floor, worth: RANK.full }];
+	const stretches = sunStretches(plan).map(({ first, end }) => {
+		const quarters = plan.quarters.slice(first, end);
+		const most = Math.max(
+			0,
+			...quarters.map(({ surplus, hours }) => surplus / hours),
 		);
+		const ways = quarters.map((_, at) => bandWays(plan, first + at, most));
 		return { first, ways };
 	});
 	return (raises) => {
 		let needed = 0;
 		const solutions = [...stretches].reverse().map(({ first, ways }) => {
 			const end = withNeeded(full, needed);
-			const solution = cheapestPath(ways, quarters, end, raises, first);
+			const solution = cheapestPath(ways, plan, end, raises, first);
 			needed = solution.needed;
-			return { first, solution };
+			return solution;
 		});
-		const path = new Float64Array(count);
-		let now = stored;
-		for (const { first, solution } of solutions.reverse()) {
-			const part = solution.follow(now);
-			path.set(part, first);
-			now = part[part.length - 1] as number;
+		const path: number[] = [];
+		for (const solution of solutions.reverse()) {
+			path.push(...solution.follow(path.at(-1) ?? plan.stored));
 		}
 		return path;
 	};
 }
 
 /** Each ends with the last quarter of a local day that has surplus (sunset), the last with the plan. */
-export function sunStretches({
-	count,
-	surplus,
-	days,
-}: PlanQuarters): Stretch[] {
-	const stretches: Stretch[] = [];
-	let first = 0;
-	let sunset = -1;
-	const close = (end: number) => {
-		if (end > first) stretches.push({ first, end });
-		first = end;
-	};
-	for (let index = 0; index < count; index += 1) {
-		if (days[index] !== days[index - 1] && sunset >= first) close(sunset + 1);
-		if ((surplus[index] as number) > 0) sunset = index;
-	}
-	if (sunset >= first) close(sunset + 1);
-	close(count);
-	return stretches;
+export function sunStretches({ quarters }: PlanQuarters): Stretch[] {
+	const ends = quarters.flatMap(({ surplus, day }, index) => {
+		if (surplus <= 0) return [];
+		const next = quarters
+			.slice(index + 1)
+			.find((later) => later.day !== day || later.surplus > 0);
+		return next?.day === day ? [] : [index + 1];
+	});
+	if (ends.at(-1) !== quarters.length) ends.push(quarters.length);
+	return ends.map((end, at) => ({ first: ends[at - 1] ?? 0, end }));
 }
 
-/** Bands of power in W from 0 up to the highest surplus. */
-function bandEdges(
-	{ surplus, hours }: PlanQuarters,
-	first: number,
-	end: number,
-): number[] {
-	let most = 0;
-	for (let index = first; index < end; index += 1) {
-		most = Math.max(
-			most,
-			(surplus[index] as number) / (hours[index] as number),
-		);
-	}
-	return Array.from({ length: BANDS }, (_, band) => (most * band) / BANDS);
-}
-
-function waysOf(
-	quarters: PlanQuarters,
+/** @param most highest surplus of the stretch, kW: bands are shares of it */
+function bandWays(
+	plan: PlanQuarters,
 	index: number,
-	edges: readonly number[],
+	most: number,
 ): QuarterWays {
-	const { surplus, hours, chargeMost, feedInMost, oneWay } = quarters;
-	const energy = surplus[index] as number;
-	const most = chargeMost[index] as number;
-	const given = givenToHouse(quarters, index);
-	const ways: Way[] = [];
-	if (given > 0) ways.push({ energy: given, cost: RANK.house });
-	const taken = Math.min(most, Math.max(0, energy));
+	const { oneWay } = plan;
+	const quarter = plan.quarters[index] as Quarter;
+	const given = givenToHouse(plan, quarter);
 	// What is taken comes from the top of the surplus: what would be lost comes first.
-	const lost = Math.min(
-		taken,
-		Math.max(0, energy - (feedInMost[index] as number)),
-	);
-	if (lost > 0) {
-		ways.push({ energy: lost * oneWay, cost: RANK.pv + index * STEP });
-	}
-	let top = energy - lost;
-	for (let band = BANDS - 1; band >= 0 && top > energy - taken; band -= 1) {
-		const edge = (edges[band] as number) * (hours[index] as number);
-		const bottom = Math.max(energy - taken, edge);
+	const lost = lostPv(quarter);
+	const ways: Way[] = [
+		{ energy: given, cost: RANK.house },
+		{ energy: lost * oneWay, cost: RANK.pv + index * STEP },
+	];
+	const end = quarter.surplus - fromPv(quarter);
+	let top = quarter.surplus - lost;
+	for (let band = BANDS - 1; band >= 0 && top > end; band -= 1) {
+		const bottom = Math.max(end, ((most * band) / BANDS) * quarter.hours);
 		if (bottom >= top) continue;
 		ways.push({
 			energy: (top - bottom) * oneWay,
@@ -128,6 +105,5 @@ function waysOf(
 		});
 		top = bottom;
 	}
-	addGrid(quarters, index, most - taken, ways);
-	return { base: -given, ways };
+	return waysOf(-given, [...ways, gridWay(plan, index)]);
 }

@@ -1,10 +1,11 @@
-import type { PlanQuarters } from "../plan-inputs";
+import type { PlanQuarters, Quarter } from "../plan-inputs";
 import {
 	cheapestPath,
 	type Planner,
 	type QuarterWays,
 	type Raises,
 	type Solution,
+	topOf,
 	type Way,
 } from "./cheapest-path";
 
@@ -26,50 +27,43 @@ export const STEP = 1e-6;
  * @returns stored energy in kWh at the end of each quarter from `first` to before `end`
  */
 export function selfConsumption(
-	quarters: PlanQuarters,
+	plan: PlanQuarters,
 	first = 0,
-	end = quarters.count,
-	stored = quarters.stored,
-): Float64Array {
-	const { surplus, chargeMost, dischargeMost, oneWay, floor, ceiling } =
-		quarters;
-	const path = new Float64Array(end - first);
+	end = plan.quarters.length,
+	stored = plan.stored,
+): number[] {
+	const { oneWay, floor, ceiling } = plan;
 	let now = stored;
-	for (let index = first; index < end; index += 1) {
-		const energy = surplus[index] as number;
-		if (energy > 0) {
-			const taken = Math.min(energy, chargeMost[index] as number) * oneWay;
-			// Above the ceiling it stays until it can be given.
-			now = Math.max(now, Math.min(now + taken, ceiling));
-		} else {
-			const given = Math.min(-energy, dischargeMost[index] as number) / oneWay;
-			now = Math.max(now - given, floor);
-		}
-		path[index - first] = now;
-	}
-	return path;
+	return plan.quarters.slice(first, end).map((quarter) => {
+		const charged = fromPv(quarter) * oneWay;
+		const given = givenToHouse(plan, quarter);
+		// Above the ceiling it stays until it can be given.
+		now = Math.max(now, Math.min(now + charged, ceiling));
+		now = Math.max(now - given, floor);
+		return now;
+	});
 }
 
 /** Plans self-consumption, where targets are to be met by the cheapest path. */
 export const selfConsumptionPlanner =
-	(quarters: PlanQuarters): Planner =>
+	(plan: PlanQuarters): Planner =>
 	(raises) =>
 		raises.size === 0
-			? selfConsumption(quarters)
-			: selfConsumptionFrom(quarters, 0, raises).follow(quarters.stored);
+			? selfConsumption(plan)
+			: selfConsumptionFrom(plan, 0, raises).follow(plan.stored);
 
 /** The cheapest path of self-consumption from a quarter to the plan's end. */
 export function selfConsumptionFrom(
-	quarters: PlanQuarters,
+	plan: PlanQuarters,
 	first: number,
 	raises: Raises,
 ): Solution {
 	return cheapestPath(
-		Array.from({ length: quarters.count - first }, (_, at) =>
-			selfConsumptionWays(quarters, first + at),
-		),
-		quarters,
-		[{ energy: quarters.ceiling - quarters.floor, worth: RANK.full }],
+		plan.quarters
+			.slice(first)
+			.map((_, at) => selfConsumptionWays(plan, first + at)),
+		plan,
+		[{ energy: topOf(plan) - plan.floor, worth: RANK.full }],
 		raises,
 		first,
 	);
@@ -81,47 +75,53 @@ export function selfConsumptionFrom(
  * grid, where it may be charged from, the dearest.
  */
 export function selfConsumptionWays(
-	quarters: PlanQuarters,
+	plan: PlanQuarters,
 	index: number,
 ): QuarterWays {
-	const { surplus, chargeMost, oneWay } = quarters;
-	const energy = surplus[index] as number;
-	const ways: Way[] = [];
-	const given = givenToHouse(quarters, index);
-	if (given > 0) ways.push({ energy: given, cost: RANK.house - index * STEP });
-	const fromPv = Math.min(Math.max(0, energy), chargeMost[index] as number);
-	if (fromPv > 0) {
-		ways.push({ energy: fromPv * oneWay, cost: RANK.pv + index * STEP });
-	}
-	addGrid(quarters, index, (chargeMost[index] as number) - fromPv, ways);
-	return { base: -given, ways };
+	const quarter = plan.quarters[index] as Quarter;
+	const given = givenToHouse(plan, quarter);
+	const house = { energy: given, cost: RANK.house - index * STEP };
+	const charged = fromPv(quarter) * plan.oneWay;
+	const pv = { energy: charged, cost: RANK.pv + index * STEP };
+	return waysOf(-given, [house, pv, gridWay(plan, index)]);
 }
 
+/** What can be done in a quarter, without ways that have no energy. */
+export const waysOf = (base: number, ways: readonly Way[]): QuarterWays => ({
+	base,
+	ways: ways.filter(({ energy }) => energy > 0),
+});
+
+/** What PV leaves over beyond the load, or beyond what the inverter passes, as far as it can be charged, kWh. */
+export const fromPv = ({ surplus, feedInMost, chargeMost }: Quarter): number =>
+	Math.min(Math.max(0, surplus, surplus - feedInMost), chargeMost);
+
+/** What of it would be lost above the feed-in limit, kWh. */
+export const lostPv = (quarter: Quarter): number =>
+	Math.min(fromPv(quarter), Math.max(0, quarter.surplus - quarter.feedInMost));
+
 /** Most that the house can be given in a quarter, kWh from the store. */
-export function givenToHouse(
-	{ surplus, dischargeMost, oneWay }: PlanQuarters,
-	index: number,
-): number {
-	return (
-		Math.min(
-			Math.max(0, -(surplus[index] as number)),
-			dischargeMost[index] as number,
-		) / oneWay
-	);
+export const givenToHouse = (
+	{ oneWay }: PlanQuarters,
+	{ surplus, giveMost }: Quarter,
+): number => Math.min(Math.max(0, -surplus), giveMost) / oneWay;
+
+/** Most that the grid can add in a quarter, kWh. */
+export function fromGrid(quarter: Quarter): number {
+	const { surplus, feedInMost, importMost } = quarter;
+	// What the house lacks comes through the main fuse first.
+	const room = importMost - Math.max(0, -surplus, -feedInMost);
+	const left = quarter.chargeMost - fromPv(quarter);
+	return Math.max(0, Math.min(left, quarter.gridMost, room));
 }
 
 /** Charging from the grid for a target: where it is cheapest, and else as late as can be. */
-export function addGrid(
-	quarters: PlanQuarters,
-	index: number,
-	room: number,
-	ways: Way[],
-): void {
-	const { gridCharge, targets, prices, priced, oneWay, count } = quarters;
-	if (!gridCharge || targets.length === 0 || room <= 0) return;
-	const price = index < priced ? (prices[index] as number) : quarters.meanPrice;
-	ways.push({
-		energy: room * oneWay,
-		cost: RANK.grid + Math.atan(price) + (count - index) * STEP,
-	});
+export function gridWay(plan: PlanQuarters, index: number): Way {
+	const { quarters, priced, meanPrice, targets, oneWay } = plan;
+	const quarter = quarters[index] as Quarter;
+	const price = index < priced ? (quarter.price as number) : meanPrice;
+	return {
+		energy: targets.length > 0 ? fromGrid(quarter) * oneWay : 0,
+		cost: RANK.grid + Math.atan(price) + (quarters.length - index) * STEP,
+	};
 }

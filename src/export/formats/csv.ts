@@ -2,6 +2,7 @@ import { QUARTER_MS, utcText } from "../../util/time";
 import type { Zone } from "../../util/zone";
 import { choice, type Format, type OptionValues } from "../format";
 import { type Scalar, siteRows } from "../source/rows";
+import { clockText } from "../source/units";
 
 const SEPARATORS: Readonly<Record<string, string>> = {
 	comma: ",",
@@ -13,8 +14,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 	{
 		utc: utcText,
-		local: (instant, zone) =>
-			zone.format(instant).slice(0, 19).replace("T", " "),
+		local: clockText,
 	};
 
 /** A writer of lines. */

@@ -14,13 +14,17 @@ const VALUES: Record<string, (source: Source, start: number) => number> = {
  * evcc's custom solar tariff (evcc: tariff/tariff.go, core/solar.go): from
  * today's midnight on. evcc takes a day for complete when a slot begins at the
  * midnight that closes it, so the last day gets one where it ends without power.
+ * As `rates` it is what evcc's own API answers, which others read.
  */
 export const evcc: Format = {
 	contentType: "application/json",
 	oneSite: true,
-	// evcc gives up on a tariff that answers with an error at its start.
-	whileUnknown: [],
-	options: [choice("value", Object.keys(VALUES))],
+	// evcc gives up on a tariff that answers with an error at its start; other readers take nothing for no sun.
+	whileUnknown: ({ shape }) => (shape === "list" ? [] : undefined),
+	options: [
+		choice("value", Object.keys(VALUES)),
+		choice("shape", ["list", "rates"]),
+	],
 	make(source, options) {
 		const slotValue = VALUES[
 			options.value as string
@@ -41,7 +45,7 @@ export const evcc: Format = {
 		if (endsAtMidnight && curve.at(to - QUARTER_MS) === 0 && slots.length > 0) {
 			slots.push(slot(to, 0));
 		}
-		const span = { from: todayStart, to };
-		return [{ payload: slots, span }];
+		const payload = options.shape === "list" ? slots : { rates: slots };
+		return [{ payload, span: { from: todayStart, to } }];
 	},
 };

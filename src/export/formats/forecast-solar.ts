@@ -5,6 +5,7 @@ import type { Zone } from "../../util/zone";
 import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
 import {
+	clockText,
 	powerAt,
 	quarters,
 	utcOffsetText,
@@ -20,8 +21,7 @@ const RATE_LIMIT = { period: 3600, limit: 12, remaining: 12 } as const;
 const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 	{
 		utc: utcOffsetText,
-		local: (instant, zone) =>
-			zone.format(instant).slice(0, 19).replace("T", " "),
+		local: clockText,
 		iso8601: (instant, zone) => zone.format(instant),
 		seconds: (instant) => String(instant / 1000),
 		milliseconds: String,

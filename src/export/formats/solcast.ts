@@ -1,5 +1,5 @@
 import type { SolarFacts } from "../../messages/facts";
-import { HOUR_MS, MINUTE_MS, utcText } from "../../util/time";
+import { HOUR_MS, MINUTE_MS, QUARTER_MS, utcText } from "../../util/time";
 import {
 	choice,
 	type Document,
@@ -34,7 +34,7 @@ const kilowattHours = (kilowatts: number, ms: number) =>
 	Math.round((kilowatts * ms * 1e6) / HOUR_MS) / 1e6;
 
 /**
- * Steps of the curve and its band. Where part of a step's band is unknown, least
+ * Steps of the curve and its band. Where a quarter's band is unknown, its least
  * and most are the estimate itself.
  */
 function estimatedSteps(
@@ -43,25 +43,27 @@ function estimatedSteps(
 	from: number,
 	to: number,
 ): EstimatedStep[] {
-	const low = curves.get("pv_power_min");
-	const high = curves.get("pv_power_max");
 	const stepMs = (step as number) * MINUTE_MS;
 	const value = (watts: number) =>
 		rows === "kwh" ? kilowattHours(watts / 1000, stepMs) : kilowatts(watts);
-	return curve.steps(from, to, stepMs).map(({ start, end, watts }) => {
-		const least = low?.mean(start, end) ?? Number.NaN;
-		const most = high?.mean(start, end) ?? Number.NaN;
-		const known = !Number.isNaN(least + most);
-		return {
-			start,
-			end,
-			estimates: {
-				pv_estimate: value(watts),
-				pv_estimate10: value(known ? Math.min(least, watts) : watts),
-				pv_estimate90: value(known ? Math.max(most, watts) : watts),
-			},
-		};
-	});
+	const edge = (field: string, bound: typeof Math.min, start: number) => {
+		const sum = [...Array(stepMs / QUARTER_MS).keys()].reduce((all, index) => {
+			const at = start + index * QUARTER_MS;
+			const watts = curve.at(at);
+			const known = curves.get(field)?.at(at) ?? Number.NaN;
+			return all + bound(Number.isNaN(known) ? watts : known, watts);
+		}, 0);
+		return value((sum * QUARTER_MS) / stepMs);
+	};
+	return curve.steps(from, to, stepMs).map(({ start, end, watts }) => ({
+		start,
+		end,
+		estimates: {
+			pv_estimate: value(watts),
+			pv_estimate10: edge("pv_power_min", Math.min, start),
+			pv_estimate90: edge("pv_power_max", Math.max, start),
+		},
+	}));
 }
 
 /** `today`, `tomorrow`, `d3` … */

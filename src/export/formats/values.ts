@@ -1,7 +1,7 @@
-import { siteLabel } from "../../messages/topic";
-import { Exporter } from "../exporter";
+import { stringLevels } from "../../messages/topic";
+import { MINUTE_MS, utcText } from "../../util/time";
 import type { FormatDescription } from "../format";
-import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
+import { type DatedValues, LiveExporter, LiveSite } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
 import { clearing } from "../published";
 
@@ -22,6 +22,33 @@ function scalarOf(value: unknown): Scalar | null | undefined {
 /** A site and what was sent of it, by topic. */
 class Site extends LiveSite {
 	readonly sent = new Map<string, Scalar>();
+
+	/** Values by topic; the days from today on, today being 0, as in the forecast's own topics. */
+	scalars({ values, at }: DatedValues, nowMs: number): [string, unknown][] {
+		const { days, strings, ...flat } = values;
+		const levels = stringLevels(
+			strings.map(({ string_id }, string_index) => ({
+				string_id,
+				string_index,
+			})),
+		);
+		return [
+			...Object.entries(flat),
+			...days
+				.map((day, n): [string, unknown] => [
+					`day_${n}_energy_kwh`,
+					day.pv_energy_kwh,
+				])
+				.slice(2),
+			...strings.flatMap((string, index): [string, unknown][] => [
+				[`${levels[index]}/power_now_w`, string.power_now_w],
+				[`${levels[index]}/energy_today_kwh`, string.energy_today_kwh],
+			]),
+			["requests_remaining", this.quota?.remaining],
+			["sent_at", utcText(at)],
+			["valid_until", utcText(at + this.validMinutes(nowMs) * MINUTE_MS)],
+		];
+	}
 }
 
 /**
@@ -29,34 +56,21 @@ class Site extends LiveSite {
  * again, and between two of them only what has changed. A value that becomes unknown
  * is taken off the broker; one that is unknown from the start is not sent.
  */
-export class ScalarValues extends Exporter<Site> {
-	update(input: LiveInput): ExportMessage[] {
-		const label = siteLabel(input.facts);
-		const site = this.sites.get(label) ?? new Site(input);
-		this.sites.set(label, site);
-		site.receive(input);
-		// A flow has a forecast sent again when its broker is back, which may hold nothing.
-		if (input.forecast) site.sent.clear();
-		return this.#publish(site, input.nowMs);
-	}
+export class ScalarValues extends LiveExporter<Site> {
+	protected readonly Site = Site;
 
-	renew(nowMs: number): ExportMessage[] {
-		return [...this.sites.values()].flatMap((site) =>
-			site.isDue(nowMs) ? this.#publish(site, nowMs) : [],
-		);
-	}
-
-	nextRenewal(nowMs: number): number | null {
-		return nextRenewal(this.sites.values(), nowMs);
-	}
-
-	#publish(site: Site, nowMs: number): ExportMessage[] {
+	protected publish(
+		site: Site,
+		nowMs: number,
+		isAll: boolean,
+	): ExportMessage[] {
 		const { base, facts, label, sent } = site;
+		if (isAll) sent.clear();
 		const dated = site.values(nowMs);
 		if (!dated) return [];
 		const messages: ExportMessage[] = [];
 		const topics: string[] = [];
-		for (const [field, given] of Object.entries(dated.values)) {
+		for (const [field, given] of site.scalars(dated, nowMs)) {
 			const value = scalarOf(given);
 			if (value === undefined) continue;
 			const topic = `${base}/${field}`;

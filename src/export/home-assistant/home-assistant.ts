@@ -1,13 +1,11 @@
-import { siteLabel } from "../../messages/topic";
 import { type Language, languageFor } from "../../util/language";
-import { Exporter } from "../exporter";
 import {
 	type Document,
 	type FormatDescription,
 	languageOption,
 	type OptionValues,
 } from "../format";
-import { type LiveInput, LiveSite, nextRenewal } from "../live-site";
+import { LiveExporter, LiveSite } from "../live-site";
 import { type ExportMessage, messageOf } from "../message";
 import { clearing, type Published } from "../published";
 import { sourceOf } from "../source/source";
@@ -59,7 +57,8 @@ class Site extends LiveSite {
  * per day. What was published is kept, so that entities of strings and days that
  * are gone are removed, and so that a birth message is answered with everything.
  */
-export class HomeAssistant extends Exporter<Site> {
+export class HomeAssistant extends LiveExporter<Site> {
+	protected readonly Site = Site;
 	readonly #prefix: string;
 	readonly #language: Language;
 	/** Days with a curve. */
@@ -75,18 +74,6 @@ export class HomeAssistant extends Exporter<Site> {
 		this.#language = languageFor(options.language);
 		this.#curveDays =
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
-	}
-
-	/**
-	 * Takes a message in and answers with what has to be published: discovery
-	 * when it changed, curves of a new forecast or a new day, and the state.
-	 */
-	update(input: LiveInput): ExportMessage[] {
-		const label = siteLabel(input.facts);
-		const site = this.sites.get(label) ?? new Site(input);
-		this.sites.set(label, site);
-		site.receive(input);
-		return this.#publish(site, input.nowMs, input.forecast !== undefined);
 	}
 
 	/** Whether a message is Home Assistant's birth or will message. */
@@ -112,32 +99,24 @@ export class HomeAssistant extends Exporter<Site> {
 	/** Answers the birth message: everything of every site. */
 	birth(nowMs: number): ExportMessage[] {
 		return [...this.sites.values()].flatMap((site) =>
-			this.#publish(site, nowMs, true),
+			this.publish(site, nowMs, true),
 		);
 	}
 
-	/** Sends the values of this instant where no `solar-yield-now` node does, and a new day's curves. */
-	renew(nowMs: number): ExportMessage[] {
-		return [...this.sites.values()].flatMap((site) =>
-			this.#isNewDay(site, nowMs) || site.isDue(nowMs)
-				? this.#publish(site, nowMs, false)
-				: [],
-		);
-	}
-
-	nextRenewal(nowMs: number): number | null {
-		return nextRenewal(this.sites.values(), nowMs);
+	protected override isDue(site: Site, nowMs: number): boolean {
+		return this.#isNewDay(site, nowMs) || super.isDue(site, nowMs);
 	}
 
 	#isNewDay({ forecast, day }: Site, nowMs: number): boolean {
 		return forecast !== undefined && forecast.zone.dayOf(nowMs) !== day;
 	}
 
-	/**
-	 * @param isAll whether discovery and curves are sent though nothing of them changed:
-	 * an mqtt out node drops what it gets while it is not connected
-	 */
-	#publish(site: Site, nowMs: number, isAll: boolean): ExportMessage[] {
+	/** Discovery when it changed, curves of a new forecast or a new day, and the state. */
+	protected publish(
+		site: Site,
+		nowMs: number,
+		isAll: boolean,
+	): ExportMessage[] {
 		const dated = site.values(nowMs);
 		if (!dated) return [];
 		const { base, facts, forecast, label } = site;

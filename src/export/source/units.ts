@@ -1,5 +1,6 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { QUARTER_MS, utcText } from "../../util/time";
+import type { Zone } from "../../util/zone";
 import { stepStart } from "./curve";
 import type { Source } from "./source";
 
@@ -14,6 +15,10 @@ export const wattHours = (mean: number, ms: number) =>
 /** UTC as `…+00:00`, for readers that do not know `Z` (Python before 3.11). */
 export const utcOffsetText = (instant: number) =>
 	`${utcText(instant).slice(0, -1)}+00:00`;
+
+/** The site's clock without an offset, as spreadsheets and forecast.solar's readers want it. */
+export const clockText = (instant: number, zone: Zone) =>
+	zone.format(instant).slice(0, 19).replace("T", " ");
 
 /** The starts of the quarters whose power is known, from an instant on and before another. */
 export function quarters(

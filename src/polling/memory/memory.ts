@@ -37,6 +37,8 @@ const Failure = z.object({
 	/** Whether another server answered, at an address that had never answered well. */
 	foreign: z.boolean(),
 	at: Time,
+	/** When the first of those in a row came. */
+	since: Time,
 	/** What the service asks to wait, ms; 0 where it says nothing. */
 	waitMs: Amount,
 	/** Failures in a row, this one included. */
@@ -122,7 +124,7 @@ export const AccountMemory = z.object({
 	quota: ofKinds(Quota),
 	/** Whether the service has ever answered well. */
 	hasAnswered: flag,
-	/** This Node-RED's own requests in the month (UTC) that began at `month`. */
+	/** This Node-RED's own requests in the month (UTC) in which `month` lies. */
 	own: z
 		.object({ month: Time, forecast: Count, historical: Count })
 		.default({ month: 0, forecast: 0, historical: 0 }),

@@ -1,4 +1,3 @@
-import { RATE_WAIT_MS } from "../../service/errors/answer-error";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
 
 /**
@@ -7,11 +6,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
  */
 
 /** Longest `Retry-After` of a passing failure that is obeyed, ms: longer than any maintenance. */
-const LONGEST_WAIT_MS = 6 * HOUR_MS;
-
-/** What a service that has a fault of its own asks to wait, ms, as far as it is obeyed. */
-export const boundedWait = (retryAfter: number | undefined): number =>
-	Math.min(retryAfter ?? 0, LONGEST_WAIT_MS);
+export const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 /** Doubling delays after failures in a row (behaviour: Failures); the last one stays. */
 const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
@@ -32,24 +27,8 @@ export function retryDelay(failures: number): number {
  */
 export const MIN_DISTANCE_MS = 15 * MINUTE_MS;
 
-/**
- * Blind: the answer had no usable `next_poll_at` (behaviour: When it asks).
- *
- * @param unchangedAnswers in a row that brought nothing newer
- */
-export function blindDelay(unchangedAnswers: number): number {
-	return Math.min(HOUR_MS * 2 ** unchangedAnswers, 6 * HOUR_MS);
-}
-
-/**
- * Probe: a free request shows whether the key or the site is good again
- * (behaviour: Failures).
- *
- * @param probes made since requests were blocked
- */
-export function probeDelay(probes: number): number {
-	return probes === 0 ? HOUR_MS : 6 * HOUR_MS;
-}
+/** Probe: a free request shows whether the key or the site is good again (behaviour: Failures), first and further ones. */
+export const PROBE_MS = [HOUR_MS, 6 * HOUR_MS] as const;
 
 /** Block that only a request for a forecast can test (behaviour: Failures). */
 export const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
@@ -58,25 +37,6 @@ export const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
 export const LONGEST_BURST_MS = 24 * HOUR_MS;
 /** Burst whose length is not told, or not known any more, at most. */
 export const BURST_MS = HOUR_MS;
-
-/**
- * Burst: 429 without quota headers (behaviour: Where the service's description
- * is silent).
- *
- * @param planned the delay planned by the burst before, null for a first one
- * @param retryAfter what the service asks for, 0 where it says nothing
- * @returns the delay, and what is planned for another burst
- */
-export function burstDelay(
-	planned: number | null,
-	retryAfter: number,
-): { delay: number; next: number } {
-	const own = planned ?? RATE_WAIT_MS;
-	return {
-		delay: Math.max(Math.min(retryAfter, LONGEST_BURST_MS), own),
-		next: Math.min(own * 2, BURST_MS),
-	};
-}
 
 /** Lock file: another process makes its request. */
 export const LOCKED_MS = 5 * SECOND_MS;

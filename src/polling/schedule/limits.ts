@@ -68,7 +68,7 @@ export function quotaNow(quota: Quota | null, now: number): Quota | null {
 	if (quota && quota.reset > now + LONGEST_MONTH_MS) return null;
 	return quota && now >= quota.reset
 		? {
-				limit: quota.limit,
+				...quota,
 				used: 0,
 				remaining: quota.limit,
 				reset: nextReset(now),

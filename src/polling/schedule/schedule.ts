@@ -1,12 +1,6 @@
 import { HOUR_MS } from "../../util/time";
-import type { AccountMemory, SiteMemory } from "../memory/memory";
-import {
-	BLOCKED_MS,
-	blindDelay,
-	MIN_DISTANCE_MS,
-	probeDelay,
-	retryDelay,
-} from "./back-off";
+import type { AccountMemory, RequestBlock, SiteMemory } from "../memory/memory";
+import { BLOCKED_MS, MIN_DISTANCE_MS, PROBE_MS, retryDelay } from "./back-off";
 import { type Policy, pastTime, reachedLimit } from "./limits";
 import { lateAt, usualLateness } from "./rhythm";
 
@@ -108,10 +102,9 @@ export function regularPlan(
 	}
 	const late = lateAt(site, answeredAt, timing.jitterMs);
 	if (late !== null) return plan(late, "late");
-	return plan(
-		answeredAt + blindDelay(unchangedAnswers) + timing.jitterMs,
-		"no_poll_time",
-	);
+	// Rarer and rarer while nothing newer comes (behaviour: When it asks).
+	const delay = Math.min(HOUR_MS * 2 ** unchangedAnswers, 6 * HOUR_MS);
+	return plan(answeredAt + delay + timing.jitterMs, "no_poll_time");
 }
 
 /** How long the outcome of the last request forbids another one; null when it does not. */
@@ -127,6 +120,9 @@ function retryPlan(site: SiteMemory, now: number): TimedPlan | null {
 	return failure ? plan(pastTime(failure.at, now) + delay, "retry") : null;
 }
 
+const nextProbe = ({ probes, probedAt }: RequestBlock, now: number) =>
+	pastTime(probedAt, now) + PROBE_MS[probes === 0 ? 0 : 1];
+
 /**
  * When a site's own block is tested next: by a free request, or by one for a
  * forecast where nothing else can tell (behaviour: Failures).
@@ -138,12 +134,9 @@ export function siteBlockPlan(
 	now: number,
 ): TimedPlan | null {
 	if (!block || block.type === "key") return null;
-	const probedAt = pastTime(block.probedAt, now);
-	if (block.type === "site") {
-		return plan(probedAt + probeDelay(block.probes), "site");
-	}
+	if (block.type === "site") return plan(nextProbe(block, now), "site");
 	const reason = block.type === "plan" ? "plan" : "rejected";
-	return plan(probedAt + BLOCKED_MS[block.type], reason);
+	return plan(pastTime(block.probedAt, now) + BLOCKED_MS[block.type], reason);
 }
 
 const later = (a: TimedPlan | null, b: TimedPlan | null): TimedPlan | null =>
@@ -165,8 +158,7 @@ export function obstacleOf(
 ): TimedPlan | null {
 	const { keyBlock, lifted } = account;
 	if (keyBlock && !lifted) {
-		const { probedAt, probes } = keyBlock;
-		return plan(pastTime(probedAt, now) + probeDelay(probes), "key");
+		return plan(nextProbe(keyBlock, now), "key");
 	}
 	let obstacle = siteBlockPlan(site, now);
 	if (obstacle?.what === "probe") return obstacle;

@@ -4,6 +4,7 @@ import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Quota } from "../../service/quota";
 import type { Group } from "../../service/v2/groups";
 import type { Site } from "../../service/v2/sites/site";
+import type { Text } from "../../texts/texts";
 import type { Zone } from "../../util/zone";
 import type { AnswerHead, Failure } from "../memory/memory";
 import type { Pace } from "../pacing/pace";
@@ -57,6 +58,8 @@ export interface SourceSnapshot {
 	readonly awaited: readonly Group[];
 	readonly stale: boolean;
 	readonly failure: Failure | null;
+	/** Why no newer forecast comes: what happened; what to do. Null where one comes in its time. */
+	readonly problem: Text | null;
 	readonly quota: Quota | null;
 	/** Own forecast requests this month. */
 	readonly own: number;

@@ -158,11 +158,8 @@ export class PolledSource {
 	}
 
 	/** Changes what is remembered, by a named transition. */
-	update<Facts extends unknown[]>(
-		transition: (memory: SiteMemory, ...facts: Facts) => SiteMemory,
-		...facts: Facts
-	): void {
-		const memory = transition(this.known.memory, ...facts);
+	update(transition: (memory: SiteMemory) => SiteMemory): void {
+		const memory = transition(this.known.memory);
 		this.known = { ...this.known, memory };
 	}
 }

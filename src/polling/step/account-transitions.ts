@@ -1,11 +1,10 @@
-import { RefusedError } from "../../service/errors/answer-error";
+import { RATE_WAIT_MS, RefusedError } from "../../service/errors/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { nextReset, type Quota } from "../../service/quota";
 import type { AccountMemory, Failure } from "../memory/memory";
 import { noteOtherClients } from "../pacing/other-clients";
-import { BURST_MS, burstDelay } from "../schedule/back-off";
+import { BURST_MS, LONGEST_BURST_MS } from "../schedule/back-off";
 import { type Kind, ownThisMonth, quotaNow } from "../schedule/limits";
-import { newBlock } from "./site-transitions";
 
 /**
  * All changes of what is remembered of an account: pure functions from memory to
@@ -31,7 +30,7 @@ export function countRequest(
 		...account,
 		lifted: lifted && kind !== "forecast",
 		own: {
-			month: monthOf(now),
+			month: now,
 			forecast: ownThisMonth(own, now),
 			historical: ownThisMonth(own, now, "historical"),
 			[kind]: Math.max(0, ownThisMonth(own, now, kind) + requests),
@@ -84,11 +83,12 @@ export function noteBurst(
 	now: number,
 ): AccountMemory {
 	const retryAfter = error instanceof RefusedError ? error.retryAfter : 0;
-	const { delay, next } = burstDelay(
-		account.burst?.waitMs ?? null,
-		retryAfter ?? 0,
-	);
-	return { ...account, burst: { until: now + delay, waitMs: next } };
+	const asked = Math.min(retryAfter ?? 0, LONGEST_BURST_MS);
+	const planned = account.burst?.waitMs ?? RATE_WAIT_MS;
+	const until = now + Math.max(asked, planned);
+	// Another one in a row lasts twice as long.
+	const waitMs = Math.min(planned * 2, BURST_MS);
+	return { ...account, burst: { until, waitMs } };
 }
 
 /**
@@ -139,8 +139,8 @@ export function noteAccountFailure(
 ): AccountMemory {
 	const { kind, cause } = error;
 	if (kind === "AUTH") {
-		const keyBlock = newBlock("key", count, now);
-		return { ...account, keyBlock };
+		const probes = count - 1;
+		return { ...account, keyBlock: { type: "key", probes, probedAt: now } };
 	}
 	if (kind === "RATE") return noteBurst(account, error, now);
 	if (kind === "QUOTA" && cause.retry_at !== null) {
@@ -162,23 +162,11 @@ export function noteKeyProbe(
 ): AccountMemory {
 	const { keyBlock } = account;
 	if (isGood || !keyBlock) return { ...account, keyBlock: null };
-	const { probes } = keyBlock;
-	return {
-		...account,
-		keyBlock: { ...keyBlock, probes: probes + 1, probedAt: now },
-	};
+	const probes = keyBlock.probes + 1;
+	return { ...account, keyBlock: { ...keyBlock, probes, probedAt: now } };
 }
 
-// — clock, settings, other processes —
-
-/** What an earlier or another process stored counts; settings that are set here stay. */
-export const takeOverAccount = (
-	account: AccountMemory,
-	stored: AccountMemory,
-): AccountMemory => ({
-	...stored,
-	accounts: { ...stored.accounts, ...account.accounts },
-});
+// — damaged files —
 
 /**
  * The account's file was damaged, but a site's failure tells of a stop of the whole
@@ -199,10 +187,4 @@ export function recoverStop(
 	return kind === "QUOTA"
 		? { ...account, exhausted: { ...exhausted, forecast: nextReset(at) } }
 		: account;
-}
-
-/** The month (UTC) of an instant, as its first instant. */
-function monthOf(instant: number): number {
-	const date = new Date(instant);
-	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }

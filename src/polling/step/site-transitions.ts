@@ -11,7 +11,7 @@ import type {
 	RequestBlock,
 	SiteMemory,
 } from "../memory/memory";
-import { boundedWait } from "../schedule/back-off";
+import { LONGEST_WAIT_MS } from "../schedule/back-off";
 import {
 	type AnswerTimes,
 	isSoonExpected,
@@ -104,19 +104,6 @@ function blockTypeOf(error: SolarYieldError): RequestBlock["type"] | null {
 }
 
 /**
- * A block that a failure sets.
- *
- * @param failures in a row
- */
-export const newBlock = (
-	type: RequestBlock["type"],
-	failures: number,
-	now: number,
-): RequestBlock =>
-	// One that came back after a probe said it had ended is probed less often.
-	({ type, probes: failures - 1, probedAt: now });
-
-/**
  * A request has failed: it is counted with those of its kind in a row, and blocks
  * the site where only a change elsewhere can help.
  */
@@ -143,11 +130,13 @@ export function noteFailure(
 			detail,
 			foreign: error instanceof ForeignAnswerError,
 			at: now,
-			waitMs: isPassing(kind) ? boundedWait(retryAfter) : 0,
+			since: isSame ? before.since : now,
+			waitMs: isPassing(kind) ? Math.min(retryAfter ?? 0, LONGEST_WAIT_MS) : 0,
 			count,
 			reported: isSame && before.reported,
 		},
-		block: type ? newBlock(type, count, now) : site.block,
+		// One that came back after a probe said it had ended is probed less often.
+		block: type ? { type, probes: count - 1, probedAt: now } : site.block,
 	};
 }
 
@@ -257,8 +246,8 @@ export function noteWanted(
 	wants: { readonly pastDays: number; readonly variability: boolean },
 	now: number,
 ): SiteMemory {
-	const isValid = site.wanted.until > now;
-	const before = isValid ? site.wanted : { pastDays: 0, variability: false };
+	const before =
+		site.wanted.until > now ? site.wanted : { pastDays: 0, variability: false };
 	const wanted = {
 		pastDays: Math.max(wants.pastDays, before.pastDays),
 		variability: wants.variability || before.variability,

@@ -2,7 +2,7 @@ import type { Forecast } from "../../forecast/forecast";
 import { settle } from "../../forecast/settled";
 import type { RefusedError } from "../../service/errors/answer-error";
 import { ForeignAnswerError } from "../../service/errors/first-contact";
-import type { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import type { Site } from "../../service/v2/sites/site";
 import { SECOND_MS } from "../../util/time";
@@ -16,15 +16,10 @@ import {
 	noteForecast,
 	noteKeyProbe,
 } from "./account-transitions";
-import {
-	failureNow,
-	isToBeReported,
-	isUncounted,
-	noSuchSiteError,
-	unusableError,
-} from "./errors";
+import { failureError, isUncounted, unusableError } from "./errors";
 import {
 	endSiteBlock,
+	isPassing,
 	noteAnswer,
 	noteFailure,
 	noteProbe,
@@ -45,9 +40,9 @@ export interface Outcome {
 	readonly came?: {
 		readonly answer: ForecastAnswer;
 		readonly forecast: Forecast;
+		/** As received. */
+		readonly body: string;
 	};
-	/** The forecast as received. */
-	readonly body?: string;
 	readonly sites?: readonly Site[];
 	readonly error?: SolarYieldError;
 }
@@ -89,29 +84,10 @@ export function afterRequest(
 	if (request.what !== "forecast") {
 		return afterRead(state, request.why, turn, outcome, now);
 	}
-	const { known, account } = state;
 	const { came, error } = outcome;
-	if (!came) {
-		return afterRefusal(state, turn, error as SolarYieldError, now);
-	}
-	const { parameters } = request;
-	const accepted = acceptAnswer(state, came, parameters, turn, now);
-	const { memory, held, isNew } = accepted;
-	const wasChanged = known.memory.changedAt !== memory.changedAt;
-	return {
-		account: noteForecast(account, came.forecast.available),
-		known: {
-			...known,
-			memory,
-			held: held ?? known.held,
-			asked: wantsOf(parameters),
-		},
-		turn: {
-			...turn,
-			forecast: "over",
-			isNews: held !== undefined && (isNew || wasChanged),
-		},
-	};
+	return came
+		? afterForecast(state, came, request.parameters, turn, now)
+		: afterRefusal(state, turn, error as SolarYieldError, now);
 }
 
 /** A request for a forecast has failed. */
@@ -200,7 +176,9 @@ function reasonOf(
 ): SolarYieldError | undefined {
 	const isMissing = !site && (!error || error.kind === "NOT_FOUND");
 	if (refusal?.cause.status === 404 && isMissing) {
-		return noSuchSiteError(refusal.cause);
+		const { status, detail } = refusal.cause;
+		const facts = { status, detail };
+		return new SolarYieldError("NOT_FOUND", "polling.no_such_site", {}, facts);
 	}
 	if (error) {
 		// An id that only a message names is not worth a request to be sure.
@@ -222,16 +200,20 @@ export function fail(
 	const failed = noteFailure(state.known.memory, error, now);
 	const { failure } = failed;
 	const noted = noteAccountFailure(state.account, error, failure, now);
+	// Flows hear of what needs a person at once, of others at the second in a row (behaviour: Errors).
+	const { kind, count, foreign } = failure;
 	const isTold =
-		turn.cause === "poll" && state.isPolled && isToBeReported(failure);
-	const memory = isTold
-		? { ...failed, failure: { ...failure, reported: true } }
-		: failed;
+		turn.cause === "poll" &&
+		state.isPolled &&
+		!failure.reported &&
+		(foreign || !isPassing(kind) || count > 1);
+	const reported = failure.reported || isTold;
+	const memory = { ...failed, failure: { ...failure, reported } };
 	const after = {
 		account: { ...noted, lifted: false },
 		known: { ...state.known, memory },
 	};
-	const said = failureNow({ ...state, ...after }, now);
+	const said = failureError({ ...state, ...after }, now);
 	const told = isTold ? said : undefined;
 	return { ...after, turn: { ...turn, error: said }, told };
 }
@@ -243,16 +225,16 @@ function inputsOf({ state, record }: Site): string {
 }
 
 /**
- * Makes a forecast that has come the source's, with all that it says of times; `held` is
- * undefined where the one before stays.
+ * A forecast has come: it becomes the source's, with all that it says of times, unless
+ * another one must confirm it.
  */
-function acceptAnswer(
-	{ known, origin, timing }: Situation,
-	{ answer, forecast }: Required<Outcome>["came"],
-	{ pastDays, include }: RequestParameters,
-	{ cause }: Turn,
+function afterForecast(
+	{ account, known, origin, timing }: Situation,
+	{ answer, forecast }: NonNullable<Outcome["came"]>,
+	parameters: RequestParameters,
+	turn: Turn,
 	now: number,
-) {
+): StepResult {
 	const { memory, held, site } = known;
 	const computedAt = forecast.computed_at ?? now;
 	const isNew = !held || memory.computedAt !== computedAt;
@@ -275,9 +257,14 @@ function acceptAnswer(
 		jitterMs: timing.jitterMs,
 		isNew,
 		isUnconfirmed,
-		automatic: cause === "poll",
+		automatic: turn.cause === "poll",
 	});
-	if (isUnconfirmed) return { memory: noted, held: undefined, isNew: false };
+	const after: StepResult = {
+		account: noteForecast(account, forecast.available),
+		known: { ...known, memory: noted, asked: wantsOf(parameters) },
+		turn: { ...turn, forecast: "over" },
+	};
+	if (isUnconfirmed) return after;
 	const settled = held?.head.settled ?? [];
 	const head = {
 		key: origin.key,
@@ -285,14 +272,18 @@ function acceptAnswer(
 		answeredAt: now,
 		computedAt,
 		nextPollAt,
-		pastDays,
-		include,
+		...parameters,
 		siteZone: site?.timezone ?? null,
 		settled:
 			held && isNew ? settle(settled, held.forecast, computedAt, now) : settled,
 	};
 	const power = ExpectedPower.of(forecast, computedAt);
-	return { memory: noted, held: { answer, forecast, head, power }, isNew };
+	const isNews = isNew || memory.changedAt !== noted.changedAt;
+	return {
+		...after,
+		known: { ...after.known, held: { answer, forecast, head, power } },
+		turn: { ...after.turn, isNews },
+	};
 }
 
 const hasPower = ({ values }: Forecast) =>

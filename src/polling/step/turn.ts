@@ -5,7 +5,7 @@ import { isWithin } from "../schedule/limits";
 import { obstacleOf, siteBlockPlan } from "../schedule/schedule";
 import type { Wants } from "../source/snapshots";
 import {
-	failureNow,
+	failureError,
 	nothingKnownError,
 	refreshRefusal,
 	refusalError,
@@ -46,11 +46,10 @@ export const wantsOf = ({ pastDays, include }: RequestParameters): Wants => ({
 
 /** Whether what is known was asked for with all that is wanted. */
 export function isCovered(
-	{ account, known: { held, asked } }: Situation,
+	{ account, known: { asked } }: Situation,
 	wants: Wants,
 ): boolean {
 	return (
-		held !== undefined &&
 		asked !== undefined &&
 		asked.pastDays >= wants.pastDays &&
 		(!wants.variability ||
@@ -106,7 +105,7 @@ export const newTurn = (
 /** Whether a turn has anything to ask for. */
 export function isNeeded(
 	state: Situation,
-	{ cause, wants }: Pick<Turn, "cause" | "wants">,
+	{ cause, wants }: Turn,
 	now: number,
 ): boolean {
 	if (cause === "refresh") return true;
@@ -182,7 +181,7 @@ export function nextRequest(
 				isWithin(REFRESH_MS, known.readFailedAt, now);
 			return isSite && !done.includes("unblock") && !isRead
 				? { request: { what: "site", why: "unblock" } }
-				: { error: failureNow(state, now) };
+				: { error: failureError(state, now) };
 		}
 	} else if (sourcePlan(state, now).what === "probe") {
 		if (!done.includes("probe")) {
@@ -190,24 +189,14 @@ export function nextRequest(
 		}
 		return cause === "input" ? { error: nothingKnownError(state, now) } : {};
 	}
-	if (isSite && !done.includes("first") && !isRecordFresh(state, now)) {
+	// The record is read once a day, and when the server's clock is in doubt: asking too
+	// early would cost a request.
+	const isFresh =
+		state.isClockTrusted &&
+		(isWithin(RECORD_MS.known, known.memory.recordAt, now) ||
+			isWithin(RECORD_MS.failed, known.readFailedAt, now));
+	if (isSite && !done.includes("first") && !isFresh) {
 		return { request: { what: "site", why: "first" } };
 	}
 	return forecast;
-}
-
-/**
- * Whether the site's record need not be read before a request: not when the server's
- * clock is in doubt (asking too early would cost a request), when none is known, and
- * once a day.
- */
-function isRecordFresh(
-	{ known: { memory, readFailedAt }, isClockTrusted }: Situation,
-	now: number,
-): boolean {
-	return (
-		isClockTrusted &&
-		(isWithin(RECORD_MS.known, memory.recordAt, now) ||
-			isWithin(RECORD_MS.failed, readFailedAt, now))
-	);
 }

@@ -1,16 +1,23 @@
 import { scryptSync } from "node:crypto";
-import { join } from "node:path";
+import { mkdir, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { hashOf, MOST_BYTES } from "../../util/disk/atomic-file";
+import {
+	codeOf,
+	hashOf,
+	isAlive,
+	MOST_BYTES,
+	readOwn,
+} from "../../util/disk/atomic-file";
 import {
 	type FileFormat,
 	jsonFormat,
 	type ReportFault,
 	Store,
 } from "../../util/disk/store";
+import { MINUTE_MS } from "../../util/time";
 import { AccountMemory, AnswerHead, SiteMemory } from "../memory/memory";
-import { acquireLock, releaseLock } from "./lock-file";
 
 /** A forecast as it is stored: what is remembered of the answer, and its body as received. */
 export interface StoredAnswer {
@@ -23,18 +30,6 @@ export type Keeper<T> = Pick<
 	Store<T>,
 	"load" | "save" | "setAside" | "isDamaged" | "isChanged"
 >;
-
-/** Where an account's memory is kept; `AccountFiles` is on disk. No method rejects. */
-export interface AccountStorage {
-	readonly accountStore: Keeper<AccountMemory>;
-	siteStore(key: string): Keeper<SiteMemory>;
-	answerStore(key: string): Keeper<StoredAnswer>;
-	/** Takes the account's lock, without which no request is made; false while another process has it. */
-	lock(): Promise<boolean>;
-	unlock(): Promise<void>;
-	/** Resolves when all that was to be saved is on disk. */
-	idle(): Promise<void>;
-}
 
 /** A forecast packed: a seventh of the bytes on the disk, each quarter hour. */
 const ANSWER: FileFormat<StoredAnswer> = {
@@ -49,8 +44,8 @@ const ANSWER: FileFormat<StoredAnswer> = {
 	write: ({ head, body }) =>
 		promisify(gzip)(`${JSON.stringify(head)}\n${body}`, { level: 1 }),
 };
-const ACCOUNT = jsonFormat((json) => AccountMemory.parse(json));
-const SITE = jsonFormat((json) => SiteMemory.parse(json));
+const ACCOUNT = jsonFormat(AccountMemory.parse);
+const SITE = jsonFormat(SiteMemory.parse);
 
 /** Work of the hash in file names: enough that nobody tries keys, 3 ms for us. */
 const WORK = { N: 1024 };
@@ -61,7 +56,7 @@ const WORK = { N: 1024 };
  * forecast. Their names hold a salted hash of base URL and key, so nobody else's data is
  * read, and nothing can be learned from them.
  */
-export class AccountFiles implements AccountStorage {
+export class AccountFiles {
 	readonly #folder: string;
 	readonly #name: string;
 	readonly #report: ReportFault;
@@ -93,19 +88,20 @@ export class AccountFiles implements AccountStorage {
 		return store;
 	}
 
-	get accountStore(): Store<AccountMemory> {
+	get accountStore(): Keeper<AccountMemory> {
 		return this.#store(this.pathOf("account"), ACCOUNT);
 	}
 
 	/** @param key of a source, which may hold what no file name can */
-	siteStore(key: string): Store<SiteMemory> {
+	siteStore(key: string): Keeper<SiteMemory> {
 		return this.#store(`${this.pathOf("site")}-${hashOf(key, 12)}`, SITE);
 	}
 
-	answerStore(key: string): Store<StoredAnswer> {
+	answerStore(key: string): Keeper<StoredAnswer> {
 		return this.#store(`${this.pathOf("forecast")}-${hashOf(key, 12)}`, ANSWER);
 	}
 
+	/** Takes the account's lock, without which no request is made; false while another process has it. */
 	lock(): Promise<boolean> {
 		return acquireLock(`${this.pathOf("account")}.lock`);
 	}
@@ -114,7 +110,58 @@ export class AccountFiles implements AccountStorage {
 		return releaseLock(`${this.pathOf("account")}.lock`);
 	}
 
+	/** Resolves when all that was to be saved is on disk. */
 	async idle(): Promise<void> {
 		for (const store of this.#stores.values()) await store.idle();
 	}
+}
+
+/** Where an account's memory is kept: on disk, or what does as much. No method rejects. */
+export type AccountStorage = Omit<AccountFiles, "pathOf">;
+
+/** Age at which a lock file has outlasted every request that it could stand for, ms. */
+const LONGEST_LOCK_MS = 5 * MINUTE_MS;
+/** Lock files that this process holds. */
+const held = new Set<string>();
+
+/**
+ * Takes a lock: a file that one process at a time can create, so that of two processes
+ * on one folder the second sees the first one's answer before it asks.
+ *
+ * @returns false while another one holds it
+ */
+async function acquireLock(file: string): Promise<boolean> {
+	if (held.has(file)) return false;
+	held.add(file);
+	// Where nothing can be written, there is nothing to share either.
+	const isFolder = await mkdir(dirname(file), { recursive: true }).then(
+		() => true,
+		() => false,
+	);
+	if (!isFolder) return true;
+	try {
+		if (await isAbandoned(file)) await rm(file, { recursive: true });
+		await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 });
+	} catch (error) {
+		if (codeOf(error) !== "EEXIST") return true;
+		held.delete(file);
+		return false;
+	}
+	return true;
+}
+
+/** Gives a lock back. */
+async function releaseLock(file: string): Promise<void> {
+	await unlink(file).catch(() => {});
+	held.delete(file);
+}
+
+async function isAbandoned(file: string): Promise<boolean> {
+	const facts = await stat(file).catch(() => undefined);
+	if (!facts) return false;
+	// A lock from the future was taken before a clock was put right.
+	if (Math.abs(Date.now() - facts.mtimeMs) > LONGEST_LOCK_MS) return true;
+	// One without a number is being written; one of another user cannot be read, and grows old all the same.
+	const pid = Number(await readOwn(file).catch(() => 0));
+	return pid > 0 && (pid === process.pid || !isAlive(pid));
 }

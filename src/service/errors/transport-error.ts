@@ -22,7 +22,6 @@ const FAULTS: readonly (readonly [
 	[/^EPROTO$|SSL/, "NETWORK", "transport.no_https"],
 	[/^ERR_(FR_|INVALID_URL)/, "NETWORK", "transport.redirects_nowhere"],
 	[/^(ETIMEDOUT|ECONNABORTED)$/, "TIMEOUT", "transport.no_answer_in_time"],
-	[/^ERR_CANCELED$/, "NETWORK", "transport.not_waited_for"],
 	[/^(Z_|ERR__ERROR_|HPE_(?!INVALID_EOF))/, "RESPONSE", "transport.unreadable"],
 	[/^ERR_BAD_RESPONSE$/, "NETWORK", "transport.broke_off"],
 	[/^/, "NETWORK", "transport.broke_connection"],

@@ -67,7 +67,7 @@ export function httpExchange(
 	const isSendable = /^[\x20-\x7e]*$/.test(key);
 	const withoutKey = keyRemover(key);
 
-	return async (request, signal) => {
+	return async (request) => {
 		if (!isSendable) {
 			throw new SolarYieldError("INPUT", "service.key_characters");
 		}
@@ -77,9 +77,6 @@ export function httpExchange(
 			timedOut = true;
 			abort.abort();
 		}, timeoutMs);
-		const onAbort = () => abort.abort();
-		if (signal?.aborted) abort.abort();
-		signal?.addEventListener("abort", onAbort, { once: true });
 		try {
 			return await exchange(base, key, request, abort.signal, withoutKey);
 		} catch (error) {
@@ -92,7 +89,6 @@ export function httpExchange(
 			clearTimeout(timer);
 			// Nothing is waited for any more, a proxy that is silent included.
 			abort.abort();
-			signal?.removeEventListener("abort", onAbort);
 		}
 	};
 }

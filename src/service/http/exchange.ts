@@ -30,10 +30,7 @@ export interface WireAnswer {
  * Sends one request and resolves with the answer of any HTTP status; rejects
  * with a `SolarYieldError` (`NETWORK`, `TIMEOUT`, `RESPONSE`) when there is none.
  */
-export type Exchange = (
-	request: WireRequest,
-	signal?: AbortSignal,
-) => Promise<WireAnswer>;
+export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
 
 /** Most of an error's body that is looked at, bytes: its words stand at its beginning. */
 export const MOST_ERROR_BYTES = 64 * 1024;

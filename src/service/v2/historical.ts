@@ -1,26 +1,9 @@
-import { isBlank, isObject } from "../../util/guards";
+import { z } from "zod";
+import { isBlank } from "../../util/guards";
 import { DAY_MS, dateDay, HOUR_MS } from "../../util/time";
 import { inputError } from "../errors/solar-yield-error";
-import { show } from "./schema-errors";
-
-/**
- * The days of a historical request (behaviour: Where the service's description is silent "historical parameters"): from
- * one site-local date to another, both included, or a period that ends now.
- */
-export type HistoricalRange =
-	| {
-			/** YYYY-MM-DD */
-			readonly startDate: string;
-			/** YYYY-MM-DD */
-			readonly endDate: string;
-			readonly period?: undefined;
-	  }
-	| {
-			/** Digits and `d`, `m` or `y`. */
-			readonly period: string;
-			readonly startDate?: undefined;
-			readonly endDate?: undefined;
-	  };
+import { type HistoricalRange, PERIOD } from "./request-parameters";
+import { firstIssue, show, zodText } from "./schema-errors";
 
 /** A range as it stands in a node's settings or in a message; blank means not given. */
 export interface RawRange {
@@ -31,14 +14,37 @@ export interface RawRange {
 
 /** Largest offset from UTC of any zone. */
 const EAST_MS = 14 * HOUR_MS;
+
+const day = z
+	.string()
+	.trim()
+	.refine((text) => !Number.isNaN(dateDay(text)));
+const FIELDS = {
+	period: z.string().trim().regex(PERIOD),
+	startDate: day,
+	endDate: day,
+};
+
 /** Query parameters that are set by properties of the node. */
-const OWN_PARAMETERS = [
-	"start_date",
-	"end_date",
-	"period",
-	"include",
-	"timezone",
+const own = (name: string) => [
+	name,
+	z.undefined(zodText("history.own_parameter")).optional(),
 ];
+const Params = z
+	.object(
+		Object.fromEntries(
+			["start_date", "end_date", "period", "include", "timezone"].map(own),
+		),
+		zodText("history.params"),
+	)
+	.catchall(
+		z
+			.union(
+				[z.string(), z.number(), z.boolean()],
+				zodText("history.parameter"),
+			)
+			.transform(String),
+	);
 
 /** Kind of range that raw values give, undefined for none. */
 function kindOf(raw: RawRange): "period" | "dates" | undefined {
@@ -51,12 +57,6 @@ function kindOf(raw: RawRange): "period" | "dates" | undefined {
 		period: show(raw.period),
 		field,
 	});
-}
-
-function readDay(field: "startDate" | "endDate", value: unknown): string {
-	const text = String(value ?? "").trim();
-	if (!Number.isNaN(dateDay(text))) return text;
-	throw inputError("history.date", { field, value: show(value) });
 }
 
 /**
@@ -72,18 +72,18 @@ export function readHistoricalRange(
 	now: number,
 ): HistoricalRange {
 	const fromMessage = kindOf(message);
+	const read = (field: keyof typeof FIELDS) => {
+		const value = isBlank(message[field]) ? settings[field] : message[field];
+		const result = FIELDS[field].safeParse(value);
+		if (result.success) return result.data;
+		const key = field === "period" ? "history.period" : "history.date";
+		throw inputError(key, { field, value: show(value) });
+	};
 	if ((fromMessage ?? kindOf(settings)) !== "dates") {
-		const period = fromMessage ? message.period : settings.period;
-		const text = String(period ?? "").trim();
-		if (!/^[1-9]\d{0,3}[dmy]$/.test(text)) {
-			throw inputError("history.period", { period: show(period) });
-		}
-		return { period: text };
+		return { period: read("period") };
 	}
-	const pick = (field: "startDate" | "endDate") =>
-		readDay(field, isBlank(message[field]) ? settings[field] : message[field]);
-	const startDate = pick("startDate");
-	const endDate = pick("endDate");
+	const startDate = read("startDate");
+	const endDate = read("endDate");
 	if (dateDay(endDate) < dateDay(startDate)) {
 		throw inputError("history.order", { end: endDate, start: startDate });
 	}
@@ -100,19 +100,8 @@ export function readHistoricalRange(
  * @throws SolarYieldError `INPUT` naming the parameter
  */
 export function readHistoricalParams(value: unknown): Record<string, string> {
-	if (isBlank(value)) return {};
-	if (!isObject(value)) {
-		throw inputError("history.params", { value: show(value) });
-	}
-	return Object.fromEntries(
-		Object.entries(value).map(([name, it]) => {
-			if (OWN_PARAMETERS.includes(name)) {
-				throw inputError("history.own_parameter", { name, value: show(it) });
-			}
-			if (!["string", "number", "boolean"].includes(typeof it)) {
-				throw inputError("history.parameter", { name, value: show(it) });
-			}
-			return [name, String(it)];
-		}),
-	);
+	const result = Params.safeParse(isBlank(value) ? {} : value);
+	if (result.success) return result.data as Record<string, string>;
+	const { path: name, value: found, words } = firstIssue(result.error, value);
+	throw inputError(words.key, { name, value: found });
 }

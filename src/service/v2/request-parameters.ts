@@ -1,5 +1,4 @@
 import type { Query } from "../http/exchange";
-import type { HistoricalRange } from "./historical";
 
 /** Query parameters of the forecast endpoints (spec V2, "GET /v2/forecast/{site_id}"). */
 export interface ForecastParameters {
@@ -13,6 +12,28 @@ export interface ForecastParameters {
 	/** IANA zone of the site, for the times in errors; not sent. */
 	readonly zone?: string | undefined;
 }
+
+/**
+ * The days of a historical request (behaviour: Where the service's description is silent "historical parameters"): from
+ * one site-local date to another, both included, or a period that ends now.
+ */
+export type HistoricalRange =
+	| {
+			/** YYYY-MM-DD */
+			readonly startDate: string;
+			/** YYYY-MM-DD */
+			readonly endDate: string;
+			readonly period?: undefined;
+	  }
+	| {
+			/** Digits and `d`, `m` or `y`. */
+			readonly period: string;
+			readonly startDate?: undefined;
+			readonly endDate?: undefined;
+	  };
+
+/** A period of history: a number of days, months or years. */
+export const PERIOD = /^[1-9]\d{0,3}[dmy]$/;
 
 /** Query parameters of the historical endpoints (behaviour: Where the service's description is silent "historical parameters"). */
 export interface HistoricalParameters {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { until } from "../../support/broker";
 import {
 	launchBrowser,
@@ -23,6 +23,13 @@ import {
 } from "../../support/dashboard-page";
 import { needs } from "../../support/needs";
 import type { NodeRed } from "../../support/node-red-process";
+import {
+	type SimulatorServer,
+	startSimulatorServer,
+} from "../../support/service/server";
+import { Simulator } from "../../support/service/simulator";
+import { settableClock } from "../../support/shifted-clock";
+import { temporaryFolder } from "../../support/temporary";
 
 type Loose = any;
 
@@ -292,20 +299,75 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 		await page.close();
 	}).timeout(90_000);
 
+	it("shows as a meter has it what was foreseen, today and over the last days", async () => {
+		assert.ok(browser);
+		const days = Array.from({ length: 30 }, (_, day) => ({
+			date: new Date(Date.UTC(2026, 4, 13 + day)).toISOString().slice(0, 10),
+			measured_kwh: 20,
+			forecast_kwh: 24,
+			corrected_kwh: 21,
+		}));
+		const today = Array.from({ length: 20 }, (_, quarter) => ({
+			time: Date.parse("2026-06-12T06:00:00+02:00") + quarter * 900_000,
+			measured_w: 800 + quarter * 100,
+			forecast_w: 1000 + quarter * 100,
+		}));
+		const report = { meters: [{ string_id: null, days, today }] };
+		const meter = {
+			...PRESS,
+			id: "meter",
+			props: [
+				{ p: "payload", v: JSON.stringify(report), vt: "json" },
+				{ p: "solar", v: '{"site_id":"site_demo","demo":true}', vt: "json" },
+			],
+			wires: [["syd-report"]],
+		};
+		await red.deploy([...fresh(bothExamples(), "meter"), meter]);
+		await red.inject("meter");
+		for (const [language, week, month] of [
+			["en", /7 days: 140 kWh measured\. Off by 20 %.* by 5 %/, "30 days"],
+			["de", /7 Tage: 140 kWh gemessen\. .*20 %.* 5 %/, "30 Tage"],
+		] as const) {
+			const page = await openPage(
+				browser,
+				red,
+				"solar",
+				language,
+				".sy-choice",
+			);
+			for (const width of WIDTHS) {
+				await fitTo(page, width);
+				const name = `solar meter ${language} ${width}`;
+				await page.screenshot({ path: screenshotFile(name) });
+				assert.deepEqual(await misplaced(page), [], name);
+			}
+			assert.match(await textOf(page), week);
+			assert.match(
+				await textOf(page),
+				/(Measured today|Heute gemessen): 8[.,]8/,
+			);
+			await page.getByRole("button", { name: month }).click();
+			assert.match(await textOf(page), /600/);
+			assert.deepEqual(await misplaced(page), []);
+			assert.deepEqual(await findingsOf(page), []);
+			await page.close();
+		}
+	}).timeout(120_000);
+
 	it("says what the battery does and why, when it is full, and what the plan saves", async () => {
 		assert.ok(browser);
 		await red.deploy(bothExamples());
 		const page = await openPage(browser, red, "battery");
 		const text = await textOf(page);
-		assert.match(text, /State of charge\s+35 %/);
+		assert.match(text, /State of charge Example\s+35 %/);
 		assert.match(
 			text,
-			/Now\s+(Charges with [\d.]+ kW|Waits with charging until \d\d:\d\d).*made up/,
+			/Now Example\s+(Charges with [\d.]+ kW|Waits with charging until \d\d:\d\d).*made up/,
 		);
-		assert.match(text, /Full at\s+1\d:\d\d/);
+		assert.match(text, /Full at Example\s+1\d:\d\d/);
 		assert.match(
 			text,
-			/The plan saves\s+[\d.]+ €\s+[\d.]+ kWh less from the grid/,
+			/The plan saves Example\s+[\d.]+ €\s+[\d.]+ kWh less from the grid/,
 		);
 		assert.match(text, /€\/kWh/);
 		const bars = await page.locator(".sy-page rect").count();
@@ -331,7 +393,7 @@ describe("Dashboard 2 in a browser, on a day in June", () => {
 			assert.doesNotMatch(text, /Price|€/);
 			assert.match(
 				text,
-				/The plan saves\s+[\d.]+ kWh\s+[\d.]+ kWh without a battery/,
+				/The plan saves Example\s+[\d.]+ kWh\s+[\d.]+ kWh without a battery/,
 			);
 			assert.deepEqual(await misplaced(page), []);
 		}
@@ -456,6 +518,141 @@ describe("Dashboard 2 in a browser, at night", () => {
 		}
 		await page.close();
 	}).timeout(90_000);
+});
+
+describe("Dashboard 2 with an account of one's own", () => {
+	const KEY = "key-of-a-house";
+	const atJune = Date.parse(JUNE) - Date.now();
+	const clock = settableClock(
+		join(temporaryFolder("dashboard"), "clock"),
+		atJune,
+	);
+	/** What the service does with requests. */
+	let service: "good" | "refuses the key" | "is away" | "is slow" = "good";
+	let server: SimulatorServer | undefined;
+	let red: NodeRed;
+	let browser: Browser | undefined;
+	/** Both pages, with the forecasts of another account than the demo. */
+	const own = (budget = "") =>
+		bothExamples().map((node) =>
+			node.type === "solar-yield-account"
+				? { ...node, baseUrl: server?.url, demo: false, siteId: BARN, budget }
+				: node,
+		);
+	const BARN = "site_barn";
+	const deploy = (flow: Loose[], type: "full" | "nodes" = "full") => {
+		const accounts = flow.filter(({ type }) => type === "solar-yield-account");
+		const keys = accounts.map(({ id }) => [id, { apiKey: KEY }]);
+		return red.deploy(flow, Object.fromEntries(keys), type);
+	};
+	/** Looks at both pages in every width. */
+	const look = async (
+		name: string,
+		language: (typeof LANGUAGES)[number],
+		shown: string,
+		test: (text: string, path: string, page: Page) => void | Promise<void>,
+	) => {
+		assert.ok(browser);
+		for (const path of PAGES) {
+			const page = await openPage(browser, red, path, language, shown);
+			for (const width of WIDTHS) {
+				await fitTo(page, width);
+				const title = `${path} ${name} ${language} ${width}`;
+				await page.screenshot({ path: screenshotFile(title) });
+				assert.deepEqual(await misplaced(page), [], title);
+			}
+			assert.deepEqual(await findingsOf(page), [], `${path} ${name}`);
+			const text = await textOf(page);
+			assert.doesNotMatch(text, NONSENSE);
+			await test(text, path, page);
+			await page.close();
+		}
+	};
+
+	before(async function () {
+		this.timeout(180_000);
+		needs(this, noDashboard, noBrowser);
+		const simulator = new Simulator({ now: clock.now });
+		simulator.addAccount({ apiKey: KEY, plan: "light" });
+		const place = { latitude: 52.5, longitude: 13.4 };
+		const strings = [{ id: "a", slope: 30, orientation: 180, power_kw: 10 }];
+		simulator.addSite(KEY, { id: BARN, name: "Barn", ...place, strings });
+		server = await startSimulatorServer(simulator, {
+			intercept: (request, response, next) => {
+				if (service === "good") next();
+				if (service === "is away") request.destroy();
+				if (service === "refuses the key") response.writeHead(401).end("{}");
+			},
+		});
+		red = await dashboardAt(clock, bothExamples());
+		browser = await launchBrowser();
+	});
+	after(async () => {
+		await browser?.close();
+		await red?.stop();
+		await server?.close();
+	});
+
+	it("says why nothing comes, and shows nothing of the account before", async () => {
+		assert.ok(browser);
+		const open = await openPage(browser, red, "solar");
+		service = "is slow";
+		await deploy(own());
+		await look("first start", "en", ".sy-why", (text) => {
+			assert.match(text, /The first forecast is being asked for\./);
+			assert.doesNotMatch(text, /kWh|Demo data/);
+		});
+		service = "refuses the key";
+		await deploy(own("1000"));
+		for (const [language, said] of [
+			[
+				"en",
+				/refuses the API key; check the key of the account\. Since \d\d:\d\d [\w/]+\./,
+			],
+			["de", /lehnt den API-Schlüssel ab; .* Seit \d\d:\d\d [\w/]+\./],
+		] as const) {
+			await look("key refused", language, ".sy-red", (text) => {
+				assert.match(text, said);
+				assert.doesNotMatch(text, /kWh|Demo/);
+			});
+		}
+		assert.doesNotMatch(await textOf(open), /kWh|Demo/);
+		await open.close();
+	}).timeout(180_000);
+
+	it("names what is an example's beside one's own, and says that the service is away", async () => {
+		assert.ok(browser);
+		service = "good";
+		await deploy([
+			...own("2000"),
+			{
+				...PRESS,
+				props: [{ p: "refresh", v: "true", vt: "bool" }],
+				wires: [["syd-forecast", "syb-forecast"]],
+			},
+		]);
+		await look("own", "en", ".sy-tiles", async (text, path, page) => {
+			assert.doesNotMatch(text, /Demo/);
+			assert.equal(await page.locator(".sy-why").count(), 0);
+			if (path === "solar") return assert.match(text, /^Barn/);
+			// State of charge, now, four tiles, the plan.
+			assert.equal(await page.locator(".sy-example").count(), 7);
+			assert.match(text, /State of charge Example\s+35 %/);
+		});
+		service = "is away";
+		clock.set(atJune + 2 * 86_400_000);
+		await red.inject("press");
+		for (const language of LANGUAGES) {
+			await look("offline", language, ".sy-why", (text, path) => {
+				assert.match(text, /127\.0\.0\.1/);
+				assert.match(text, language === "de" ? /Seit 1\d:/ : /Since 1\d:/);
+				if (path === "battery")
+					assert.match(text, language === "de" ? /zu alt/ : /too old/);
+				else if (language === "en")
+					assert.match(text, /kWh[\s\S]*Next forecast\s+(1\d:\d\d|due now)/);
+			});
+		}
+	}).timeout(180_000);
 });
 
 describe("ui-chart with the export made for it", () => {

@@ -248,6 +248,10 @@ export function walkReadme({
 			const example = dialog.getByText(path.at(-1) as string, { exact: true });
 			await act(example.dblclick());
 			await dialog.waitFor({ state: "hidden" });
+			// Asked of the demo account where another example was imported before.
+			const copy = editor.page.getByRole("button", { name: "Import copy" });
+			const isAsked = copy.waitFor({ timeout: 1500 }).then(() => copy.click());
+			await isAsked.catch(() => {});
 		}
 		const pressKey = (key = "") =>
 			editor.page.keyboard.press(key.replace("Ctrl-I", "Control+i"));
@@ -376,16 +380,19 @@ export function walkReadme({
 			await picture("Dashboard 2 missing");
 		}).timeout(60_000);
 
-		it("a restart with Dashboard 2 installed asks the service nothing", async () => {
+		it("a restart with Dashboard 2 installed costs no request", async () => {
 			assert.ok(red);
-			const before = simulator.requests.length;
+			// A minute after a start the service's time is read, free.
+			const asked = () =>
+				simulator.requests.filter(({ path }) => /forecast/.test(path)).length;
+			const before = asked();
 			await editor.close();
 			await red.stop();
 			const folder = packageFolder(DASHBOARD);
 			if (folder) linkPackage(red.userDir, DASHBOARD, folder);
 			await red.start();
 			await openEditor();
-			assert.equal(simulator.requests.length, before);
+			assert.equal(asked(), before);
 		}).timeout(120_000);
 
 		takes(

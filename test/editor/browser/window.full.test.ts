@@ -138,7 +138,9 @@ describe("the README's boiler, from an empty flow", () => {
 	it("of a node that is not deployed has none, and says so", async () => {
 		const other = await editor.place(WINDOW, 330, 250);
 		const body = await editor.open(other);
-		await body.getByText("Known after the first deploy.").waitFor();
+		await body
+			.getByText("Deploy first; then this shows what the node knows.")
+			.waitFor();
 		await editor.cancel();
 	}).timeout(60_000);
 });

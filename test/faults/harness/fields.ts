@@ -31,7 +31,7 @@ const CALLS: Record<string, (client: SolarYieldClient) => Promise<unknown>> = {
 	history: (client) =>
 		client.historical(SITE, { range: { period: "2d" }, include: ["all"] }),
 	"an inline forecast": (client) =>
-		client.inlineForecast(
+		client.forecast(
 			{
 				latitude: 52,
 				longitude: 13,

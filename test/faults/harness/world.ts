@@ -197,8 +197,7 @@ export class World {
 		world.proxy.isFor = isForecast;
 		world.proxy.onSpoil = () => world.asked.push(world.clock.time);
 		world.house = new House(
-			(request, signal) =>
-				httpExchange(world.proxy.url, KEY, world.timeoutMs)(request, signal),
+			(request) => httpExchange(world.proxy.url, KEY, world.timeoutMs)(request),
 			world.clock,
 			world.store(),
 		);

@@ -39,6 +39,7 @@ describe("the schedule", () => {
 				detail: fc.constant(null),
 				foreign: fc.boolean(),
 				at: around,
+				since: around,
 				waitMs: fc.constant(0),
 				count: fc.integer({ min: 1, max: 99 }),
 				reported: fc.boolean(),

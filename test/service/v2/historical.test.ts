@@ -20,7 +20,7 @@ describe("historical requests", () => {
 			include: ["default", "weather"],
 			params: { extra: "a b" },
 		});
-		const { body } = await it.client.historicalInline(
+		const { body } = await it.client.historical(
 			{
 				latitude: 52,
 				longitude: 13,

@@ -207,10 +207,9 @@ export class Simulator {
 		this.#count(this.#account(apiKey), kind, count);
 	}
 
-	/** In place of the network, for one key. Rejects only when the signal is aborted. */
+	/** In place of the network, for one key. */
 	exchange(apiKey: string): Exchange {
-		return async (request, signal) => {
-			signal?.throwIfAborted();
+		return async (request) => {
 			return this.handle({
 				method: request.method,
 				path: request.path,

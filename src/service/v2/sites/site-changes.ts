@@ -120,16 +120,10 @@ export function changeOf(before: Site, given: SiteChange): SiteChange {
 /** Strings that the service added by itself, and the end of a temporary site. */
 export function creationNotes(
 	site: Site,
-	{
-		strings,
-		temporary,
-	}: {
-		strings?: readonly object[] | null | undefined;
-		temporary?: boolean | null | undefined;
-	},
+	{ strings, temporary }: { strings?: unknown; temporary?: unknown },
 	now = Date.now(),
 ): Text[] {
-	const given = strings?.length ?? 0;
+	const given = Array.isArray(strings) ? strings.length : 0;
 	const own = site.strings.length - given;
 	const end = temporaryUntil(site) ?? now + TEMPORARY_MS;
 	return [
@@ -139,7 +133,10 @@ export function creationNotes(
 				key: own === 1 ? "sites.added_string" : "sites.added_strings",
 				values: { count: own, strings: stringList(site) },
 			},
-		temporary && { key: "sites.temporary", values: { date: utcDate(end) } },
+		temporary === true && {
+			key: "sites.temporary",
+			values: { date: utcDate(end) },
+		},
 	].filter((note) => !!note);
 }
 

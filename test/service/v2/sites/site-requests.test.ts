@@ -32,8 +32,8 @@ describe("client: changes of sites", () => {
 		for (const status of [404, 405]) {
 			const it = new SiteWorld({ restorePrefix: "/v2/sites" });
 			const wire = it.simulator.exchange("key-of-the-test");
-			it.fault = async (request, signal) => {
-				const answer = await wire(request, signal);
+			it.fault = async (request) => {
+				const answer = await wire(request);
 				return request.path.startsWith("/sites/")
 					? { ...answer, status }
 					: answer;
@@ -100,10 +100,8 @@ describe("client: changes of sites", () => {
 	it("says that a change was made when only reading it back fails", async () => {
 		const it = new SiteWorld({ emptyWriteBodies: true });
 		const wire = it.simulator.exchange("key-of-the-test");
-		it.fault = (request, signal) =>
-			request.method === "GET"
-				? failing("TIMEOUT")(request, signal)
-				: wire(request, signal);
+		it.fault = (request) =>
+			request.method === "GET" ? failing("TIMEOUT")(request) : wire(request);
 		const error = await errorOf(it.client.updateSite(HOUSE, { name: "x" }));
 		assert.equal(error.kind, "TIMEOUT");
 		assert.match(error.message, /^The change was made.*do not repeat it/);
@@ -121,8 +119,8 @@ describe("client: changes of sites", () => {
 		]) {
 			const it = new SiteWorld();
 			const wire = it.simulator.exchange("key-of-the-test");
-			it.fault = async (request, signal) => {
-				const answer = await wire(request, signal);
+			it.fault = async (request) => {
+				const answer = await wire(request);
 				return request.method === "GET" ? answer : { ...answer, body };
 			};
 			const site = await it.client.updateSite(HOUSE, { name: "x" });
@@ -136,8 +134,8 @@ describe("client: changes of sites", () => {
 	it("finds a created site in a list that leaves the strings out", async () => {
 		const it = new SiteWorld({ emptyWriteBodies: true });
 		const wire = it.simulator.exchange("key-of-the-test");
-		it.fault = async (request, signal) => {
-			const answer = await wire(request, signal);
+		it.fault = async (request) => {
+			const answer = await wire(request);
 			if (request.path !== "/v2/sites/") return answer;
 			const list = JSON.parse(answer.body).map(
 				({ strings: _strings, ...rest }: any) => rest,
@@ -154,9 +152,9 @@ describe("client: changes of sites", () => {
 		const it = new SiteWorld({ emptyWriteBodies: true });
 		const wire = it.simulator.exchange("key-of-the-test");
 		const body = { latitude: 47, longitude: 8 };
-		it.fault = async (request, signal) => {
-			if (request.method === "POST") await wire(request, signal);
-			return wire(request, signal);
+		it.fault = async (request) => {
+			if (request.method === "POST") await wire(request);
+			return wire(request);
 		};
 		const error = await errorOf(it.client.createSite(body));
 		assert.equal(error.kind, "RESPONSE");

@@ -86,9 +86,9 @@ export class SiteWorld {
 			config: { losses: { albedo: 0.25 } },
 		});
 		const wire = this.simulator.exchange(KEY);
-		const exchange: Exchange = (request, signal) => {
+		const exchange: Exchange = (request) => {
 			this.sent.push(request);
-			return (this.fault ?? wire)(request, signal);
+			return (this.fault ?? wire)(request);
 		};
 		this.client = new SolarYieldClient(exchange, { now: () => this.now });
 		this.manager = new SiteManager(this.client, {
