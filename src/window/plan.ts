@@ -202,7 +202,7 @@ interface Way {
 	readonly share: number;
 	/** Nothing in it is good enough: it runs only because something must. */
 	readonly isBad: boolean;
-	/** The smaller the better, the first that differs decides. */
+	/** For each minute: the smaller the better, the first that differs decides. */
 	readonly worth: readonly number[];
 }
 
@@ -263,27 +263,117 @@ function waysIn(
 	});
 }
 
-/** A way to have lived up to the end of a slot. */
-interface Life {
-	/** Of the last slot: until when it was on, and with what share; 0 = off. */
-	readonly on: Piece;
-	/** At full power, ms. */
-	readonly taken: number;
-	/** For how long it has been on, at most as long as it must be; negative: off. */
-	readonly since: number;
-	readonly starts: number;
-	/** Time beyond the longest pause, bad time, then what the rank asks. */
-	readonly worth: readonly number[];
-	readonly before: Life | null;
-}
+/**
+ * Time beyond the longest pause, bad time, four numbers of the rank, lateness. The
+ * smaller the better, the first that differs decides.
+ */
+type Worth = readonly [
+	late: number,
+	bad: number,
+	a: number,
+	b: number,
+	c: number,
+	d: number,
+	early: number,
+];
 
-/** Below 0 where `a` is better. */
-function compare(a: readonly number[], b: readonly number[]): number {
+const NONE: Worth = [0, 0, 0, 0, 0, 0, 0];
+
+/** Below 0 where `a` and `more` together are better than `b`. */
+function compare(a: Worth, more: Worth, b: Worth): number {
 	for (let index = 0; index < a.length; index += 1) {
-		const difference = (a[index] as number) - (b[index] as number);
+		const sum = (a[index] as number) + (more[index] as number);
+		const difference = sum - (b[index] as number);
 		if (difference !== 0) return difference;
 	}
 	return 0;
+}
+
+const plus = (x: Worth, y: Worth): Worth => [
+	x[0] + y[0],
+	x[1] + y[1],
+	x[2] + y[2],
+	x[3] + y[3],
+	x[4] + y[4],
+	x[5] + y[5],
+	x[6] + y[6],
+];
+
+/** A way to have lived up to the end of a slot. */
+interface Life {
+	/** How it was on in that slot; null = off. */
+	readonly on: Piece | null;
+	/** At full power, ms. */
+	readonly taken: number;
+	/** For how long it has been on, at most as long as it must be; negative: off; ms. */
+	readonly since: number;
+	readonly starts: number;
+	readonly worth: Worth;
+	readonly before: Life | null;
+}
+
+/** Minutes of the longest pause, a week, and more. */
+const MOST_MINUTES = 11_000;
+
+/** The best lives up to the end of a slot: by what they have taken, then by how they go on. */
+class Lives {
+	readonly #best = new Map<number, Map<number, Life>>();
+
+	/** Takes a life that goes on unless one that goes on alike is better. */
+	add(
+		before: Life,
+		more: Worth,
+		on: Piece | null,
+		taken: number,
+		since: number,
+		starts: number,
+	): void {
+		const key = (Math.round(since / 60_000) + MOST_MINUTES) * 100 + starts;
+		let alike = this.#best.get(taken);
+		if (!alike) {
+			alike = new Map();
+			this.#best.set(taken, alike);
+		}
+		const known = alike.get(key);
+		if (known && compare(before.worth, more, known.worth) >= 0) return;
+		const worth = plus(before.worth, more);
+		alike.set(key, { on, taken, since, starts, worth, before });
+	}
+
+	/** Without those beside which another is as good that may do as much. */
+	all(minRun: number): Life[] {
+		const all: Life[] = [];
+		for (const alike of this.#best.values()) {
+			const first = all.length;
+			const lives = [...alike.values()];
+			if (lives.length > 1)
+				lives.sort((a, b) => compare(a.worth, NONE, b.worth));
+			for (const life of lives) {
+				if (!isLess(life, all, first, minRun)) all.push(life);
+			}
+		}
+		return all;
+	}
+}
+
+/** Whether a better life may go on in each way that this one may: on for long enough to end, or off for no longer, and begun no more often. */
+function isLess(
+	{ since, starts }: Life,
+	better: readonly Life[],
+	first: number,
+	minRun: number,
+): boolean {
+	for (let index = first; index < better.length; index += 1) {
+		const it = better[index] as Life;
+		if (
+			it.starts <= starts &&
+			it.since >= since &&
+			(it.since > 0 === since > 0 || it.since >= minRun)
+		) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /** What is asked of the search: the day's rest, in slots. */
@@ -318,120 +408,96 @@ function bestLife(search: Search): Life {
 	const maxStarts = isOne
 		? 1 - begun
 		: (settings.maxStarts ?? Number.POSITIVE_INFINITY) - search.starts;
+	/** Where any number is allowed none is counted. */
+	const aStart = maxStarts < slots.length ? 1 : 0;
 	const mayBeBad = least > 0 || maxPause > 0;
 	const origin = slots[0]?.start ?? 0;
 	const first: Life = {
-		on: { start: origin, end: origin, share: 0 },
+		on: null,
 		taken: 0,
 		since: begun ? minRun : -Math.min(maxPause, search.pause),
 		starts: 0,
-		worth: [0, 0, 0, 0, 0, 0, 0],
+		worth: NONE,
 		before: null,
 	};
 	let lives = [first];
 	for (const slot of slots) {
 		const length = slot.end - slot.start;
 		const isHeld = held !== null && slot.end <= held.until;
-		const ways = waysIn(slot, settings, isEnergy, isHeld ? held.share : null);
 		const after = (slot.start - origin) / MINUTE_MS;
-		const best = new Map<number, Life>();
-		const keep = (life: Life) => {
-			const minutes = Math.round(life.since / MINUTE_MS) + MOST_MINUTES;
-			const starts = maxStarts < slots.length ? life.starts : 0;
-			const key = (life.taken * 2 * MOST_MINUTES + minutes) * 100 + starts;
-			const known = best.get(key);
-			if (!known || compare(life.worth, known.worth) < 0) best.set(key, life);
+		/** Running for a part of the slot: what it adds to a worth. */
+		const running = ({ share, isBad, worth }: Way, part: number) => {
+			const ms = Math.ceil((part * length) / MINUTE_MS) * MINUTE_MS;
+			const end = Math.min(slot.end, slot.start + ms);
+			const minutes = (part * length) / MINUTE_MS;
+			const [a = 0, b = 0, c = 0, d = 0] = worth.map((it) =>
+				Math.round(it * minutes * 1e4),
+			);
+			const early = after * minutes * share;
+			const bad = isBad ? part * length : 0;
+			const more: Worth = [0, bad, a, b, c, d, early];
+			return { on: { start: slot.start, end, share }, more };
 		};
+		const ways = waysIn(slot, settings, isEnergy, isHeld ? held.share : null)
+			.filter(({ isBad }) => mayBeBad || !isBad)
+			.map((way) => ({ way, whole: running(way, 1) }));
+		const next = new Lives();
 		for (const life of lives) {
-			const { since, taken, starts, worth } = life;
+			const { since, taken, starts } = life;
 			const missing = target - taken;
 			const isOn = since > 0;
 			const isFull = missing < enough;
-			const off = Math.max(0, -since);
+			const off = isOn ? 0 : -since;
 			if (!isOn || (since >= minRun && (isFull || !isHeld))) {
 				const over = off + length - Math.max(maxPause, off);
-				keep({
-					on: { start: slot.start, end: slot.start, share: 0 },
-					taken,
-					since: -Math.min(maxPause, off + length),
-					starts,
-					worth: maxPause > 0 && over > 0 ? plus(worth, [over]) : worth,
-					before: life,
-				});
+				const late: Worth =
+					maxPause > 0 && over > 0 ? [over, 0, 0, 0, 0, 0, 0] : NONE;
+				const pause = -Math.min(maxPause, off + length);
+				next.add(life, late, null, taken, pause, starts);
 			}
 			const mayStart =
 				starts < maxStarts && (isOne || length >= HALF_QUARTER_MS);
 			if (isFull || !(isOn || mayStart)) continue;
-			for (const { share, isBad, worth: more } of ways) {
-				if (isBad && !mayBeBad) continue;
-				const part = Math.min(1, missing / (share * length));
-				const ms = Math.round(part * length);
-				const run = Math.max(0, since) + ms;
-				if (part < 1 && run < minRun) continue;
-				const minutes = (part * length) / MINUTE_MS;
-				const scale = minutes * 1e4;
-				const [a = 0, b = 0, c = 0, d = 0] = more;
-				const early = after * minutes * share;
-				const end = Math.min(
-					slot.end,
-					slot.start + Math.ceil(ms / MINUTE_MS) * MINUTE_MS,
-				);
-				keep({
-					on: { start: slot.start, end, share },
-					taken: part < 1 ? target : Math.round(taken + share * length),
-					since:
-						part < 1
-							? -Math.min(maxPause, slot.end - end)
-							: Math.min(minRun, run),
-					starts: isOn ? starts : starts + 1,
-					worth: plus(worth, [
-						0,
-						isBad ? part * length : 0,
-						Math.round(a * scale),
-						Math.round(b * scale),
-						Math.round(c * scale),
-						Math.round(d * scale),
-						early,
-					]),
-					before: life,
-				});
+			const begun = isOn ? starts : starts + aStart;
+			for (const { way, whole } of ways) {
+				const most = way.share * length;
+				if (missing >= most) {
+					const run = Math.min(minRun, length + (isOn ? since : 0));
+					const sum = Math.round(taken + most);
+					next.add(life, whole.more, whole.on, sum, run, begun);
+					continue;
+				}
+				const part = missing / most;
+				if (Math.round(part * length) + (isOn ? since : 0) < minRun) continue;
+				const { on, more } = running(way, part);
+				const pause = -Math.min(maxPause, slot.end - on.end);
+				next.add(life, more, on, target, pause, begun);
 			}
 		}
-		lives = [...best.values()];
+		lives = next.all(minRun);
 	}
-	const order = ({ worth: [late = 0, bad = 0, ...rest], taken }: Life) => {
-		const lacking = (of: number) => (of - taken < enough ? 0 : of - taken);
-		return [late, lacking(least), bad, lacking(target), ...rest];
-	};
-	return lives
+	const lacking = (of: number, { taken }: Life) =>
+		of - taken < enough ? 0 : of - taken;
+	const order = (a: Life, b: Life) =>
+		a.worth[0] - b.worth[0] ||
+		lacking(least, a) - lacking(least, b) ||
+		a.worth[1] - b.worth[1] ||
+		lacking(target, a) - lacking(target, b) ||
+		compare(a.worth, NONE, b.worth);
+	const [best = first] = lives
 		.filter(({ since }) => since <= 0 || since >= minRun)
-		.map((life) => ({ life, order: order(life) }))
-		.reduce((best, it) => (compare(it.order, best.order) < 0 ? it : best), {
-			life: first,
-			order: [Number.POSITIVE_INFINITY],
-		}).life;
-}
-
-/** Minutes of the longest pause, a week, and more. */
-const MOST_MINUTES = 11_000;
-
-/** The sum of two worths; what the second lacks at its end is 0. */
-function plus(a: readonly number[], b: readonly number[]): number[] {
-	const sum = a.slice();
-	for (let index = 0; index < b.length; index += 1) {
-		sum[index] = (a[index] as number) + (b[index] as number);
-	}
-	return sum;
+		.sort(order);
+	return best;
 }
 
 /** The times that a life is on, without its breaks. */
 function stretchesOf(life: Life): Stretch[] {
 	const pieces: Piece[] = [];
 	for (let it: Life | null = life; it; it = it.before) {
-		if (it.on.share > 0) pieces.unshift(it.on);
+		if (it.on) pieces.push(it.on);
 	}
 	const found: { start: number; end: number; pieces: Piece[] }[] = [];
-	for (const piece of pieces) {
+	for (const piece of pieces.reverse()) {
 		const last = found.at(-1);
 		if (last?.end !== piece.start) {
 			found.push({ start: piece.start, end: piece.end, pieces: [piece] });
