@@ -3,7 +3,7 @@ import type { SolarYieldError } from "../../src/service/errors/solar-yield-error
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
 import { Queue } from "../../src/util/queue";
-import { MINUTE_MS } from "../../src/util/time";
+import { QUARTER_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
@@ -32,9 +32,6 @@ import {
 } from "./messages";
 import { windowReason, windowStatus } from "./status";
 import type { WindowConfig, WindowNode, WindowSource } from "./window-node";
-
-/** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
-const LONGEST_TICK_MS = 5 * MINUTE_MS;
 
 /** Share of a power by which it must change to be told again. */
 const LEAST_CHANGE = 0.1;
@@ -174,7 +171,7 @@ class Window extends FollowerNode<{
 		this.#tickedAt = now;
 		this.#tickAt = Math.min(
 			output.tickAt ?? Number.POSITIVE_INFINITY,
-			now + LONGEST_TICK_MS,
+			(Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS,
 		);
 		const solar = this.followed?.solar;
 		const name = nameOf(this.#config, this.node);

@@ -535,12 +535,45 @@ const sunIn = (
 		0,
 	);
 
+/** Plans of days that are still to come, by forecast and day: they stay while nothing that they are made of changes. */
+const toCome = new WeakMap<
+	Series,
+	Map<
+		number,
+		Pick<Outlook, "prices" | "feedIn"> & { key: string; plan: DayPlan }
+	>
+>();
+
 /**
  * Plans what is left of a day's hours, or of its energy, into what is left of its
  * time; a window that has begun goes on to its end unless enough has run before
  * (behaviour: The best time).
  */
-export function planDay(task: Task): DayPlan {
+export function planDay({ outlook, ...task }: Task): DayPlan {
+	const { frame, settings, lastOn } = task;
+	const { values, prices, feedIn } = outlook;
+	if (values === null || task.from > frame.start) {
+		return planRest({ ...task, outlook });
+	}
+	const counts = settings.maxPauseHours === null ? null : lastOn;
+	const rest = { ...task, from: frame.start, lastOn: counts };
+	const key = JSON.stringify(rest);
+	const plans = toCome.get(values) ?? new Map();
+	toCome.set(values, plans);
+	const known = plans.get(frame.day);
+	if (
+		known?.key === key &&
+		known.prices === prices &&
+		known.feedIn === feedIn
+	) {
+		return known.plan;
+	}
+	const plan = planRest({ ...rest, outlook });
+	plans.set(frame.day, { key, prices, feedIn, plan });
+	return plan;
+}
+
+function planRest(task: Task): DayPlan {
 	const { settings, outlook, frame, ran, lackingKwh, held } = task;
 	const isEnergy = wantsEnergy(settings, lackingKwh);
 	const span = frame.end - frame.start;

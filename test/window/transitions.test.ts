@@ -248,29 +248,36 @@ describe("the little sun that is left of a day", () => {
 	const example = JSON.parse(
 		readFileSync("examples/03 - Boiler in the sunniest two hours.json", "utf8"),
 	).find(({ type }: { type: string }) => type === "solar-yield-window");
-	const arch = (peak: number) =>
+	const SUN = { June: [5, 21], winter: [8, 16] } as const;
+	const arch = (peak: number, [from, to]: readonly [number, number]) =>
 		forecastOf("Europe/Berlin", ["2026-06-20", "2026-06-21"], (start) => {
 			const hour = ((start + 2 * HOUR) % (24 * HOUR)) / HOUR;
-			const height = Math.sin(((hour - 5) / 16) * Math.PI);
-			return hour < 5 || hour > 21 ? 0 : peak * height ** 3;
+			const height = Math.sin(((hour - from) / (to - from)) * Math.PI);
+			return hour < from || hour > to ? 0 : peak * height ** 3;
 		});
-	const asked = (peak: number, time: string, more: object = {}) =>
-		tick(state(), inputsOf(arch(peak), { ...example, ...more }), clock(time))
-			.output;
 
-	for (const [peak, time, isOn] of [
-		[6000, "13:00", true],
-		[6000, "19:30", false],
-		[300, "13:00", true],
-		[300, "19:30", false],
+	for (const [season, peak, time, isOn] of [
+		["June", 6000, "13:00", true],
+		["June", 6000, "19:30", false],
+		["June", 300, "13:00", true],
+		["June", 300, "19:30", false],
+		["winter", 900, "11:00", true],
+		["winter", 900, "15:00", false],
 	] as const) {
-		it(`${isOn ? "begins" : "does not begin"} the example's boiler at ${time} of a day with ${peak} W`, () => {
-			const { on, why, next } = asked(peak, time);
+		it(`${isOn ? "begins" : "does not begin"} the example's boiler at ${time} of a day in ${season} with ${peak} W, also after a start`, () => {
+			const asked = (more: object = {}) =>
+				tick(
+					state(),
+					inputsOf(arch(peak, SUN[season]), { ...example, ...more }),
+					clock(time),
+				).output;
+			const { on, why, next } = asked();
 			assert.equal(on, isOn);
 			if (isOn) return;
 			assert.equal(why.code, "too-late");
-			assert.equal(next?.start, clock("12:00", "2026-06-21"));
-			assert.equal(asked(peak, time, { runAnyway: true }).on, true);
+			const best = season === "June" ? "12:00" : "11:00";
+			assert.equal(next?.start, clock(best, "2026-06-21"));
+			assert.equal(asked({ runAnyway: true }).on, true);
 		});
 	}
 });
