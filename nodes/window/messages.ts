@@ -8,7 +8,7 @@ import {
 	windowFacts,
 	windowRows,
 } from "../../src/window/output";
-import type { WindowState } from "../../src/window/transitions";
+import type { WindowState } from "../../src/window/state";
 
 interface FromWindow {
 	readonly topic: string;

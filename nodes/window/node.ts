@@ -10,14 +10,12 @@ import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
 import {
 	NEW_STATE,
 	readState,
-	type Step,
 	siteZone,
-	stepAfter,
-	tick,
 	type WindowForecast,
 	type WindowInputs,
 	windowForecast,
-} from "../../src/window/transitions";
+} from "../../src/window/state";
+import { type Step, stepAfter, tick } from "../../src/window/transitions";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
 import { type Message, ownError } from "../shared/handler";

@@ -2,7 +2,7 @@ import type { Node, NodeDef } from "node-red";
 import type { Forecast } from "../../src/forecast/forecast";
 import type { Output } from "../../src/window/output";
 import type { Rank, WindowSetting } from "../../src/window/settings";
-import type { WindowState } from "../../src/window/transitions";
+import type { WindowState } from "../../src/window/state";
 
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
 export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;

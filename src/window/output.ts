@@ -9,7 +9,7 @@ import {
 	siteZone,
 	type WindowInputs,
 	type WindowState,
-} from "./transitions";
+} from "./state";
 
 /** From this age on it is said how old a forecast is; a battery's plan no longer trusts it. */
 const OLD_MS = 30 * HOUR_MS;

@@ -4,13 +4,12 @@ import { Series } from "../../src/forecast/series";
 import { Zone } from "../../src/util/zone";
 import { frameAt } from "../../src/window/frame";
 import type { Output, PlannedWindow } from "../../src/window/output";
-import {
-	type Step,
-	tick,
-	type WindowForecast,
-	type WindowInputs,
-	type WindowState,
-} from "../../src/window/transitions";
+import type {
+	WindowForecast,
+	WindowInputs,
+	WindowState,
+} from "../../src/window/state";
+import { type Step, tick } from "../../src/window/transitions";
 import { clockOf } from "../forecast/answers";
 import { isLong } from "../support/long";
 import {

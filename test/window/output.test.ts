@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { Zone } from "../../src/util/zone";
 import { windowFacts, windowRows } from "../../src/window/output";
-import { tick, windowForecast } from "../../src/window/transitions";
+import { windowForecast } from "../../src/window/state";
+import { tick } from "../../src/window/transitions";
 import { quartersOf, valueRows } from "../forecast/answers";
 import { at, forecastOf, HOUR, inputsOf, QUARTER, state } from "./support";
 

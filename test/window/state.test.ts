@@ -4,10 +4,9 @@ import {
 	NEW_STATE,
 	readState,
 	recordOf,
-	stepAfter,
-	tick,
 	withRecord,
-} from "../../src/window/transitions";
+} from "../../src/window/state";
+import { stepAfter, tick } from "../../src/window/transitions";
 import { at, forecastOf, HOUR, inputsOf, saved, state } from "./support";
 
 const NOW = at("2026-06-20T12:00:00+02:00");

@@ -7,7 +7,7 @@ import {
 	type WindowForecast,
 	type WindowInputs,
 	type WindowState,
-} from "../../src/window/transitions";
+} from "../../src/window/state";
 import { quartersOf } from "../forecast/answers";
 
 export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";

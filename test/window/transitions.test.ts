@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
+import type {
+	WindowForecast,
+	WindowInputs,
+	WindowState,
+} from "../../src/window/state";
 import {
 	type Brought,
 	type Step,
 	stepAfter,
 	tick,
-	type WindowForecast,
-	type WindowInputs,
-	type WindowState,
 } from "../../src/window/transitions";
 import {
 	at,
