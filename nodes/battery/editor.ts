@@ -157,10 +157,16 @@ const FIRST: readonly string[] = [
 ];
 
 /** Whether a field has a number that is wrong; a tick box or a list never is. */
-const isWrong = (name: string, node: EditorNode) =>
-	name in NUMBERS &&
-	variableOf(input(name).val()) === undefined &&
-	numberRule(name as NumberName)(plainNumber(input(name).val()), node) !== true;
+function isWrong(name: string, node: EditorNode): boolean {
+	if (!(name in NUMBERS)) return false;
+	// The efficiency's field has percent.
+	const { efficiency } = node as EditorNode & Partial<Settings>;
+	const value = name === "efficiency" ? efficiency : input(name).val();
+	const rule = numberRule(name as NumberName);
+	return (
+		variableOf(value) === undefined && rule(plainNumber(value), node) !== true
+	);
+}
 
 /** Shows the fields of the chosen strategy, and others where they are wrong; what is wrong among the rest unfolds it. */
 function prepareStrategy(node: EditorNode): void {

@@ -1,6 +1,5 @@
 import type { Option } from "../../src/export/format";
-import { isListUnsure } from "../../src/export/formats/list-rounding";
-import { readOption } from "../../src/export/read-option";
+import { isListUnsure, readOption } from "../../src/export/read-option";
 import { isBlank } from "../../src/util/guards";
 import type { EditorNode } from "../shared/editor/editor-api";
 import { nodeType } from "../shared/editor/node-type";

@@ -50,15 +50,11 @@ describe("the folder of a Node-RED", () => {
 
 	for (const [what, options] of [
 		[
-			"solarYield.folder of settings.js",
-			(folder: string) => [{}, { solarYield: { folder } }],
-		],
-		[
 			"SOLAR_YIELD_FOLDER",
 			(folder: string) => [{ SOLAR_YIELD_FOLDER: folder }],
 		],
 		[
-			"the former before the latter",
+			"solarYield.folder of settings.js, before that",
 			(folder: string) => [
 				{ SOLAR_YIELD_FOLDER: join(folder, "..", "never") },
 				{ solarYield: { folder } },

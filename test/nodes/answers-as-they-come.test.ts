@@ -3,8 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { openBattery } from "../../nodes/battery/node";
 import { openNow } from "../../nodes/now/node";
 import type { WireAnswer } from "../../src/service/http/exchange";
-import { onSlowLine } from "../service/http/peer";
-import { resolveAsBefore, resolveTo } from "../support/addresses";
 import { Flows, KEY, SITE } from "../support/flows";
 import { HOUR, MINUTE } from "../support/house";
 import { batteryNode, nowNode } from "../support/own-nodes";
@@ -16,22 +14,16 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 	const { setTimeout: realTimeout } = globalThis;
 	let flows: Flows;
 	let change: Change | undefined;
-	/** Answers the free read of the site in place of the service. */
-	let siteRead: ((response: ServerResponse) => unknown) | undefined;
 
 	beforeEach(async () => {
 		flows = new Flows("2026-06-10T09:01:00Z", "light");
 		flows.onClock("solar-yield-battery", openBattery as never);
 		flows.onClock("solar-yield-now", openNow);
 		change = undefined;
-		siteRead = undefined;
 		await flows.start();
 		flows.fault = (request, response, next) => {
 			const { pathname } = new URL(request.url ?? "/", flows.url);
-			if (siteRead && /^\/v2\/sites\/./.test(pathname)) {
-				response.setHeader("date", new Date(flows.clock.time).toUTCString());
-				siteRead(response);
-			} else if (change && pathname.startsWith("/v2/forecast/")) {
+			if (change && pathname.startsWith("/v2/forecast/")) {
 				respond(request, response, change);
 			} else next();
 		};
@@ -59,51 +51,7 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		const date = new Date(flows.clock.time).toUTCString();
 		response.writeHead(status, { date, ...headers }).end(body);
 	}
-	const withBody =
-		(more: object): Change =>
-		({ body }) => ({ body: JSON.stringify({ ...JSON.parse(body), ...more }) });
-	const withHeaders =
-		(more: Record<string, string>): Change =>
-		({ headers }) => ({
-			headers: {
-				...Object.fromEntries(
-					Object.entries(headers).filter(
-						([name]) => !name.startsWith("requestlimit"),
-					),
-				),
-				...more,
-			},
-		});
-
-	const load = () =>
-		flows.load([
-			flows.account({ reserve: "0" }),
-			...flows.forecast("f"),
-			...Flows.catchNode,
-		]);
 	const last = () => flows.of("f-1").at(-1);
-
-	describe("a name of several addresses", () => {
-		afterEach(resolveAsBefore);
-
-		it("is reached by its next where its first has no route", async () => {
-			resolveTo("2001:db8::1", "127.0.0.1");
-			const baseUrl = flows.url.replace("127.0.0.1", "both.example");
-			await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
-			assert.equal(flows.of("f-1").length, 1);
-		});
-
-		it("is reached by its first on a slow line", async () => {
-			resolveTo("127.0.0.1", "127.0.0.9");
-			const load = async (port: number) => {
-				const baseUrl = `http://slow.example:${port}`;
-				await flows.load([flows.account({ baseUrl }), ...flows.forecast("f")]);
-			};
-			await onSlowLine(2500, load, flows.url);
-			assert.equal(flows.of("f-1").length, 1);
-			assert.equal(flows.simulator.requests.length, 2, "the free read as well");
-		});
-	});
 
 	it("a 429 of forecasts does not hold what is free", async () => {
 		await flows.load([
@@ -154,7 +102,12 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 	});
 
 	it("a computed_at that lies ahead keeps a battery going for its age limit from reception, no longer", async () => {
-		change = withBody({ computed_at: "2027-01-01T00:00:00+01:00" });
+		change = ({ body }) => ({
+			body: JSON.stringify({
+				...JSON.parse(body),
+				computed_at: "2027-01-01T00:00:00+01:00",
+			}),
+		});
 		await flows.load([
 			flows.account(),
 			...flows.forecast("f", { wires: [["f-1", "b"], [], []] }),
@@ -183,108 +136,44 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 		/** Bodies of the good answers, in order. */
 		const sent: string[] = [];
 		const again =
-			(index: number): Change =>
-			() => ({ body: sent.at(index) ?? "" });
+			(index: number, more: object = {}): Change =>
+			() => ({
+				body: JSON.stringify({ ...JSON.parse(sent.at(index) ?? ""), ...more }),
+			});
 		const status =
-			(code: number, body = "", headers: Record<string, string> = {}): Change =>
-			() => ({ status: code, body, headers });
-		const later = (ms: number) =>
-			status(503, "", { "retry-after": String(ms / 1000) });
-		const html = { "content-type": "text/html" };
-		const half = KEY.slice(0, Math.ceil(KEY.length / 2));
-		const negative: Change = ({ body }) => ({
-			body: body.replace(/"pv_power":0(?=[,}])/g, '"pv_power":-0.4'),
-		});
-		const decimals: Change = ({ headers }) => ({
-			headers: Object.fromEntries(
-				Object.entries(headers).map(([name, value]) =>
-					name.startsWith("requestlimit") && /^\d+$/.test(value)
-						? [name.toUpperCase(), `${value}.0`]
-						: [name, value],
-				),
-			),
-		});
+			(code: number, seconds?: number): Change =>
+			() => ({
+				status: code,
+				body: "",
+				headers: seconds ? { "retry-after": String(seconds) } : {},
+			});
 
-		/**
-		 * How often the service is asked from 9 to 17 h, if the answers from 11 to 13 h are
-		 * such: all of a group as often as its first.
-		 */
-		const GROUPS: [forecasts: number, free: number, Record<string, Change>][] =
+		/** How often the service is asked from 9 to 17 h, if the answers from 11 to 13 h are such. */
+		for (const [what, to, forecasts] of [
+			["as they should be", () => undefined, 9],
 			[
-				[
-					9,
-					1,
-					{
-						"as they should be": () => undefined,
-						"of a computed_at ahead": withBody({
-							computed_at: "2027-01-01T00:00:00+01:00",
-						}),
-						"older than the one in hand": withBody({
-							computed_at: "2026-06-10T06:00:00+02:00",
-						}),
-						"with negative powers": negative,
-						"with a quota in decimals": decimals,
-						"without a readable quota": withHeaders({
-							"RequestLimit-Used": "many",
-						}),
-					},
-				],
-				[13, 1, { "that are the one in hand": again(-1) }],
-				[
-					8,
-					1,
-					{
-						"that are the one before, computed anew": (good) =>
-							withBody({ computed_at: "2026-06-10T12:30:00+02:00" })({
-								...good,
-								body: sent.at(-2) ?? "",
-							}),
-						"that are the one before": again(-2),
-					},
-				],
-				[
-					14,
-					1,
-					{
-						"with status 500": status(500),
-						"with status 408": status(408),
-						"with status 425": status(425),
-						"with a page and status 403": status(
-							403,
-							"<title>No</title>",
-							html,
-						),
-						"with 2 MB and status 500": status(500, "x".repeat(2e6)),
-						"that cannot be read": () => ({ body: "[" }),
-						"of another site": withBody({ site_id: "other" }),
-					},
-				],
-				[8, 1, { "with status 503, in 2 h": later(2 * HOUR) }],
-				[4, 1, { "with status 503, in a year": later(365 * 24 * HOUR) }],
-				[
-					3,
-					2,
-					{
-						"with the plan's 403": status(403, '{"detail":"not in your plan"}'),
-					},
-				],
-				[3, 1, { "with status 402": status(402) }],
-				[
-					4,
-					2,
-					{
-						"with status 401": status(401),
-						"with status 401 and half of the key": status(401, half),
-					},
-				],
-			];
-		const rows = GROUPS.flatMap(([forecasts, free, answers]) =>
-			Object.entries(answers).map(
-				([what, to]) => [what, to, forecasts, free] as const,
-			),
-		);
-		for (const [what, to, forecasts, free] of rows) {
-			it(`${what}: ${forecasts} requests, ${free} free`, async () => {
+				"older than the one in hand",
+				(good: WireAnswer) => ({
+					body: JSON.stringify({
+						...JSON.parse(good.body),
+						computed_at: "2026-06-10T06:00:00+02:00",
+					}),
+				}),
+				9,
+			],
+			["that are the one in hand", again(-1), 13],
+			["that are the one before", again(-2), 8],
+			[
+				"that are the one before, computed anew",
+				again(-2, { computed_at: "2026-06-10T12:30:00+02:00" }),
+				8,
+			],
+			["with status 425", status(425), 14],
+			["with status 503, in 2 h", status(503, 7200), 8],
+			["with status 503, in a year", status(503, 365 * 86_400), 4],
+			["with status 402", status(402), 3],
+		] as [string, Change, number][]) {
+			it(`${what}: ${forecasts} requests, 1 free`, async () => {
 				sent.length = 0;
 				let isSpoiled = false;
 				change = (good) => {
@@ -292,32 +181,19 @@ describe("answers as networks and services really send them, in Node-RED", () =>
 					sent.push(good.body);
 					return undefined;
 				};
-				await load();
+				await flows.load([
+					flows.account({ reserve: "0" }),
+					...flows.forecast("f"),
+					...Flows.catchNode,
+				]);
 				await flows.runTo("2026-06-10T10:59:00Z");
 				isSpoiled = true;
 				await flows.runTo("2026-06-10T12:59:00Z");
 				isSpoiled = false;
 				await flows.runTo("2026-06-10T17:01:00Z");
-				const all = flows.simulator.requests.length;
 				const asked = flows.forecastRequests;
-				assert.deepEqual([asked, all - asked], [forecasts, free]);
-			});
-		}
-
-		for (const [what, to, read] of [
-			["that tells the quota", () => undefined, "nobody"],
-			["that may be another server's", withHeaders({}), ""],
-		] as [string, Change, string][]) {
-			it(`a refusal ${what}, at the first contact: 1 request, 2 free`, async () => {
-				change = to;
-				await flows.load([
-					flows.account({ siteId: "nobody" }),
-					...flows.forecast("f"),
-				]);
-				assert.deepEqual(
-					flows.simulator.requests.map(({ path }) => path),
-					["/v2/sites/nobody", "/v2/forecast/nobody", `/v2/sites/${read}`],
-				);
+				const free = flows.simulator.requests.length - asked;
+				assert.deepEqual([asked, free], [forecasts, 1]);
 			});
 		}
 	});

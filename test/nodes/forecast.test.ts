@@ -43,83 +43,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.ok("pv_power_max" in values[0]);
 	});
 
-	it("says nothing of what the plan lacks", async () => {
-		const show = (include: string[]) => [
-			flows.account(),
-			...flows.forecast("f", { include }),
-		];
-		await flows.load(show(["default"]));
-		await flows.deploy(show(["default", "variability"]));
-		assert.match(String(flows.status("f")?.text), /status\.next$/);
-	});
-
-	it("makes one request for five nodes, three deploys and a restart, and shows each its own groups", async () => {
-		const include = [
-			["default"],
-			["weather"],
-			["default", "clearsky"],
-			["irradiance", "strings", "default"],
-			["all"],
-		];
-		const flow = [
-			flows.account(),
-			...include.flatMap((groups, n) =>
-				flows.forecast(`f${n}`, { include: groups }),
-			),
-		];
-		await flows.load(flow);
-		await flows.deploy(flow);
-		await flows.deploy(flow);
-		await flows.deploy(flow);
-		assert.equal(flows.forecastRequests, 1);
-		const fields = include.map((_, n) => {
-			const [msg] = flows.of(`f${n}-1`);
-			assert.equal(msg?.topic, `solar-yield/${SITE}/forecast`);
-			return Object.keys(msg.payload.values[0]).sort();
-		});
-		const weather = [
-			"precipitation_mm",
-			"relative_humidity",
-			"snow_water_equivalent",
-			"temp",
-			"weather_code",
-			"wind_speed",
-		];
-		assert.deepEqual(fields[0], ["pv_power", "timestamp"]);
-		assert.deepEqual(fields[1], [...weather, "timestamp"].sort());
-		assert.deepEqual(fields[2], ["pv_power", "pv_power_clearsky", "timestamp"]);
-		assert.deepEqual(fields[3], ["bni", "dhi", "ghi", "pv_power", "timestamp"]);
-		assert.deepEqual(
-			fields[4],
-			[
-				...weather,
-				"bni",
-				"dhi",
-				"ghi",
-				"pv_power",
-				"pv_power_clearsky",
-				"timestamp",
-			].sort(),
-		);
-		assert.deepEqual(flows.of("f1-1")[0]?.payload.included, ["weather"]);
-		assert.equal(flows.of("f0-3").length, 0);
-		assert.deepEqual(
-			flows
-				.of("f3-3")
-				.slice(0, 2)
-				.map((msg) => msg.topic),
-			[
-				`solar-yield/${SITE}/strings/str_south`,
-				`solar-yield/${SITE}/strings/str_west`,
-			],
-		);
-		// First the new one, then after each deploy the stored one.
-		assert.deepEqual(
-			flows.of("f0-1").map((msg) => msg.solar.cached),
-			[false, true, true, true],
-		);
-	});
-
 	it("sends days numbered from the site's today, and again at the site's midnight", async () => {
 		await flows.load([flows.account(), ...flows.forecast("f")]);
 		const days = flows.of("f-2");
@@ -293,84 +216,18 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.deepEqual(gone(), []);
 	});
 
-	it("removes all that it published when it is told to, and sends again with the next forecast", async () => {
-		await flows.load([
-			flows.account(),
-			...flows.forecast("f", { include: ["default", "strings"] }),
-		]);
-		const topics = () =>
-			[1, 2, 3].flatMap((port) =>
-				flows.of(`f-${port}`).map(({ topic, payload }) => ({ topic, payload })),
-			);
-		const sent = topics().map(({ topic }) => topic);
-		flows.clear();
-		await flows.input("f", { operation: "remove", house: "north" });
-		assert.deepEqual(
-			topics(),
-			sent.map((topic) => ({ topic, payload: "" })),
-		);
-		const [first] = flows.of("f-1");
-		assert.deepEqual(
-			[first?.operation, first?.siteId, first?.house],
-			["remove", SITE, "north"],
-		);
-		assert.equal(flows.forecastRequests, 1);
-		flows.clear();
-		await flows.input("f", {});
-		assert.deepEqual(
-			topics().map(({ topic }) => topic),
-			sent,
-		);
-	});
-
-	it("gives receivers objects of their own", async () => {
-		await flows.load([flows.account(), ...flows.forecast("f")]);
-		const [first] = flows.of("f-1");
-		first?.payload.values.splice(0);
-		first?.solar.settled.push("broken");
-		flows.clear();
-		await flows.input("f", {});
-		const [second] = flows.of("f-1");
-		assert.ok(second?.payload.values.length > 90);
-		assert.ok(!second?.solar.settled.includes("broken"));
-	});
-
 	it("says in the status and to a Catch node what is missing, and never crashes on it", async () => {
+		const bad = (account: object, forecast: object = {}) => [
+			flows.account(account),
+			...flows.forecast("f", forecast),
+		];
 		const cases: [object[], string | null, string][] = [
-			[[flows.account(), ...flows.forecast("f")], null, "AUTH"],
-			[
-				[
-					flows.account({ baseUrl: "${NO_SUCH_VARIABLE}" }),
-					...flows.forecast("f"),
-				],
-				KEY,
-				"INPUT",
-			],
-			[
-				[flows.account({ baseUrl: "ftp://x" }), ...flows.forecast("f")],
-				KEY,
-				"INPUT",
-			],
-			[[flows.account({ siteId: "" }), ...flows.forecast("f")], KEY, "INPUT"],
-			[
-				[flows.account({ budget: "many" }), ...flows.forecast("f")],
-				KEY,
-				"INPUT",
-			],
-			[[...flows.forecast("f", { account: "" })], KEY, "INPUT"],
-			[
-				[flows.account(), ...flows.forecast("f", { pastDays: "31" })],
-				KEY,
-				"INPUT",
-			],
-			[
-				[
-					flows.account(),
-					...flows.forecast("f", { source: "inline", inline: "{" }),
-				],
-				KEY,
-				"INPUT",
-			],
+			[bad({}), null, "AUTH"],
+			[bad({ baseUrl: "${NO_SUCH_VARIABLE}" }), KEY, "INPUT"],
+			[bad({ baseUrl: "ftp://x" }), KEY, "INPUT"],
+			[bad({ budget: "many" }), KEY, "INPUT"],
+			[bad({}, { pastDays: "31" }), KEY, "INPUT"],
+			[bad({}, { source: "inline", inline: "{" }), KEY, "INPUT"],
 		];
 		for (const [flow, key, kind] of cases) {
 			flows.received.clear();
@@ -389,37 +246,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 			await (await import("node-red-node-test-helper")).default.unload();
 		}
 		assert.equal(flows.simulator.requests.length, 0);
-	});
-
-	it("lets a request outlive a deploy that removes its node: stored, nothing sent late, nothing left", async () => {
-		let release = () => {};
-		const held = new Promise<void>((done) => {
-			release = done;
-		});
-		let sockets = 0;
-		flows.fault = (request, _response, next) => {
-			if (!request.url?.startsWith("/v2/forecast/")) return next();
-			sockets += 1;
-			request.socket.on("close", () => {
-				sockets -= 1;
-			});
-			void held.then(next);
-		};
-		const flow = [flows.account(), ...flows.forecast("f")];
-		await flows.load(flow, KEY, false);
-		const hub = flows.hub;
-		while (sockets === 0) await new Promise((done) => setTimeout(done, 5));
-		await flows.deploy([flows.account()], "full", false);
-		release();
-		await hub?.idle();
-		await flows.quiet();
-		assert.equal(flows.of("f-1").length, 0);
-		assert.equal(flows.clock.timers, 0);
-		assert.equal(sockets, 0);
-		await flows.deploy(flow);
-		assert.equal(flows.of("f-1").length, 1);
-		assert.equal(flows.of("f-1")[0]?.solar.cached, true);
-		assert.equal(flows.forecastRequests, 1);
 	});
 
 	describe("a large forecast", () => {
@@ -459,25 +285,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 			);
 		});
 
-		it("is sent whole before the next one of its node", async () => {
-			await flows.load(flow());
-			flows.clear();
-			const inputs = ["a", "b", "c"].map((house) => ({ house }));
-			await Promise.all(inputs.map((msg) => flows.input("f", msg)));
-			for (const port of ["f-2", "f-3"]) {
-				const sent = flows.of(port);
-				const { count } = sent[0]?.parts ?? {};
-				assert.equal(sent.length, 3 * count);
-				assert.deepEqual(
-					sent.map(({ house, parts }) => [house, parts.index]),
-					sent.map((_, index) => [
-						inputs[Math.floor(index / count)]?.house,
-						index % count,
-					]),
-				);
-			}
-		});
-
 		it("ends with its node", async () => {
 			await flows.load(flow());
 			const all = arrived();
@@ -490,29 +297,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 			await left;
 			assert.ok(arrived() < all, `${arrived()} of ${all}`);
 		});
-	});
-
-	it("sends the forecast of a system without a site, by its own interval", async () => {
-		const system = {
-			latitude: 52.5,
-			longitude: 13.4,
-			strings: [{ slope: 30, orientation: 180, power_kw: 5 }],
-		};
-		await flows.load([
-			flows.account(),
-			...flows.forecast("f", {
-				source: "inline",
-				inline: JSON.stringify(system),
-				intervalHours: "2",
-				include: ["default", "strings"],
-			}),
-		]);
-		const [msg] = flows.of("f-1");
-		assert.equal(msg?.topic, "solar-yield/inline-f/forecast");
-		assert.equal(msg?.payload.site_id, "inline-f");
-		assert.equal(flows.of("f-3")[0]?.topic, "solar-yield/inline-f/strings/0");
-		await flows.runFor(4 * 60 * MINUTE + MINUTE);
-		assert.equal(flows.forecastRequests, 3);
 	});
 
 	describe("a deploy of modified nodes that leaves it running", () => {

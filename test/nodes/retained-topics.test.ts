@@ -22,17 +22,19 @@ function documented(): { topic: string; pattern: RegExp }[] {
 		string,
 	];
 	const [section] = rest.split(/^## /m) as [string];
-	return [...section.matchAll(/^- `([^`]+)`:/gm)].map(([, topic = ""]) => ({
+	const listed = [...section.matchAll(/^- `([^`]+)`:/gm)];
+	// The last is the broker node's.
+	return listed.slice(0, -1).map(([, topic = ""]) => ({
 		topic,
 		pattern: new RegExp(
 			`^${topic
 				.replace("<prefix>", "solar-yield")
 				.replaceAll("<site>", "(?:site_berlin|site_potsdam|sum)")
 				.replace("<n>", "[0-7]")
-				.replace("<string>", "[\\w.]+")
+				.replace("<string>", "(?!strings/)[\\w.]+")
 				.replace("<day>", "(?:today|tomorrow|d[3-8])")
 				.replace("<format>", "(?:evcc|apexcharts)")
-				.replace("<field>", "[a-z\\d]+_[a-z\\d_]+|gaps|stale")}$`,
+				.replace("<field>", "(?:[a-z\\d]+_[a-z\\d_]+|gaps|stale)")}$`,
 		),
 	}));
 }

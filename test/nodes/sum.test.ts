@@ -3,7 +3,7 @@ import { openSum } from "../../nodes/sum/node";
 import { sumStatus } from "../../nodes/sum/status";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { inputError } from "../../src/service/errors/solar-yield-error";
-import { readSumSettings, type SumSettings, sumForecasts } from "../../src/sum";
+import { readSumSettings, sumForecasts } from "../../src/sum";
 import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
@@ -106,22 +106,6 @@ describe("solar-yield-sum in Node-RED", () => {
 		assert.equal(flows.of("out").length, 2);
 	});
 
-	it("keeps what it knows in a deploy of this node alone", async () => {
-		await flows.load(flow({ sites: "a\nb" }));
-		await flows.input("sum", message("a"));
-		await flows.input("sum", message("b"));
-		flows.clear();
-		await flows.deploy(flow({ sites: "a\nb", acLimitW: "3000" }), "nodes");
-		assert.equal(flows.status("sum")?.fill, "green");
-		await flows.input("sum", message("b"));
-		const [sum] = flows.of("out");
-		const most = Math.max(
-			...(sum?.payload.values.map(({ pv_power }: Message) => pv_power) ?? []),
-		);
-		assert.equal(most, 3000);
-		assert.ok(sum?.solar.limited_kwh["2026-06-10"] > 10);
-	});
-
 	it("tells a Catch node what it cannot add, and goes on", async () => {
 		await flows.load(flow());
 		await flows.input("sum", message("a"));
@@ -159,21 +143,18 @@ describe("solar-yield-sum in Node-RED", () => {
 		);
 	});
 
-	for (const [config, text] of [
-		[{ sites: "a\na" }, /^sites names "a" twice/],
-		[{ sites: "a", sumId: "a" }, /^sumId is "a", which is one of the sites/],
-		[{ acLimitW: "-1" }, /^acLimitW is "-1"/],
-	] as const) {
-		it(`says in status and error: ${text.source}`, async () => {
-			await flows.load(flow(config));
-			assert.deepEqual(
-				[flows.status("sum")?.fill, flows.status("sum")?.shape],
-				["red", "dot"],
-			);
-			await flows.input("sum", message("a"));
-			assert.match(flows.of("caught")[0]?.error.message, text);
-		});
-	}
+	it("says in status and error that its settings cannot be used", async () => {
+		await flows.load(flow({ sites: "a\na" }));
+		assert.deepEqual(
+			[flows.status("sum")?.fill, flows.status("sum")?.shape],
+			["red", "dot"],
+		);
+		await flows.input("sum", message("a"));
+		assert.match(
+			flows.of("caught")[0]?.error.message,
+			/^sites names "a" twice/,
+		);
+	});
 
 	it("forgets a site that is no more, and is no more itself where it was named", async () => {
 		await flows.load(flow());
@@ -207,46 +188,38 @@ describe("solar-yield-sum in Node-RED", () => {
 		assert.equal(flows.status("sum")?.fill, "yellow");
 	});
 
-	it("shows what it knows in its status, in both languages", () => {
+	it("shows what it knows in its status", () => {
 		const now = Date.parse(START);
-		const settings: SumSettings = readSumSettings({});
-		const made = (stale: boolean) =>
-			makeForecast({ ...THREE_DAYS, solar: { site_id: "a", stale } });
-		const texts = (language: string) => {
-			const say = translator(language);
-			const show = (state: Parameters<typeof sumStatus>[0]) =>
-				sumStatus(state, now, say);
-			return [
-				show({ missing: ["b"], heard: false, count: 0 }),
-				show({ missing: ["b", "c"], heard: true, count: 1 }),
-				show({
-					missing: [],
-					heard: true,
-					count: 1,
-					sum: sumForecasts([made(false)], settings, now),
-				}),
-				show({
-					missing: [],
-					heard: true,
-					count: 1,
-					sum: sumForecasts([made(true)], settings, now),
-				}),
-				show({
-					missing: [],
-					heard: true,
-					count: 0,
-					failure: inputError("x; y"),
-				}),
-			].map(({ fill, shape, text }) => `${fill} ${shape} ${text}`);
-		};
+		const settings = readSumSettings({});
+		const sumOf = (stale: boolean) =>
+			sumForecasts(
+				[makeForecast({ ...THREE_DAYS, solar: { site_id: "a", stale } })],
+				settings,
+				now,
+			);
 		const kwh = makeForecast(THREE_DAYS).days[0]?.energy.toFixed(1);
-		assert.deepEqual(texts("en-US"), [
-			"grey ring no forecast yet",
-			"yellow ring missing: b, c",
-			`green dot ${kwh} kWh today · sites: 1`,
-			`yellow ring ${kwh} kWh today · sites: 1 · stale`,
-			"red ring input refused",
-		]);
-		assert.equal(texts("de")[1], "yellow ring fehlt: b, c");
+		const known = { missing: [], heard: true, count: 1 };
+		for (const [state, text] of [
+			[{ missing: ["b"], heard: false, count: 0 }, "grey ring no forecast yet"],
+			[
+				{ missing: ["b", "c"], heard: true, count: 1 },
+				"yellow ring missing: b, c",
+			],
+			[
+				{ ...known, sum: sumOf(false) },
+				`green dot ${kwh} kWh today · sites: 1`,
+			],
+			[
+				{ ...known, sum: sumOf(true) },
+				`yellow ring ${kwh} kWh today · sites: 1 · stale`,
+			],
+			[
+				{ ...known, count: 0, failure: inputError("x; y") },
+				"red ring input refused",
+			],
+		] as [Parameters<typeof sumStatus>[0], string][]) {
+			const shown = sumStatus(state, now, translator("en-US"));
+			assert.equal(`${shown.fill} ${shown.shape} ${shown.text}`, text);
+		}
 	});
 });

@@ -116,14 +116,6 @@ describe("what a user installs", () => {
 			);
 		}
 	});
-
-	it("says where faults of security go", () => {
-		const text = readFileSync(join(ROOT, "SECURITY.md"), "utf8");
-		const address = own.repository.url.replace(/^git\+|\.git$/g, "");
-		assert.ok(text.includes(`${address}/security/advisories/new`));
-		assert.match(text, /private/i);
-		assert.doesNotMatch(text, /[\w.]+@[\w.]+\.\w+/, "no invented address");
-	});
 });
 
 describe("what a developer installs", () => {

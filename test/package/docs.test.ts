@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import vm from "node:vm";
 import { ROOT } from "../support/node-red-process";
-import { named } from "../support/readme";
-import { isSource, roomOf, sourceImports } from "../support/source-imports";
+import {
+	isSource,
+	pollingPartOf,
+	roomOf,
+	sourceImports,
+} from "../support/source-imports";
 
 // Mocha reads its own configuration with it.
 const yaml = createRequire(require.resolve("mocha/package.json"))("js-yaml");
@@ -124,41 +128,6 @@ const siblingOf = (page: string): string | undefined =>
 			? page.replace(".de.md", ".md")
 			: undefined;
 
-/** What our dialogs and Node-RED's editor call a thing, in English and German. */
-const TERMS = (() => {
-	const editor = dirname(
-		createRequire(require.resolve("node-red/package.json")).resolve(
-			"@node-red/editor-client/package.json",
-		),
-	);
-	const catalogues = (language: string) => [
-		JSON.parse(
-			readFileSync(join(editor, "locales", language, "editor.json"), "utf8"),
-		),
-		...readdirSync(join(ROOT, "nodes"))
-			.map((set) => join(ROOT, "nodes", set, "locales", `${language}.json`))
-			.filter(existsSync)
-			.map((file) => JSON.parse(readFileSync(file, "utf8"))),
-	];
-	const german = catalogues("de");
-	const terms = new Map<string, Set<string>>();
-	const collect = (english: unknown, other: Record<string, unknown> = {}) => {
-		for (const [key, text] of Object.entries(english as object)) {
-			if (typeof text !== "string") {
-				collect(text, other[key] as Record<string, unknown>);
-				continue;
-			}
-			const known = terms.get(text) ?? new Set<string>();
-			// Where there is no German text, Node-RED shows the English one.
-			terms.set(text, known.add(String(other[key] ?? text)));
-		}
-	};
-	for (const [index, english] of catalogues("en-US").entries()) {
-		collect(english, german[index]);
-	}
-	return terms;
-})();
-
 for (const page of PAGES) {
 	const english = siblingOf(page);
 	if (english === undefined) continue;
@@ -188,21 +157,6 @@ for (const page of PAGES) {
 				prose(one).match(/^(#+(?= )|\|(?=.*\w)|-(?= )|\d+\.(?= ))/gm);
 			assert.deepEqual(shapeOf(page), shapeOf(english));
 		});
-
-		it("call fields and buttons what the editor calls them in their language", () => {
-			const german = new Set(named(prose(page)));
-			const translated = named(prose(english)).filter((term) =>
-				TERMS.has(term),
-			);
-			assert.ok(translated.length >= 8, translated.join());
-			for (const term of translated) {
-				const names = [...(TERMS.get(term) as Set<string>)];
-				assert.ok(
-					names.some((name) => german.has(name)),
-					`${term} is none of ${names.join(", ")}`,
-				);
-			}
-		});
 	});
 }
 
@@ -213,53 +167,6 @@ describe("README.md as a front door", () => {
 		for (const page of PAGES) {
 			if (page === "README.md" || siblingOf(page)?.includes("docs/")) continue;
 			assert.ok(text.includes(`](${page})`), page);
-		}
-	});
-
-	it("leads in German by the same steps to the same flow", () => {
-		const [english, german] = ["README.md", "docs/README.de.md"].map((file) => {
-			const [flow] = blocks(file).filter(({ language }) => language === "json");
-			return {
-				code: flow?.code,
-				/** How many numbered steps each section has, and the bold names in each. */
-				steps: read(file)
-					.split(/^## /m)
-					.map((section) =>
-						[...section.matchAll(/^\d+\. .*(?:\n {3}.*)*/gm)].map(
-							([step]) =>
-								step.match(/\*\*(?:\d\d - )?\w[^*]*\*\*/g)?.length ?? 0,
-						),
-					)
-					.filter((steps) => steps.length > 0),
-			};
-		});
-		assert.equal(english?.steps.length, 5);
-		assert.deepEqual(german, english);
-	});
-
-	it("has a flow of the same properties as the first example", () => {
-		const flow = blocks("README.md").find(
-			({ language }) => language === "json",
-		);
-		const own = JSON.parse(flow?.code as string) as Record<string, unknown>[];
-		const example = JSON.parse(
-			read("examples/04 - First forecast.json"),
-		) as Record<string, unknown>[];
-		for (const type of ["solar-yield-account", "solar-yield-forecast"]) {
-			const properties = (nodes: Record<string, unknown>[]) =>
-				Object.keys(nodes.find((node) => node.type === type) as object)
-					.filter((name) => name !== "z")
-					.sort();
-			assert.deepEqual(properties(own), properties(example));
-		}
-	});
-});
-
-describe("test/support/README.md", () => {
-	it("lists each helper", () => {
-		const page = read("test/support/README.md");
-		for (const name of readdirSync(join(ROOT, "test/support"))) {
-			if (name !== "README.md") assert.ok(page.includes(`\`${name}`), name);
 		}
 	});
 });
@@ -308,16 +215,6 @@ describe("docs/trouble.md", () => {
 		assert.deepEqual([...german].map(([, code]) => code).sort(), codes);
 	});
 
-	it("has each colour and shape and no other", () => {
-		const looks = read("nodes/shared/status.ts").matchAll(
-			/^\t\w+: \{ fill: "(\w+)", shape: "(\w+)" \},$/gm,
-		);
-		assert.deepEqual(
-			entries("## Statuses").sort(),
-			[...looks].map(([, fill, shape]) => `${fill} ${shape}`).sort(),
-		);
-	});
-
 	/** Every text of a part of a catalogue, with `…` for what is filled in. */
 	function texts(part: unknown): string[] {
 		if (typeof part === "string") return [part.replace(/__\w+?__/g, "…")];
@@ -349,107 +246,6 @@ describe("docs/trouble.md", () => {
 			);
 		});
 	}
-});
-
-/** Every text file of the project, without what is installed or built. */
-function projectTexts(): string[] {
-	const isLeftOut = new Set([
-		".git",
-		...read(".gitignore")
-			.split("\n")
-			.map((line) => line.replace(/\/$/, "")),
-	]);
-	const walk = (folder: string): string[] =>
-		readdirSync(join(ROOT, folder), { withFileTypes: true })
-			.filter(({ name }) => !isLeftOut.has(name))
-			.flatMap((entry) => {
-				const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-				return entry.isDirectory() ? walk(path) : [path];
-			});
-	return walk("").filter((path) => !/\.(png|svg|tgz|gz)$/.test(path));
-}
-
-describe("docs/behaviour.md", () => {
-	const sections = read("docs/behaviour.md").split(/^## /m).slice(1);
-	/** What can be named below each heading: sub-headings, and what its lists explain. */
-	const entries = new Map(
-		sections.map((section) => {
-			const [heading] = section.split("\n") as [string];
-			const below = section.matchAll(/^### (.+)$|^- \*\*(.+?)\*\*:/gm);
-			return [
-				heading,
-				new Set([...below].map(([, title, cell]) => title ?? cell)),
-			] as const;
-		}),
-	);
-	const headings = [...entries.keys()];
-
-	/** The part of a page that a comment names, without its line ends and stars. */
-	const references = projectTexts()
-		.filter((path) =>
-			/^(src|nodes|test|bench|tools)\/.*\.(ts|cjs|html)$/.test(path),
-		)
-		.filter((path) => path !== "test/package/docs.test.ts")
-		.flatMap((path) =>
-			[
-				...read(path)
-					.replace(/\n\s*(\*|\/\/)\s/g, " ")
-					.matchAll(/\bbehaviour: +([\w"][^)\n]*)/g),
-			].map(([, words]) => ({ path, words: words as string })),
-		);
-
-	it("has each heading that a comment names, and what it names below", () => {
-		assert.ok(references.length > 80, String(references.length));
-		for (const { path, words } of references) {
-			let rest = words;
-			let heading: string | undefined;
-			for (;;) {
-				const next = headings.find((it) => rest.startsWith(it));
-				if (next === undefined) break;
-				heading = next;
-				rest = rest.slice(next.length);
-				if (!headings.some((it) => rest.startsWith(`, ${it}`))) break;
-				rest = rest.slice(2);
-			}
-			assert.ok(heading, `${path}: no heading of that name: ${words}`);
-			const named = [
-				...(/^ "([^"]+)"/.exec(rest)?.slice(1) ?? []),
-				...(rest.startsWith(": ") && heading.startsWith("Where")
-					? rest.slice(2).split(/, /)
-					: []),
-			];
-			for (const name of named) {
-				assert.ok(
-					entries.get(heading)?.has(name),
-					`${path}: nothing of that name below ${heading}: ${name}`,
-				);
-			}
-		}
-	});
-});
-
-describe("texts of the project", () => {
-	const texts = projectTexts();
-
-	it("name no document that is not here", () => {
-		const here = new Set(texts.map((path) => basename(path)));
-		for (const path of texts) {
-			if (path === "package-lock.json") continue;
-			for (const [name] of read(path).matchAll(/\b[A-Z][A-Z\d_-]+\.md\b/g)) {
-				assert.ok(here.has(name), `${path} names ${name}`);
-			}
-		}
-	});
-
-	it("name no plan or contract that only its makers have seen", () => {
-		const names = ["contract", "design"].map((name) => name.toUpperCase());
-		const elsewhere = new RegExp(`\\b(${names.join("|")})\\b`);
-		for (const path of texts) {
-			if (path === "LICENSE") continue;
-			const found = elsewhere.exec(read(path));
-			assert.equal(found, null, `${path} names ${found?.[0]}`);
-		}
-	});
 });
 
 describe("docs/architecture.md", () => {
@@ -484,18 +280,6 @@ describe("docs/architecture.md", () => {
 	});
 
 	it("draws the imports inside src/polling/, all of them and no other", () => {
-		const partOf = (file: string) =>
-			/^src\/polling\/(?:(\w+)\/)?/.exec(file)?.slice(1)[0] ??
-			(file.startsWith("src/polling/") ? "hub" : undefined);
-		assert.deepEqual(arrowsIn(drawings[1]), arrowsOf(partOf));
-	});
-
-	it("explains at most fifteen words of its own", () => {
-		const [, section] = read("docs/architecture.md").split(
-			/^## Words of the poller$/m,
-		) as [string, string];
-		const [table] = section.split(/^## /m) as [string];
-		const words = table.match(/^- \*\*/gm) ?? [];
-		assert.ok(words.length > 0 && words.length <= 15, String(words.length));
+		assert.deepEqual(arrowsIn(drawings[1]), arrowsOf(pollingPartOf));
 	});
 });

@@ -1,55 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { ROOT } from "../support/node-red-process";
 import {
 	type Import,
 	sourceImports as imports,
 	importsOf,
 	isSource,
+	pollingPartOf,
 	roomOf,
 	sourceFiles as sources,
 	testFiles as tests,
 } from "../support/source-imports";
-
-/** Rooms of polling in their order: each may import those to its right. */
-const POLLING = ["step", "source", "pacing", "schedule", "storage", "memory"];
-
-/** What the files of each room may import of ours besides their own room; types count. */
-const ROOMS: Record<string, readonly string[]> = {
-	nodes: [
-		"polling",
-		"messages",
-		"export",
-		"battery",
-		"window",
-		"prices",
-		"learn",
-		"sum",
-		"v1",
-		"forecast",
-		"service",
-		"simulator",
-		"texts",
-		"util",
-	],
-	index: ["messages", "forecast", "service", "simulator", "util"],
-	polling: ["forecast", "service", "texts", "util"],
-	messages: ["forecast", "service", "texts", "util"],
-	export: ["messages", "forecast", "service", "texts", "util"],
-	battery: ["window", "prices", "messages", "forecast", "service", "util"],
-	prices: ["messages", "service", "util"],
-	window: ["prices", "messages", "forecast", "service", "util"],
-	learn: ["messages", "forecast", "service", "texts", "util"],
-	sum: ["messages", "forecast", "service", "util"],
-	v1: ["forecast", "service", "texts", "util"],
-	forecast: ["service", "util"],
-	service: ["texts", "util"],
-	texts: ["util"],
-	util: [],
-	simulator: ["service", "util"],
-};
 
 /** Who alone may import a package of others. */
 const PACKAGES: Record<string, RegExp> = {
@@ -95,43 +58,13 @@ describe("imports", () => {
 		);
 	});
 
-	it("go one way through the rooms", () => {
-		const wrong = ours.filter(({ from, to }) => {
-			const [room, other] = [roomOf(from), roomOf(to)];
-			assert.ok(room in ROOMS, `${from} stands in a room without rules`);
-			return room !== other && !ROOMS[room]?.includes(other);
-		});
-		assert.deepEqual(wrong.map(line), []);
-		// The demo stands for the service: it shares the wire with it alone.
-		assert.deepEqual(
-			ours
-				.filter(
-					({ from, to }) =>
-						roomOf(from) === "simulator" &&
-						roomOf(to) === "service" &&
-						to !== "src/service/http/exchange.ts",
-				)
-				.map(line),
-			[],
+	it("of the demo share the wire with the service alone, for which it stands", () => {
+		const wrong = ours.filter(
+			({ from, to }) =>
+				roomOf(from) === "simulator" &&
+				roomOf(to) === "service" &&
+				to !== "src/service/http/exchange.ts",
 		);
-	});
-
-	it("go one way through polling: its hub, then its rooms in their order", () => {
-		const orderOf = (file: string) => {
-			const [room, ...rest] = file.replace("src/polling/", "").split("/");
-			return rest.length === 0 ? -1 : POLLING.indexOf(room as string);
-		};
-		const inside = ours.filter(
-			({ from, to }) => roomOf(from) === "polling" && roomOf(to) === "polling",
-		);
-		assert.ok(inside.length > 80, String(inside.length));
-		assert.deepEqual(
-			[
-				...new Set(inside.flatMap(({ from, to }) => [from, to].map(dirname))),
-			].sort(),
-			["src/polling", ...POLLING.map((room) => `src/polling/${room}`)].sort(),
-		);
-		const wrong = inside.filter(({ from, to }) => orderOf(from) > orderOf(to));
 		assert.deepEqual(wrong.map(line), []);
 	});
 
@@ -209,21 +142,32 @@ describe("imports", () => {
 		);
 	});
 
-	it("make no ring of files that load each other", () => {
+	for (const [what, partOf] of [
 		// Types, too, and what is loaded later: no file can be understood before itself.
-		const next = new Map<string, string[]>();
-		for (const { from, to } of ours) {
-			next.set(from, [...(next.get(from) ?? []), to]);
-		}
-		const done = new Set<string>();
-		const visit = (file: string, path: readonly string[]) => {
-			assert.ok(!path.includes(file), [...path, file].join(" → "));
-			if (done.has(file)) return;
-			for (const other of next.get(file) ?? []) visit(other, [...path, file]);
-			done.add(file);
-		};
-		for (const file of sources) visit(file, []);
-	});
+		["files", (file: string) => file],
+		["rooms", roomOf],
+		["parts of polling", pollingPartOf],
+	] as const) {
+		it(`make no ring of ${what}`, () => {
+			const next = new Map<string, Set<string>>();
+			for (const { from, to } of ours) {
+				const [part, other] = [partOf(from), partOf(to)];
+				if (!part || !other || part === other) continue;
+				next.set(part, (next.get(part) ?? new Set()).add(other));
+			}
+			assert.ok(next.size > 4, String(next.size));
+			const done = new Set<string>();
+			const visit = (part: string, path: readonly string[]) => {
+				assert.ok(!path.includes(part), [...path, part].join(" → "));
+				if (done.has(part)) return;
+				for (const other of next.get(part) ?? []) {
+					visit(other, [...path, part]);
+				}
+				done.add(part);
+			};
+			for (const part of next.keys()) visit(part, []);
+		});
+	}
 
 	it("of tests and benchmarks are of the sources and test/support, not of each other", () => {
 		const wrong = tests
@@ -246,19 +190,6 @@ describe("the sources", () => {
 		}
 		const large = [...counts].filter(([, count]) => count > MOST_FILES);
 		assert.deepEqual(large, []);
-	});
-
-	it("have names that tell them apart", () => {
-		const names = new Map<string, string[]>();
-		for (const file of sources.filter(isIn("src/"))) {
-			const name = basename(file);
-			names.set(name, [...(names.get(name) ?? []), file]);
-		}
-		const alike = [...names.values()].filter(
-			// What a folder gives to others is always called so.
-			(all) => all.length > 2 && basename(all[0] as string) !== "index.ts",
-		);
-		assert.deepEqual(alike, []);
 	});
 
 	it("give each name to one thing", () => {

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "../support/fake-clock";
-import {
-	HOUR,
-	House,
-	MemoryStorage,
-	MINUTE,
-	Service,
-	shortPlan,
-} from "../support/house";
+import { HOUR, House, MINUTE, Service, shortPlan } from "../support/house";
+import { MemoryStorage } from "../support/memory-storage";
 
 /** A storage that counts what it is given. */
 class CountingKeeper extends MemoryStorage {

@@ -3,7 +3,7 @@ import { SolarYieldClient } from "../../src/service/client";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import { GROUP_NAMES, GROUPS, type Group } from "../../src/service/v2/groups";
 import { createDemo, type Demo } from "../../src/simulator/demo";
-import { DAY, HOUR, MINUTE } from "../support/time";
+import { DAY, MINUTE } from "../support/time";
 
 type Json = Record<string, any>;
 
@@ -112,23 +112,6 @@ describe("the demo: its forecast", () => {
 		assert.ok(codes.has(61) || codes.has(63), "rain");
 	});
 
-	it("snow lies in winter, melts, and keeps the roofs below a clear sky", async () => {
-		const { clock, demo } = demoAt();
-		let [white, bare] = [0, 0];
-		for (const year of [2026, 2028]) {
-			clock.time = Date.UTC(year, 1, 10, 9);
-			const { json } = await ask(demo, `${HOUSE}?include=all&past_days=30`);
-			for (const { snow_water_equivalent, ghi, pv_power } of json.values) {
-				if (ghi < 100) continue;
-				if (snow_water_equivalent > 4) {
-					white += 1;
-					assert.ok(pv_power < 0.3 * 10 * ghi, "covered");
-				} else if (snow_water_equivalent === 0) bare += 1;
-			}
-		}
-		assert.ok(white > 20 && bare > 50, `${white} ${bare}`);
-	});
-
 	it("comes anew each quarter of an hour, a little changed, and near its time comes near to what happens", async () => {
 		const { clock, demo } = demoAt();
 		const kwh = (json: Json, date: string) =>
@@ -161,18 +144,6 @@ describe("the demo: its forecast", () => {
 			late += Math.abs(same - kwh(json, date));
 		}
 		assert.ok(late < 0.7 * early, `${late} ${early}`);
-	});
-
-	it("opens a band for 48 hours, and none beyond and in the past", async () => {
-		const { json } = await ask(demoAt().demo, `${HOUSE}?${ALL}&past_days=1`);
-		let open = 0;
-		for (const { timestamp, pv_power_min, pv_power_max } of json.values) {
-			const ahead = Date.parse(timestamp) - Date.parse(json.computed_at);
-			if (pv_power_min === pv_power_max) continue;
-			open += 1;
-			assert.ok(ahead > 0 && ahead <= 48 * HOUR, timestamp);
-		}
-		assert.ok(open > 80, String(open));
 	});
 
 	it("goes through days of 23 and 25 hours, and writes UTC when asked", async () => {
@@ -258,19 +229,11 @@ describe("the demo: the rest of the service", () => {
 		const { demo } = demoAt();
 		const client = new SolarYieldClient(demo.exchange);
 		for (const [call, words] of [
-			[() => client.site("site_none"), /Site not found/],
 			[() => client.createSite({ latitude: 91, longitude: 0 }), /latitude/],
 			[() => client.forecast("site_none"), /Site not found/],
 			[
 				() => client.forecast("site_demo", { include: ["moon" as Group] }),
 				/moon/,
-			],
-			[
-				() =>
-					client.historical("site_demo", {
-						range: { startDate: "2026-06-09", endDate: "2026-06-08" },
-					}),
-				/start_date/,
 			],
 		] as const) {
 			await assert.rejects(
@@ -290,13 +253,10 @@ describe("the demo: the rest of the service", () => {
 			longitude: 13.41,
 			strings: [{ slope: 35, orientation: 90, power_kw: 4.8 }],
 		};
-		const inline = await ask(
-			demo,
-			"/v2/forecast/inline?include=strings&include=default",
-			system,
-		);
-		assert.ok(!("site_id" in inline.json) && !("next_poll_at" in inline.json));
-		assert.ok(!("string_id" in inline.json.strings[0]));
+		const query = "include=strings&include=default";
+		const { json } = await ask(demo, `/v2/forecast/inline?${query}`, system);
+		assert.ok(!("site_id" in json) && !("next_poll_at" in json));
+		assert.ok(!("string_id" in json.strings[0]));
 		const past = await ask(
 			demo,
 			"/v2/historical/inline?period=2d&include=default",
@@ -311,19 +271,6 @@ describe("the demo: the rest of the service", () => {
 			past.json.values.at(-1).timestamp,
 			"2026-06-10T11:00:00+02:00",
 		);
-		const stored = await ask(
-			demo,
-			"/v2/historical/site_demo?period=1m&include=strings&include=default",
-		);
-		assert.equal(stored.json.daily[0].date, "2026-05-11");
-		const east = stored.json.strings.filter(
-			({ string_index, timestamp }: Json) =>
-				string_index === 0 && timestamp >= "2026-06-09",
-		);
-		assert.deepEqual(
-			past.json.values.map(({ pv_power }: Json) => pv_power),
-			east.map(({ pv_power }: Json) => pv_power),
-		);
 	});
 
 	it("counts forecasts and history, each by the month", async () => {
@@ -336,13 +283,8 @@ describe("the demo: the rest of the service", () => {
 		};
 		const july = "2026-07-01T00:00:00Z";
 		assert.deepEqual(await used(HOUSE), ["3000", "1", "2999", july]);
-		assert.deepEqual(await used(HOUSE), ["3000", "2", "2998", july]);
-		assert.deepEqual(await used("/v2/historical/site_demo?period=1d"), [
-			"3000",
-			"1",
-			"2999",
-			july,
-		]);
+		assert.equal((await used(HOUSE))[1], "2");
+		assert.equal((await used("/v2/historical/site_demo?period=1d"))[1], "1");
 		assert.deepEqual(await used("/v2/sites/"), Array(4).fill(undefined));
 		clock.time = Date.parse("2026-07-01T00:00:00Z");
 		assert.equal((await used(HOUSE))[1], "1");

@@ -1,9 +1,4 @@
 import { Hub } from "../../src/polling/hub";
-import {
-	AccountMemory,
-	AnswerHead,
-	SiteMemory,
-} from "../../src/polling/memory/memory";
 import type {
 	AccountSettings,
 	ForecastSnapshot,
@@ -15,11 +10,7 @@ import {
 	type ForecastSource,
 	siteSource,
 } from "../../src/polling/source/source";
-import type {
-	AccountStorage,
-	Keeper,
-	StoredAnswer,
-} from "../../src/polling/storage/account-files";
+import type { AccountStorage } from "../../src/polling/storage/account-files";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type {
 	Exchange,
@@ -28,6 +19,7 @@ import type {
 } from "../../src/service/http/exchange";
 import { textIn } from "../../src/texts/texts";
 import { FakeClock, ProcessClock } from "./fake-clock";
+import { MemoryStorage } from "./memory-storage";
 import { PLANS, type Plan } from "./service/plans";
 import { Simulator, type SiteSeed } from "./service/simulator";
 import type { Variants } from "./service/variants";
@@ -41,77 +33,6 @@ export function dice(seed: number): () => number {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
 		return state / 2 ** 32;
 	};
-}
-
-/** A storage in memory that survives its hub, as the disk does, and takes what the disk can give back. */
-export class MemoryStorage implements AccountStorage {
-	account: string | undefined;
-	readonly sites = new Map<string, string>();
-	readonly answers = new Map<string, StoredAnswer>();
-	/** Called before each write; what it throws ends the process there. */
-	onSave: (what: "account" | "site" | "answer", content: string) => void =
-		() => {};
-
-	#keeper<T>(
-		what: "account" | "site" | "answer",
-		load: () => T | undefined,
-		check: (value: T) => string,
-		save: (value: T, text: string) => void,
-		setAside: () => void = () => {},
-	): Keeper<T> {
-		return {
-			load: async () => load(),
-			save: async (value) => {
-				const text = check(value);
-				this.onSave(what, text);
-				save(value, text);
-			},
-			setAside: async () => setAside(),
-			isChanged: async () => false,
-			isDamaged: false,
-		};
-	}
-
-	get accountStore(): Keeper<AccountMemory> {
-		return this.#keeper(
-			"account",
-			() => this.account && (JSON.parse(this.account) as AccountMemory),
-			(memory) => JSON.stringify(AccountMemory.parse(memory)),
-			(_, text) => {
-				this.account = text;
-			},
-		) as Keeper<AccountMemory>;
-	}
-
-	siteStore(key: string): Keeper<SiteMemory> {
-		return this.#keeper(
-			"site",
-			() => this.site(key) ?? undefined,
-			(memory) => JSON.stringify(SiteMemory.parse(memory)),
-			(_, text) => this.sites.set(key, text),
-		);
-	}
-
-	answerStore(key: string): Keeper<StoredAnswer> {
-		return this.#keeper(
-			"answer",
-			() => this.answers.get(key),
-			({ head }) => JSON.stringify(AnswerHead.parse(head)),
-			(answer) => this.answers.set(key, answer),
-			() => this.answers.delete(key),
-		);
-	}
-
-	async lock() {
-		return true;
-	}
-	async unlock() {}
-	async idle() {}
-
-	/** What is remembered of a site. */
-	site(key: string): SiteMemory {
-		return JSON.parse(this.sites.get(key) ?? "null") as SiteMemory;
-	}
 }
 
 export const ACCOUNT: AccountSettings = {

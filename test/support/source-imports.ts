@@ -40,6 +40,12 @@ export function roomOf(file: string): string {
 		: (file.replace(/^src\//, "").split("/")[0] as string);
 }
 
+/** The part of polling that a file is in: `hub`, or its folder; undefined for files elsewhere. */
+export const pollingPartOf = (file: string): string | undefined =>
+	file.startsWith("src/polling/")
+		? (/^src\/polling\/(\w+)\//.exec(file)?.[1] ?? "hub")
+		: undefined;
+
 /** What a file imports, requires or names the type of, at once or later. */
 export function importsOf(file: string): Import[] {
 	const text = readFileSync(join(ROOT, file), "utf8");

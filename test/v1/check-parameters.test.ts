@@ -6,6 +6,7 @@ import { checkV1Parameters } from "../../src/v1/check-parameters";
 import {
 	V1_PARAMETERS,
 	type V1Endpoint,
+	type V1Limits,
 	type V1Type,
 	v1Limits,
 } from "../../src/v1/parameters";
@@ -22,7 +23,7 @@ function query(
 /** Asserts one INPUT error whose message holds every one of the words. */
 function refused(
 	params: Record<string, unknown>,
-	words: readonly (string | number | RegExp)[],
+	words: readonly (string | number)[],
 	endpoint: V1Endpoint = "forecast",
 ): void {
 	assert.throws(
@@ -31,196 +32,91 @@ function refused(
 			assert.ok(error instanceof SolarYieldError);
 			assert.equal(error.code, "SOLAR_YIELD_INPUT");
 			for (const word of words)
-				if (word instanceof RegExp) assert.match(error.message, word);
-				else
-					assert.ok(
-						error.message.includes(String(word)),
-						`"${error.message}" names ${word}`,
-					);
+				assert.ok(
+					error.message.includes(String(word)),
+					`"${error.message}" names ${word}`,
+				);
 			return true;
 		},
 	);
 }
 
-/** A value of the wrong type for each type, and how the message shows it. */
-const WRONG: Record<V1Type, [value: unknown, text: string][]> = {
-	number: [
-		["steep", '"steep"'],
-		[true, "true"],
-		[Number.NaN, "NaN"],
-		[Number.POSITIVE_INFINITY, "Infinity"],
-		[{ a: 1 }, "a: 1"],
-		["0x10", "0x10"],
-	],
-	azimuth: [
-		["south", '"south"'],
-		[[180], "180"],
-		[Number.NEGATIVE_INFINITY, "-Infinity"],
-	],
-	integer: [
-		[1.5, "1.5"],
-		["1.5", "1.5"],
-		["two", "two"],
-		[Number.NaN, "NaN"],
-	],
-	boolean: [
-		["yes", "yes"],
-		[2, "2"],
-		[{}, "{}"],
-	],
-	enum: [
-		["wood", "wood"],
-		[1, "1"],
-		[["perc"], "perc"],
-	],
-	date: [
-		["2026-02-30", "2026-02-30"],
-		["2026-2-3", "2026-2-3"],
-		["31.12.2025", "31.12.2025"],
-		["2026-01-01T00:00", "2026-01-01T00:00"],
-		[20260101, "20260101"],
-		[new Date(0), "1970"],
-	],
-	months: [
-		["00000111100", "00000111100"],
-		["000001111002", "000001111002"],
-		[111111111111, "111111111111"],
-	],
-	obstructions: [
-		["90:120", "90:120"],
-		["90:120:x", "90:120:x"],
-		["90:120:5_", "90:120:5_"],
-		[90, "90"],
-	],
-	tracker: [
-		["180:0:60", "180:0:60"],
-		["180:0:60:maybe", "maybe"],
-		["180:0:wide:T", "wide"],
-		["180:0:60:T:1", "180:0:60:T:1"],
-		[180, "180"],
-	],
-	soiling: [
-		["2:2:0.11", "2:2:0.11"],
-		["2:2:0.11:x", "2:2:0.11:x"],
-		["2:2::0.5", "2:2::0.5"],
-		[{}, "{}"],
-	],
-	columns: [
-		["temp,,GHI", "temp,,GHI"],
-		[["temp", 3], "temp"],
-		[7, "7"],
-	],
-	timezone: [
-		["Europe/Nowhere", "Europe/Nowhere"],
-		["+01:00", "+01:00"],
-		["local", "local"],
-		[1, "1"],
-	],
-	text: [
-		[1, "1"],
-		[{ a: 1 }, "a: 1"],
-	],
+/** Values of the wrong type for each type. */
+const WRONG: Record<V1Type, unknown[]> = {
+	number: ["steep", true, Number.NaN, { a: 1 }, "0x10"],
+	azimuth: ["south", [180], Number.NEGATIVE_INFINITY],
+	integer: [1.5, "1.5", "two", Number.NaN],
+	boolean: ["yes", 2, {}],
+	enum: ["wood", 1, ["perc"]],
+	date: ["2026-02-30", "2026-2-3", "2026-01-01T00:00", 20260101],
+	months: ["00000111100", "000001111002", 111111111111],
+	obstructions: ["90:120", "90:120:x", "90:120:5_", 90],
+	tracker: ["180:0:60", "180:0:60:maybe", "180:0:60:T:1", 180],
+	soiling: ["2:2:0.11", "2:2:0.11:x", {}],
+	columns: ["temp,,GHI", ["temp", 3], 7],
+	timezone: ["Europe/Nowhere", "+01:00", "local", 1],
+	text: [1, { a: 1 }],
 };
 
 describe("V1 parameter check", () => {
 	for (const endpoint of ENDPOINTS)
-		describe(endpoint, () => {
-			const period = new Set(["start_date", "end_date"]);
+		it(`holds every parameter of ${endpoint} to its type and bounds, and no other is taken`, () => {
 			for (const parameter of V1_PARAMETERS) {
 				const { name, type } = parameter;
 				const limits = v1Limits(parameter, endpoint);
-
 				if (limits === undefined) {
-					it(`refuses ${name}`, () => {
-						const home = parameter.limits[0];
-						assert.ok(home);
-						const value = goodValue(parameter, home);
-						refused(
-							{ [name]: value },
-							[
-								name,
-								String(value),
-								endpoint,
-								...parameter.limits.flatMap((it) => [
-									...it.endpoints,
-									it.min ?? "",
-									it.max ?? "",
-								]),
-							],
-							endpoint,
-						);
-					});
+					const [home] = parameter.limits as [V1Limits];
+					refused(
+						{ [name]: goodValue(parameter, home) },
+						[name, endpoint, ...home.endpoints],
+						endpoint,
+					);
 					continue;
 				}
-
-				it(`takes ${name} at its bounds and nothing beyond`, () => {
-					const { min, max } = limits;
-					for (const value of [min, max])
-						if (value !== undefined) {
-							const sent = { [name]: String(value) };
-							assert.equal(
-								query({ [name]: value }, endpoint)[name],
-								sent[name],
-							);
-							assert.equal(query(sent, endpoint)[name], sent[name]);
-						}
-					const step = type === "integer" ? 1 : 0.001;
-					const beyond = [
-						...(min === undefined ? [] : [min - step]),
-						...(max === undefined ? [] : [max + step]),
-					];
-					for (const value of beyond)
-						for (const given of [value, String(value)])
-							refused(
-								{ [name]: given },
-								[name, value, min ?? "", max ?? ""],
-								endpoint,
-							);
-					const good = goodValue(parameter, limits);
-					const params = period.has(name)
-						? { start_date: good, end_date: good }
-						: { [name]: good };
-					assert.equal(query(params, endpoint)[name], String(good));
-				});
-
-				it(`refuses ${name} of a wrong type`, () => {
-					for (const [value, text] of WRONG[type])
+				const { min, max } = limits;
+				const good = goodValue(parameter, limits);
+				for (const value of [min, max, good])
+					if (value !== undefined) {
+						const params = /^(start|end)_date$/.test(name)
+							? { start_date: value, end_date: value }
+							: { [name]: value };
+						assert.equal(query(params, endpoint)[name], String(value));
+					}
+				const step = type === "integer" ? 1 : 0.001;
+				for (const value of [
+					...(min === undefined ? [] : [min - step]),
+					...(max === undefined ? [] : [max + step]),
+				])
+					for (const given of [value, String(value)])
 						refused(
-							{ [name]: value },
-							[name, text, limits.min ?? "", limits.max ?? ""],
+							{ [name]: given },
+							[name, value, min ?? "", max ?? ""],
 							endpoint,
 						);
-				});
+				for (const value of WRONG[type])
+					refused({ [name]: value }, [name, min ?? "", max ?? ""], endpoint);
 			}
-
-			it("sends what is required alone, and everything, in table order", () => {
-				const required = requiredFor(endpoint);
-				const order = V1_PARAMETERS.map((it) => it.name as string);
-				const expected = (params: Record<string, unknown>) =>
-					order
-						.filter((name) => Object.hasOwn(params, name))
-						.map((name) => [name, String(params[name])]);
-				assert.deepEqual(
-					checkV1Parameters(endpoint, required).query,
-					expected(required),
-				);
-				const all = everythingFor(endpoint);
-				const backwards = Object.fromEntries(Object.entries(all).reverse());
-				assert.deepEqual(checkV1Parameters(endpoint, backwards), {
-					query: expected(all),
+			const order = V1_PARAMETERS.map((it) => it.name as string);
+			const all = everythingFor(endpoint);
+			assert.deepEqual(
+				checkV1Parameters(
+					endpoint,
+					Object.fromEntries(Object.entries(all).reverse()),
+				),
+				{
+					query: order
+						.filter((name) => Object.hasOwn(all, name))
+						.map((name) => [name, String(all[name])]),
 					warnings: [],
-				});
-			});
-
-			it("names everything that is missing at once", () => {
-				assert.throws(
-					() => checkV1Parameters(endpoint, { slope: "  " }),
-					(error: Error) =>
-						Object.keys(requiredFor(endpoint)).every((name) =>
-							error.message.includes(name),
-						) && /missing/.test(error.message),
-				);
-			});
+				},
+			);
+			assert.throws(
+				() => checkV1Parameters(endpoint, { slope: "  " }),
+				(error: Error) =>
+					Object.keys(requiredFor(endpoint)).every((name) =>
+						error.message.includes(name),
+					) && /missing/.test(error.message),
+			);
 		});
 
 	it("takes null, undefined, blank and empty lists for not set", () => {
@@ -269,16 +165,6 @@ describe("V1 parameter check", () => {
 		assert.equal(query({ orientation: -0 }).orientation, "0");
 	});
 
-	it("sends the tracker's last part as given", () => {
-		for (const flag of ["T", "F", "true", "False", "1", "0"]) {
-			const text = `180:-5.5:60:${flag}`;
-			assert.equal(
-				query({ single_axis_tracker_config: text }).single_axis_tracker_config,
-				text,
-			);
-		}
-	});
-
 	it("takes triples joined by _ and warns of other separators", () => {
 		const check = (text: string) =>
 			checkV1Parameters("forecast", {
@@ -301,27 +187,17 @@ describe("V1 parameter check", () => {
 		}
 	});
 
-	it("sends shading_config untouched", () => {
-		assert.equal(
-			query({ shading_config: " 1:2 \n3 " }).shading_config,
-			" 1:2 \n3 ",
-		);
-	});
-
-	it("joins lists of columns and lets unknown ones pass", () => {
-		assert.equal(
-			query({ required_data: ["GHI", " never_heard_of "] }).required_data,
-			"GHI,never_heard_of",
-		);
-		assert.equal(
-			query({ required_data: "temp, GHI" }).required_data,
-			"temp,GHI",
-		);
-	});
-
-	it("takes utc and IANA names for the zone", () => {
-		for (const timezone of ["utc", "UTC", "Asia/Kathmandu", "Etc/GMT+3"])
-			assert.equal(query({ timezone }).timezone, timezone);
+	it("sends texts as they are, lists joined", () => {
+		for (const [name, given, sent = given] of [
+			["shading_config", " 1:2 \n3 "],
+			["required_data", ["GHI", " never_heard_of "], "GHI,never_heard_of"],
+			["required_data", "temp, GHI", "temp,GHI"],
+			["timezone", "UTC"],
+			["timezone", "Etc/GMT+3"],
+			["single_axis_tracker_config", "180:-5.5:60:False"],
+			["single_axis_tracker_config", "180:-5.5:60:1"],
+		] as const)
+			assert.equal(query({ [name]: given })[name], sent);
 	});
 
 	it("refuses a period that runs backwards, also from a default start", () => {
@@ -347,10 +223,6 @@ describe("V1 parameter check", () => {
 		refused({ pv_power: null }, ["write pv_power_kw"]);
 		refused({ [`x${"y".repeat(9999)}`]: 1 }, ["is not a V1 parameter"]);
 		refused(JSON.parse('{"__proto__": 1, "constructor": 2}'), ["constructor"]);
-	});
-
-	it("keeps the value of an unknown name to itself, for it may be a key", () => {
-		refused({ api_key: "k-123" }, [/^(?!.*k-123)/s]);
 	});
 
 	it("answers whatever it is given with a query or one INPUT error", () => {

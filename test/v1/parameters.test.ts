@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { LANGUAGES } from "../../src/util/language";
 import {
-	V1_ENDPOINTS,
 	V1_GROUPS,
 	V1_PARAMETERS,
 	type V1Endpoint,
@@ -152,9 +152,19 @@ describe("V1 parameter table", () => {
 		);
 	});
 
-	it("survives JSON, for the editor", () => {
-		const plain = { V1_ENDPOINTS, V1_GROUPS, V1_PARAMETERS };
-		assert.deepEqual(JSON.parse(JSON.stringify(plain)), plain);
+	it("is named in each language, groups and units too", () => {
+		for (const language of LANGUAGES) {
+			const { parameter, group, unit } = require(
+				`../../nodes/v1/locales/${language}.json`,
+			)["solar-yield-v1"];
+			assert.deepEqual(
+				Object.keys(parameter),
+				V1_PARAMETERS.map(({ name }) => name),
+			);
+			assert.deepEqual(Object.keys(group), [...V1_GROUPS]);
+			for (const { unit: its = "" } of V1_PARAMETERS)
+				if (/^[a-z]{3,}$/.test(its)) assert.ok(unit[its], its);
+		}
 	});
 
 	it("puts every parameter in one group", () => {

@@ -48,10 +48,11 @@ describe("V1 rows", () => {
 			{ dtm: "2026-03-18 00:45:00Z" },
 			{ dtm: "2026-03-18T02:00:00+01:00" },
 			{ dtm: "2026-03-17 20:45:00-0430" },
+			{ dtm: "2026-03-18 24:00:00" },
 		]);
 		assert.deepEqual(
 			rows?.map((it) => it.timestamp.slice(11, 16)),
-			["00:15", "00:30", "00:45", "01:00", "01:15"],
+			["00:15", "00:30", "00:45", "01:00", "01:15", "00:00"],
 		);
 	});
 
@@ -148,13 +149,6 @@ describe("V1 rows", () => {
 			[1, 2, 3],
 		])
 			assert.equal(normaliseV1Rows(body), undefined);
-	});
-
-	it("takes 24:00:00 for the next midnight", () => {
-		assert.equal(
-			normaliseV1Rows([{ dtm: "2026-12-31 24:00:00" }])?.[0]?.timestamp,
-			"2027-01-01T00:00:00.000Z",
-		);
 	});
 
 	it("names the place of a malformed row", () => {

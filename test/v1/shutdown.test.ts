@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
-import {
-	explainV1Failure,
-	v1Phase,
-	v1PhaseRemaining,
-} from "../../src/v1/shutdown";
+import { explainV1Failure, v1Phase } from "../../src/v1/shutdown";
 
 const DURING = Date.parse("2026-12-31T23:59:59.999Z");
 const AFTER = Date.parse("2027-01-01T00:00:00Z");
@@ -15,19 +11,6 @@ describe("V1 shutdown", () => {
 		assert.equal(v1Phase(Date.parse("2026-12-01T00:00:00Z")), "warning");
 		assert.equal(v1Phase(DURING), "warning");
 		assert.equal(v1Phase(AFTER), "ended");
-	});
-
-	it("says how long a phase lasts", () => {
-		assert.equal(
-			v1PhaseRemaining(Date.parse("2026-11-30T00:00:00Z")),
-			86_400_000,
-		);
-		assert.equal(
-			v1PhaseRemaining(Date.parse("2026-12-01T00:00:00Z")),
-			31 * 86_400_000,
-		);
-		assert.equal(v1PhaseRemaining(DURING), 1);
-		assert.equal(v1PhaseRemaining(AFTER), Number.POSITIVE_INFINITY);
 	});
 
 	const gone = [

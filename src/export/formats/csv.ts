@@ -2,7 +2,7 @@ import { QUARTER_MS, utcText } from "../../util/time";
 import type { Zone } from "../../util/zone";
 import { choice, type Format, type OptionValues } from "../format";
 import { type Scalar, siteRows } from "../source/rows";
-import { clockText } from "../source/units";
+import { siteClock } from "../source/units";
 
 const SEPARATORS: Readonly<Record<string, string>> = {
 	comma: ",",
@@ -14,7 +14,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 	{
 		utc: utcText,
-		local: clockText,
+		local: siteClock,
 	};
 
 /** A writer of lines. */

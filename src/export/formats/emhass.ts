@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "../../util/time";
 import { choice, type Format, stepOption } from "../format";
+import { isListUnsure } from "../read-option";
 import { stepStart } from "../source/curve";
 import { refuseEmpty, refuseGap, utcOffsetText, watts } from "../source/units";
-import { isListUnsure } from "./list-rounding";
 
 /**
  * Runtime parameters of EMHASS (docs/forecasts.md): the first step is the

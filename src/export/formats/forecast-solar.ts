@@ -5,9 +5,9 @@ import type { Zone } from "../../util/zone";
 import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
 import {
-	clockText,
 	powerAt,
 	quarters,
+	siteClock,
 	utcOffsetText,
 	wattHours,
 	watts,
@@ -21,7 +21,7 @@ const RATE_LIMIT = { period: 3600, limit: 12, remaining: 12 } as const;
 const TIMES: Readonly<Record<string, (instant: number, zone: Zone) => string>> =
 	{
 		utc: utcOffsetText,
-		local: clockText,
+		local: siteClock,
 		iso8601: (instant, zone) => zone.format(instant),
 		seconds: (instant) => String(instant / 1000),
 		milliseconds: String,

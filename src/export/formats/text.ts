@@ -31,7 +31,7 @@ interface Span {
 }
 
 /** The worst weather of a span, and the parts of the day in which it lasts an hour. */
-function weatherOf({ forecast, zone }: Source, { from, to }: Span): Text {
+function weatherOf({ forecast, zone }: Source, { from, to }: Span): Text | "" {
 	const rows = forecast.values.starts.flatMap((start) => {
 		if (start < from || start >= to) return [];
 		const hour = Number(zone.format(start).slice(11, 13));
@@ -57,7 +57,7 @@ function weatherOf({ forecast, zone }: Source, { from, to }: Span): Text {
 			values: { kind: { key: `text.${kind}` }, when },
 		};
 	}
-	return { key: "text.nothing" };
+	return "";
 }
 
 /** The three hours of a span with most power, on the half hours. */
@@ -72,8 +72,8 @@ function bestOf(source: Source, { from, to }: Span): Span | undefined {
 	return best;
 }
 
-function compared(energy: number, today: number | null): Text {
-	if (today === null) return { key: "text.nothing" };
+function compared(energy: number, today: number | null): Text | "" {
+	if (today === null) return "";
 	if (Math.abs(energy - today) <= ALIKE * Math.max(energy, today))
 		return { key: "text.alike" };
 	return { key: energy > today ? "text.more" : "text.less" };
@@ -108,7 +108,7 @@ function sentences(source: Source, isTomorrow: boolean, language: Language) {
 		more: isTomorrow
 			? compared(energy, now.energy_today_kwh)
 			: left === null || left < HARDLY_ANY
-				? { key: "text.nothing" }
+				? ""
 				: { key: "text.left", values: { energy: kwh(left) } },
 		weather: weatherOf(source, span),
 		...(best && { from: time(best.from), to: time(best.to) }),

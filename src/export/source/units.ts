@@ -17,7 +17,7 @@ export const utcOffsetText = (instant: number) =>
 	`${utcText(instant).slice(0, -1)}+00:00`;
 
 /** The site's clock without an offset, as spreadsheets and forecast.solar's readers want it. */
-export const clockText = (instant: number, zone: Zone) =>
+export const siteClock = (instant: number, zone: Zone) =>
 	zone.format(instant).slice(0, 19).replace("T", " ");
 
 /** The starts of the quarters whose power is known, from an instant on and before another. */

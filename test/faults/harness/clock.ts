@@ -54,17 +54,6 @@ const MOMENTS: Readonly<
 		service.fault = undefined;
 		return house;
 	},
-	"during an outage without any answer": async ({ house, service }, jump) => {
-		await house.boot();
-		service.fault = async () => {
-			throw Object.assign(new Error("down"), { code: "ECONNRESET" });
-		};
-		await house.runFor(3 * HOUR);
-		jump();
-		await house.runFor(HOUR);
-		service.fault = undefined;
-		return house;
-	},
 	"during a burst limit": async ({ house, service, clock }, jump) => {
 		await house.boot();
 		service.fault = async () =>
@@ -81,17 +70,6 @@ const MOMENTS: Readonly<
 		jump();
 		house.restart();
 		await house.boot();
-		return house;
-	},
-	"before a start, and back after it": async ({ house, clock }, jump) => {
-		await house.boot();
-		await house.runFor(20 * MINUTE);
-		house.kill();
-		jump();
-		house.restart();
-		await house.boot();
-		await house.runFor(90 * MINUTE);
-		clock.wallError = 0;
 		return house;
 	},
 	"again and again": async ({ house, clock }, jump) => {

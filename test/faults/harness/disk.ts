@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import {
-	chmodSync,
 	cpSync,
-	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { textIn } from "../../../src/texts/texts";
@@ -156,118 +152,6 @@ export function* diskErrors(): Generator<Attempt> {
 				},
 			};
 		}
-	}
-}
-
-/** Real file systems without room or rights; mounting them takes root on Linux. */
-export function* realDisks(): Generator<Attempt> {
-	const mounts: [string, string, ((folder: string) => void)?][] = [
-		["a full disk of 16 kB", "size=16k"],
-		["a disk without room for files", "size=1m,nr_inodes=2"],
-	];
-	if (process.platform !== "linux" || process.getuid?.() !== 0 || !canMount()) {
-		yield* [];
-	} else {
-		for (const [name, options] of mounts) {
-			yield {
-				kind: "disk full or read-only",
-				name,
-				run: () => onMount(options, (folder) => survivesMounted(folder)),
-			};
-		}
-		yield {
-			kind: "disk full or read-only",
-			name: "a disk mounted to be read only",
-			run: () =>
-				onMount("size=1m", async (folder) => {
-					mkdirSync(folder);
-					execFileSync("mount", ["-o", "remount,ro", join(folder, "..")]);
-					await survivesMounted(folder);
-				}),
-		};
-	}
-	if (process.getuid?.() !== 0) {
-		yield {
-			kind: "disk full or read-only",
-			name: "a folder without the right to write",
-			run: async () => {
-				const folder = newFolder();
-				mkdirSync(folder);
-				chmodSync(folder, 0o500);
-				await removed(folder, async () => {
-					try {
-						await survivesMounted(folder);
-					} finally {
-						chmodSync(folder, 0o700);
-					}
-				});
-			},
-		};
-	}
-	for (const [name, make] of [
-		[
-			"a file where the folder should be",
-			(folder: string) => writeFileSync(folder, ""),
-		],
-	] as const) {
-		yield {
-			kind: "disk full or read-only",
-			name,
-			run: () => {
-				const folder = newFolder();
-				return removed(folder, () => {
-					make(folder);
-					return survivesMounted(folder);
-				});
-			},
-		};
-	}
-}
-
-/** Polls where nothing can be kept: all works on memory, said once, and a start costs one request. */
-async function survivesMounted(folder: string): Promise<void> {
-	const { service, reports, open } = houseOn(folder);
-	for (let start = 1; start <= 2; start += 1) {
-		const house = open();
-		const listener = await bootOf(house);
-		await house.runFor(3 * HOUR);
-		assert.ok(listener.forecasts.length >= 3, "forecasts arrive");
-		assert.ok(service.forecasts.length <= start * 4);
-		assert.ok(reports.length <= start * 2, reports.join("\n"));
-		house.kill();
-	}
-	assert.ok(reports.length >= 1, "it was said");
-}
-
-let mountable: boolean | undefined;
-function canMount(): boolean {
-	if (mountable === undefined) {
-		const at = mkdtempSync(join(tmpdir(), "solar-yield-mount-"));
-		try {
-			execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at], {
-				stdio: "ignore",
-			});
-			execFileSync("umount", [at]);
-			mountable = true;
-		} catch {
-			mountable = false;
-		}
-		rmSync(at, { recursive: true, force: true });
-	}
-	return mountable;
-}
-
-async function onMount(
-	options: string,
-	work: (folder: string) => Promise<void>,
-): Promise<void> {
-	const at = mkdtempSync(join(tmpdir(), "solar-yield-mount-"));
-	execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", at]);
-	try {
-		await work(join(at, "solar-yield"));
-	} finally {
-		execFileSync("umount", [at]);
-		rmSync(at, { recursive: true, force: true });
 	}
 }
 

@@ -10,7 +10,6 @@ import type {
 } from "../../../src/service/http/exchange";
 import { HOUR, household, MINUTE, SITE } from "../../support/house";
 import { PLANS } from "../../support/service/plans";
-import type { Simulator } from "../../support/service/simulator";
 import { placesOf, WRONG, withWrong } from "../cases/fields";
 import type { Attempt } from "./table";
 import { Bystander, consume } from "./world";
@@ -55,20 +54,12 @@ function* wrongs(document: unknown) {
 	}
 }
 
-/**
- * Every field of every answer but the polled forecast's, wrong in every way.
- *
- * @param others answers in the service's place
- */
-export async function* callFields(
-	calls: typeof CALLS = CALLS,
-	others?: Simulator["others"],
-): AsyncGenerator<Attempt> {
-	for (const [what, call] of Object.entries(calls)) {
+/** Every field of every answer but the polled forecast's, wrong in every way. */
+export async function* callFields(): AsyncGenerator<Attempt> {
+	for (const [what, call] of Object.entries(CALLS)) {
 		const { service } = household("2026-06-01T10:05:00Z", PLANS.unmetered, {
 			thin: false,
 		});
-		service.simulator.others = others;
 		let change: ((answer: WireAnswer) => WireAnswer) | undefined;
 		let last = "";
 		const client = new SolarYieldClient(async (request: WireRequest) => {

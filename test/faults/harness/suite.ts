@@ -2,7 +2,7 @@ import { HOUR } from "../../support/house";
 import { isLong } from "../../support/long";
 import { wireCases } from "../cases/wire";
 import { clockJumps, hostClocks } from "./clock";
-import { damagedBytes, diskErrors, realDisks } from "./disk";
+import { damagedBytes, diskErrors } from "./disk";
 import { callFields, forecastFields } from "./fields";
 import { lines } from "./lines";
 import type { Attempt } from "./table";
@@ -42,11 +42,10 @@ interface Part {
 
 const PARTS: Readonly<Record<string, Part>> = {
 	wire: { attempts: () => wire(isLong ? 3 : 1), every: 17 },
-	"addresses, proxies, lines": { attempts: lines, every: 3 },
+	proxies: { attempts: lines, every: 3 },
 	clock: { attempts: clockJumps, every: 5 },
 	"host's clock": { attempts: hostClocks, every: 1 },
 	"disk that refuses": { attempts: diskErrors, every: 13 },
-	"disk that is full": { attempts: realDisks, every: 1 },
 	"damaged files": { attempts: damagedBytes, every: 997 },
 	"answers to calls": { attempts: callFields, every: 131 },
 	"the forecast's fields": { attempts: forecastFields, every: 251 },

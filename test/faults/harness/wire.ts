@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { textIn } from "../../../src/texts/texts";
 import { HOUR } from "../../support/house";
-import type { WireCase } from "../cases/wire";
+import type { WireCase } from "../cases/wire-case";
 import {
 	Bystander,
 	collect,
