@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeStatus } from "node-red";
+import type { NodeAPI, NodeStatus } from "node-red";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
@@ -6,7 +6,7 @@ import { Queue } from "../../src/util/queue";
 import { QUARTER_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
-import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
+import { readWindowSettings } from "../../src/window/settings";
 import {
 	NEW_STATE,
 	readState,
@@ -18,27 +18,18 @@ import {
 import { type Step, stepAfter, tick } from "../../src/window/transitions";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
-import { type Message, ownError } from "../shared/handler";
+import type { Message } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
 import { INPUTS, readBrought, TAKEN } from "./inputs";
-import {
-	offMessage,
-	type PlanMessage,
-	planMessage,
-	type SwitchMessage,
-	switchMessage,
-} from "./messages";
+import { type Messages, Sent } from "./messages";
+import { switchOff } from "./off";
 import { windowReason, windowStatus } from "./status";
-import type { WindowConfig, WindowNode, WindowSource } from "./window-node";
-
-/** Share of a power by which it must change to be told again. */
-const LEAST_CHANGE = 0.1;
-
-/** A message for each output, null where there is none. */
-type Messages = readonly [SwitchMessage | null, PlanMessage | null];
-
-const nameOf = ({ name }: WindowConfig, { id }: Node) =>
-	typeof name === "string" && name !== "" ? name : id;
+import {
+	nameOf,
+	type WindowConfig,
+	type WindowNode,
+	type WindowSource,
+} from "./window-node";
 
 /** A node that switches an appliance on in the best time (behaviour: The best time). */
 class Window extends FollowerNode<{
@@ -59,8 +50,7 @@ class Window extends FollowerNode<{
 	#output: Output | undefined;
 	#tickAt = 0;
 	#tickedAt = 0;
-	/** What was sent last, of the plan as JSON. */
-	#sent: { on?: boolean; powerW?: number | null; plan?: string } = {};
+	readonly #sent = new Sent();
 	readonly #sending = new Queue();
 
 	constructor(
@@ -81,14 +71,7 @@ class Window extends FollowerNode<{
 			this.node.on("close", () => stop());
 		});
 		const [stored] = await Promise.all([this.file.load(), started]);
-		if (stored) {
-			// A later version may have other bounds.
-			const { overrides } = mergeOverrides({}, stored.overrides);
-			this.#state = {
-				...stored,
-				overrides: overrides as typeof stored.overrides,
-			};
-		}
+		if (stored) this.#state = stored;
 		if (!this.isClosed) this.tick(this.clock.now());
 	}
 
@@ -176,22 +159,7 @@ class Window extends FollowerNode<{
 		const view = this.#view(now);
 		const sender = { site: state.site, name, zone: view.zone, solar };
 		const reason = windowReason(output, view, this.RED._);
-		const plan = solar && planMessage(output, sender);
-		const json = plan && JSON.stringify(plan.payload);
-		const { on, powerW, plan: planned } = this.#sent;
-		const told = powerW ?? 0;
-		const isSame =
-			output.on === on &&
-			Math.abs((output.powerW ?? told) - told) <= LEAST_CHANGE * told;
-		this.#sent = {
-			on: output.on,
-			powerW: isSame ? told : output.powerW,
-			plan: json ?? planned ?? "",
-		};
-		return [
-			isSame ? null : switchMessage(output, sender, reason),
-			plan && json !== planned ? plan : null,
-		];
+		return this.#sent.news(output, sender, reason);
 	}
 
 	/** What was decided is sent once it is on disk: whoever is killed in between says it again after the start, and begins no second run. */
@@ -224,18 +192,6 @@ class Window extends FollowerNode<{
 			},
 		};
 	}
-}
-
-/** What a window switched on before must not stay on. */
-function switchOff(
-	RED: NodeAPI,
-	node: Node,
-	config: WindowConfig,
-	error: unknown,
-): void {
-	const message = offMessage(nameOf(config, node), ownError(error).message);
-	const stop = onceFlowsStarted(RED, () => node.send([message, null] as never));
-	node.on("close", () => stop());
 }
 
 /** Wires a `solar-yield-window` node. */

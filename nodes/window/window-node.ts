@@ -7,6 +7,10 @@ import type { WindowState } from "../../src/window/state";
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
 export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;
 
+/** What its messages are named by. */
+export const nameOf = ({ name }: WindowConfig, { id }: Node): string =>
+	typeof name === "string" && name !== "" ? name : id;
+
 /** Node-RED's node with what the editor's picture reads; absent while its settings are invalid. */
 export interface WindowNode extends Node {
 	solarYield?: WindowSource;

@@ -4,7 +4,7 @@ import type { ForecastInput } from "../messages/input/forecast-input";
 import { siteTopicOf } from "../messages/topic";
 import { HOUR_MS, readInstant } from "../util/time";
 import { Zone } from "../util/zone";
-import type { WindowSettings } from "./settings";
+import { mergeOverrides, type WindowSettings } from "./settings";
 
 /** An instant that a clock may have said, epoch ms. */
 const Instant = z.number().min(0).max(Date.UTC(2200));
@@ -54,7 +54,7 @@ const HeldWindow = z
 export type HeldWindow = z.infer<typeof HeldWindow>;
 
 /** What is known of one day's running. */
-const DayRecord = z.object({
+const WindowDay = z.object({
 	day: Day,
 	/** In windows that are over, or as the appliance said, at full power; ms. */
 	ran: Length,
@@ -67,7 +67,7 @@ const DayRecord = z.object({
 	/** Whether somebody said that it is enough for the day. */
 	done: z.boolean(),
 });
-export type DayRecord = z.infer<typeof DayRecord>;
+export type WindowDay = z.infer<typeof WindowDay>;
 
 /** All that a window must remember beyond a restart. Plain JSON; never changed, only replaced. */
 const WindowState = z
@@ -89,7 +89,7 @@ const WindowState = z
 		/** On or off whatever was planned, until an instant. */
 		override: z.object({ on: z.boolean(), until: Instant }).nullable(),
 		/** The days of which something is known, the last changed last. */
-		days: z.array(DayRecord).max(3),
+		days: z.array(WindowDay).max(3),
 		prices: PriceRows,
 		feedIn: z.union([z.number(), PriceRows]),
 		/** Settings of messages, as they were given. */
@@ -115,11 +115,15 @@ export const NEW_STATE: WindowState = {
 };
 
 /** The state in a file's JSON; throws where it is none, so that the file can be set aside and a new state begun. */
-export const readState = (json: unknown): WindowState =>
-	WindowState.parse(json);
+export function readState(json: unknown): WindowState {
+	const state = WindowState.parse(json);
+	// A later version may have other bounds.
+	const { overrides } = mergeOverrides({}, state.overrides);
+	return { ...state, overrides: overrides as WindowState["overrides"] };
+}
 
 /** What is known of a day. */
-export const recordOf = ({ days }: WindowState, day: number): DayRecord =>
+export const recordOf = ({ days }: WindowState, day: number): WindowDay =>
 	days.find((known) => known.day === day) ?? {
 		day,
 		ran: 0,
@@ -132,7 +136,7 @@ export const recordOf = ({ days }: WindowState, day: number): DayRecord =>
 /** With another record of a day; of the days before the last three nothing is kept. */
 export const withRecord = (
 	state: WindowState,
-	record: DayRecord,
+	record: WindowDay,
 ): WindowState => ({
 	...state,
 	days: [...state.days.filter(({ day }) => day !== record.day), record].slice(

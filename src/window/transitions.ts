@@ -13,10 +13,10 @@ import {
 } from "./plan";
 import type { Overrides, WindowSettings } from "./settings";
 import {
-	type DayRecord,
 	type HeldWindow,
 	recordOf,
 	siteZone,
+	type WindowDay,
 	type WindowForecast,
 	type WindowInputs,
 	type WindowState,
@@ -297,7 +297,7 @@ export function stepAfter(
 	state = settle(withSite(state, inputs.forecast), now);
 	const zone = siteZone(state, inputs) ?? Zone.utc;
 	const day = state.held?.day ?? frameAt(inputs.settings, zone, now).day;
-	const note = (more: Partial<DayRecord>) => {
+	const note = (more: Partial<WindowDay>) => {
 		state = withRecord(state, { ...recordOf(state, day), ...more });
 	};
 	if (ran !== undefined) note({ ran, asOf: now });
