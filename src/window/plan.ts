@@ -446,7 +446,8 @@ function bestLife(search: Search): Life {
 			const { since, taken, starts } = life;
 			const missing = target - taken;
 			const isOn = since > 0;
-			const isFull = missing < enough;
+			// What has begun is finished, also its last minutes.
+			const isFull = missing < (isHeld ? 1 : enough);
 			const off = isOn ? 0 : -since;
 			if (!isOn || (since >= minRun && (isFull || !isHeld))) {
 				const over = off + length - Math.max(maxPause, off);
