@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Editor } from "../support/editor-dialog";
 import {
 	ALL_EXAMPLES,
 	exampleNodes,
@@ -64,6 +65,10 @@ describe("nodes", () => {
 });
 
 describe("examples", () => {
+	const editor = new Editor("en-US");
+	const defaultsOf = (type: string) =>
+		types.includes(type) ? editor.definition(type).defaults : {};
+
 	it("are numbered without a gap, the most wanted first", () => {
 		const names = readdirSync(join(ROOT, "examples")).sort();
 		assert.deepEqual(
@@ -97,6 +102,10 @@ describe("examples", () => {
 			);
 			for (const node of nodes) {
 				assert.equal(node.credentials, undefined);
+				// Else a look into the dialog is a change to be deployed.
+				for (const name of Object.keys(defaultsOf(node.type))) {
+					assert.ok(name in node, `${node.type} has no ${name}`);
+				}
 				if (node.type === "solar-yield-account") {
 					// One for all: it is not there twice after two imports.
 					assert.equal(node.id, "solar-yield-demo-account");
