@@ -425,7 +425,7 @@ describe("a week with a new forecast each hour", () => {
 					`${had} of ${asked}`,
 				);
 			}
-		});
+		}).timeout(300_000);
 	}
 });
 
