@@ -1,5 +1,5 @@
-import type { Shortage } from "../../src/window/choice";
 import type { PlannedWindow, Why } from "../../src/window/output";
+import type { Shortage } from "../../src/window/plan";
 import type { WindowSetting } from "../../src/window/settings";
 import type { PriceDays, TwoDays } from "../shared/dialog-answers";
 
@@ -9,6 +9,8 @@ export interface WindowsAnswer {
 	readonly why: Why;
 	/** What today's hours lack. */
 	readonly shortage: Shortage | null;
+	/** Age of a forecast that is old, hours. */
+	readonly oldHours: number | null;
 	/** Settings that messages have replaced. */
 	readonly overridden: readonly WindowSetting[];
 	/** Whether `cost` was asked for and no price ahead is known. */

@@ -10,7 +10,7 @@ import { nodeType } from "../shared/editor/node-type";
 import { takes } from "../shared/editor/rules";
 import { showPicture } from "./editor/picture";
 
-type Settings = Readonly<Record<WindowSetting, string>>;
+type Settings = Readonly<Record<WindowSetting, string | boolean>>;
 
 const type = nodeType("solar-yield-window");
 const numbers = decimals(type);
@@ -18,17 +18,26 @@ const { input, part, textOf } = type;
 
 const DECIMALS: readonly WindowSetting[] = [
 	"hours",
+	"minHours",
+	"energyKwh",
 	"minPowerW",
 	"loadW",
+	"minLoadW",
 	"baseLoadW",
+	"maxPrice",
+	"minRunMinutes",
+	"maxStarts",
+	"maxPauseHours",
 ];
+/** The properties that are ticked or not. */
+const FLAGS: readonly WindowSetting[] = ["sunOnly", "runAnyway"];
 
 /** A property that is judged by the runtime's own reader. */
-const property = (name: WindowSetting, value: string) =>
+const property = (name: WindowSetting, value: string | boolean) =>
 	(DECIMALS.includes(name) ? numbers.decimal : type.property)(
 		name,
 		value,
-		(given) => takes(() => readWindowSettings({ [name]: given })),
+		(given) => takes(() => readWindowSettings({ loadW: 1, [name]: given })),
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
@@ -47,6 +56,15 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 		loadW: property("loadW", ""),
 		baseLoadW: property("baseLoadW", ""),
 		rank: property("rank", RANKS[0]),
+		energyKwh: property("energyKwh", ""),
+		minHours: property("minHours", ""),
+		minLoadW: property("minLoadW", ""),
+		maxPrice: property("maxPrice", ""),
+		minRunMinutes: property("minRunMinutes", ""),
+		maxStarts: property("maxStarts", ""),
+		maxPauseHours: property("maxPauseHours", ""),
+		sunOnly: property("sunOnly", false),
+		runAnyway: property("runAnyway", false),
 	},
 	paletteLabel: textOf("title"),
 	label: type.label,
@@ -78,6 +96,7 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 		showPicture(type, this, () =>
 			Object.fromEntries(
 				WINDOW_SETTINGS.map((name) => {
+					if (FLAGS.includes(name)) return [name, input(name).is(":checked")];
 					const given = input(name).val();
 					return [
 						name,

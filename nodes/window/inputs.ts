@@ -11,6 +11,7 @@ import type { Zone } from "../../src/util/zone";
 import {
 	mergeOverrides,
 	type Overrides,
+	readLacking,
 	readRunMinutes,
 	WINDOW_SETTINGS,
 } from "../../src/window/settings";
@@ -32,11 +33,13 @@ export const INPUTS = [
 	"prices",
 	"feedIn",
 	"run_minutes",
+	"energy_kwh",
 	"done",
+	"override",
 ] as const;
 
 /** Those that a meter gives. */
-const READINGS = ["run_minutes"] as const;
+const READINGS = ["run_minutes", "energy_kwh"] as const;
 
 /** Properties of a message that end here: what is sent has its own, or none. */
 export const TAKEN = [
@@ -50,12 +53,14 @@ export const TAKEN = [
  * wrong in one never discards another (behaviour: The best time).
  *
  * @param before settings of earlier messages
+ * @param loadW power of the appliance
  * @param zone the site's; undefined before its forecast
  * @param askedBefore inputs that were asked about
  */
 export function readBrought(
 	received: Message,
 	before: Overrides,
+	loadW: number | null,
 	zone: Zone | undefined,
 	askedBefore: readonly string[],
 ): Read {
@@ -79,6 +84,16 @@ export function readBrought(
 		"run_minutes" in msg
 			? take(reading(() => readRunMinutes(msg.run_minutes)))
 			: undefined;
+	const lackingKwh =
+		"energy_kwh" in msg
+			? take(reading(() => readLacking(msg.energy_kwh, loadW)))
+			: undefined;
+	const override =
+		msg.override === null
+			? null
+			: "override" in msg
+				? take(reading(() => readFlag("override", msg.override)))
+				: undefined;
 	const done = take(reading(() => readFlag("done", msg.done)));
 	const { asked, told } = newQuestions(askedBefore, read);
 	return {
@@ -88,6 +103,8 @@ export function readBrought(
 		...(prices !== undefined && { prices: prices?.rows ?? [] }),
 		...(feedIn !== undefined && { feedIn: feedIn ?? 0 }),
 		...(ran !== undefined && { ran }),
+		...(lackingKwh !== undefined && { lackingKwh }),
+		...(override !== undefined && { override }),
 		// False, which an appliance that still runs may say, is nothing.
 		...(done && { done }),
 		absent,

@@ -8,7 +8,7 @@ import {
 	windowFacts,
 	windowRows,
 } from "../../src/window/output";
-import type { WindowState } from "../../src/window/window-state";
+import type { WindowState } from "../../src/window/state";
 
 interface FromWindow {
 	readonly topic: string;
@@ -17,17 +17,17 @@ interface FromWindow {
 	readonly solar?: SolarFacts;
 }
 
-export interface SwitchMessage extends FromWindow {
+interface SwitchMessage extends FromWindow {
 	readonly payload: boolean;
 	readonly window: WindowFacts;
 }
 
-export interface PlanMessage extends FromWindow {
+interface PlanMessage extends FromWindow {
 	readonly payload: readonly WindowRow[];
 }
 
 /** What messages are made of besides the output. */
-export interface Sender {
+interface Sender {
 	readonly site: WindowState["site"];
 	/** The node's name, or its id. */
 	readonly name: string;
@@ -42,7 +42,7 @@ const topicOf = ({ site, name }: Sender) =>
 const solarOf = ({ solar }: Sender) => solar && { solar: copyOf(solar) };
 
 /** Output 1. */
-export const switchMessage = (
+const switchMessage = (
 	output: Output,
 	sender: Sender,
 	reason: string,
@@ -55,7 +55,7 @@ export const switchMessage = (
 });
 
 /** Output 2. */
-export const planMessage = (output: Output, sender: Sender): PlanMessage => ({
+const planMessage = (output: Output, sender: Sender): PlanMessage => ({
 	topic: `${topicOf(sender)}/plan`,
 	payload: windowRows(output, sender.zone),
 	retain: false,
@@ -74,7 +74,40 @@ export const offMessage = (name: string, reason: string): SwitchMessage => ({
 		next_end: null,
 		energy_kwh: null,
 		solar_share: null,
+		power_w: 0,
 		reason,
 	},
 	retain: false,
 });
+
+/** A message for each output, null where there is none. */
+export type Messages = readonly [SwitchMessage | null, PlanMessage | null];
+
+/** Share of a power by which it must change to be told again. */
+const LEAST_CHANGE = 0.1;
+
+/** What was sent last, and is not sent again. */
+export class Sent {
+	#on: boolean | undefined;
+	#powerW = 0;
+	/** As JSON; blank before a forecast. */
+	#plan = "";
+
+	/** What an output says that was not sent yet. */
+	news(output: Output, sender: Sender, reason: string): Messages {
+		const powerW = output.powerW ?? 0;
+		const change = Math.abs(powerW - this.#powerW);
+		const isSame =
+			output.on === this.#on && change <= LEAST_CHANGE * this.#powerW;
+		if (!isSame) this.#powerW = powerW;
+		this.#on = output.on;
+		const plan = sender.solar ? planMessage(output, sender) : null;
+		const json = plan ? JSON.stringify(plan.payload) : this.#plan;
+		const isPlanned = json === this.#plan;
+		this.#plan = json;
+		return [
+			isSame ? null : switchMessage(output, sender, reason),
+			isPlanned ? null : plan,
+		];
+	}
+}

@@ -1,43 +1,35 @@
-import type { Node, NodeAPI, NodeStatus } from "node-red";
+import type { NodeAPI, NodeStatus } from "node-red";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
 import { Queue } from "../../src/util/queue";
-import { MINUTE_MS } from "../../src/util/time";
+import { QUARTER_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
+import { readWindowSettings } from "../../src/window/settings";
 import {
+	NEW_STATE,
+	readState,
 	siteZone,
 	type WindowForecast,
 	type WindowInputs,
 	windowForecast,
-} from "../../src/window/plan";
-import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
+} from "../../src/window/state";
 import { type Step, stepAfter, tick } from "../../src/window/transitions";
-import { NEW_STATE, readState } from "../../src/window/window-state";
 import { onceFlowsStarted } from "../shared/flows-started";
 import { FollowerNode, opener } from "../shared/follower-node";
-import { type Message, ownError } from "../shared/handler";
+import type { Message } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
 import { INPUTS, readBrought, TAKEN } from "./inputs";
-import {
-	offMessage,
-	type PlanMessage,
-	planMessage,
-	type SwitchMessage,
-	switchMessage,
-} from "./messages";
+import { type Messages, Sent } from "./messages";
+import { switchOff } from "./off";
 import { windowReason, windowStatus } from "./status";
-import type { WindowConfig, WindowNode, WindowSource } from "./window-node";
-
-/** Longest time between two ticks, ms: the clock may have been set, or the host have slept. */
-const LONGEST_TICK_MS = 5 * MINUTE_MS;
-
-/** A message for each output, null where there is none. */
-type Messages = readonly [SwitchMessage | null, PlanMessage | null];
-
-const nameOf = ({ name }: WindowConfig, { id }: Node) =>
-	typeof name === "string" && name !== "" ? name : id;
+import {
+	nameOf,
+	type WindowConfig,
+	type WindowNode,
+	type WindowSource,
+} from "./window-node";
 
 /** A node that switches an appliance on in the best time (behaviour: The best time). */
 class Window extends FollowerNode<{
@@ -58,8 +50,7 @@ class Window extends FollowerNode<{
 	#output: Output | undefined;
 	#tickAt = 0;
 	#tickedAt = 0;
-	/** What was sent last, of the plan as JSON. */
-	#sent: { on?: boolean; plan?: string } = {};
+	readonly #sent = new Sent();
 	readonly #sending = new Queue();
 
 	constructor(
@@ -80,11 +71,7 @@ class Window extends FollowerNode<{
 			this.node.on("close", () => stop());
 		});
 		const [stored] = await Promise.all([this.file.load(), started]);
-		if (stored) {
-			// A later version may have other bounds.
-			const { overrides } = mergeOverrides({}, stored.overrides);
-			this.#state = { ...stored, overrides };
-		}
+		if (stored) this.#state = stored;
 		if (!this.isClosed) this.tick(this.clock.now());
 	}
 
@@ -104,7 +91,13 @@ class Window extends FollowerNode<{
 			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
 		}
 		const zone = siteZone(before, { forecast: this.#forecast });
-		const brought = readBrought(msg, before.overrides, zone, this.#asked);
+		const brought = readBrought(
+			msg,
+			before.overrides,
+			this.#inputs().settings.loadW,
+			zone,
+			this.#asked,
+		);
 		errors.push(...brought.errors, ...wrong);
 		const still = this.#absent.filter((name) => !(name in msg));
 		this.#absent = [...still, ...brought.absent];
@@ -159,21 +152,14 @@ class Window extends FollowerNode<{
 		this.#tickedAt = now;
 		this.#tickAt = Math.min(
 			output.tickAt ?? Number.POSITIVE_INFINITY,
-			now + LONGEST_TICK_MS,
+			(Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS,
 		);
 		const solar = this.followed?.solar;
 		const name = nameOf(this.#config, this.node);
 		const view = this.#view(now);
 		const sender = { site: state.site, name, zone: view.zone, solar };
 		const reason = windowReason(output, view, this.RED._);
-		const plan = solar && planMessage(output, sender);
-		const json = plan && JSON.stringify(plan.payload);
-		const { on, plan: planned } = this.#sent;
-		this.#sent = { on: output.on, plan: json ?? planned ?? "" };
-		return [
-			output.on === on ? null : switchMessage(output, sender, reason),
-			plan && json !== planned ? plan : null,
-		];
+		return this.#sent.news(output, sender, reason);
 	}
 
 	/** What was decided is sent once it is on disk: whoever is killed in between says it again after the start, and begins no second run. */
@@ -206,18 +192,6 @@ class Window extends FollowerNode<{
 			},
 		};
 	}
-}
-
-/** What a window switched on before must not stay on. */
-function switchOff(
-	RED: NodeAPI,
-	node: Node,
-	config: WindowConfig,
-	error: unknown,
-): void {
-	const message = offMessage(nameOf(config, node), ownError(error).message);
-	const stop = onceFlowsStarted(RED, () => node.send([message, null] as never));
-	node.on("close", () => stop());
 }
 
 /** Wires a `solar-yield-window` node. */

@@ -12,11 +12,12 @@ function windowsAnswer(
 	properties?: Readonly<Record<string, unknown>>,
 ): WindowsAnswer {
 	const { output, rank } = source.outputWith(properties);
-	const { windows, why, shortage, rankedBy } = output;
+	const { windows, why, shortage, oldHours, rankedBy } = output;
 	return {
 		windows,
 		why,
 		shortage,
+		oldHours,
 		overridden: Object.keys(source.state().overrides) as WindowSetting[],
 		lacksPrices: rankedBy !== rank,
 	};

@@ -1,5 +1,5 @@
-import type { Shortage } from "../../src/window/choice";
 import type { Output, Why } from "../../src/window/output";
+import type { Limit } from "../../src/window/plan";
 
 /** Texts and how they write times and numbers: those of the server, or of the browser. */
 export interface Words {
@@ -9,72 +9,59 @@ export interface Words {
 	number(value: number): string;
 }
 
-/** A code as catalogues name it. */
-export const KEYS: Readonly<Record<Why["code"], string>> = {
-	running: "running",
-	waiting: "waiting",
-	done: "done",
-	"told-done": "told_done",
-	"no-forecast": "no_forecast",
-	"forecast-old": "forecast_old",
-	"forecast-ended": "forecast_ended",
-	"no-time": "no_time",
-	"unknown-power": "unknown_power",
-	"below-minimum": "below_minimum",
-	"no-sun": "no_sun",
-	"no-price": "no_price",
-	interrupted: "interrupted",
+/** What is in the way as catalogues name it. */
+const LIMITS: Readonly<Record<Limit, string>> = {
+	time: "no_time",
+	forecast: "unknown_power",
+	minPowerW: "below_minimum",
+	maxPrice: "too_dear",
+	sun: "no_sun",
+	price: "no_price",
+	runs: "interrupted",
 };
 
-const VALUES: {
-	readonly [Code in Why["code"]]: (
-		why: Extract<Why, { readonly code: Code }>,
-		words: Words,
-	) => Record<string, string>;
-} = {
-	running: ({ until }, { time }) => ({ time: time(until) }),
-	waiting: ({ from }, { time }) => ({ time: time(from) }),
-	done: ({ ran_hours }, { number }) => ({ hours: number(ran_hours) }),
-	"told-done": () => ({}),
-	"no-forecast": () => ({}),
-	"forecast-old": ({ age_hours, most_hours }, { number }) => ({
-		age: number(age_hours),
-		most: number(most_hours),
-	}),
-	"forecast-ended": ({ until }, { time }) => ({ time: time(until) }),
-	"no-time": hoursOf,
-	"unknown-power": hoursOf,
-	"below-minimum": hoursOf,
-	"no-sun": hoursOf,
-	"no-price": hoursOf,
-	interrupted: hoursOf,
-};
-
-function hoursOf(
-	{ found_hours, wanted_hours }: Shortage,
-	{ number }: Words,
-): Record<string, string> {
-	return { found: number(found_hours), wanted: number(wanted_hours) };
+/** A reason as catalogues name it, and the values of its text. */
+export function reasonOf(
+	why: Why,
+	{ time, number }: Pick<Words, "time" | "number">,
+): readonly [key: string, values: Record<string, string>] {
+	switch (why.code) {
+		case "running":
+			return ["running", { time: time(why.until) }];
+		case "waiting":
+			return ["waiting", { time: time(why.from) }];
+		case "override":
+			return [why.on ? "told_on" : "told_off", { time: time(why.until) }];
+		case "done":
+			return why.ran_hours === null
+				? ["told_done", {}]
+				: ["done", { hours: number(why.ran_hours) }];
+		case "no-forecast":
+			return why.until === null
+				? ["no_forecast", {}]
+				: ["forecast_ended", { time: time(why.until) }];
+		case "too-late":
+			return ["too_late", {}];
+		case "short": {
+			const { by, unit, found, wanted } = why;
+			const values = { found: number(found), wanted: number(wanted), unit };
+			return [LIMITS[by], values];
+		}
+	}
 }
 
-/** Why it is on or off, what today's hours lack, and what decides without prices. */
+/** Why it is on or off, what today lacks, what decides without prices, and that the forecast is old. */
 export function reasonText(
-	{ why, shortage }: Pick<Output, "why" | "shortage">,
+	{ why, shortage, oldHours }: Pick<Output, "why" | "shortage" | "oldHours">,
 	lacksPrices: boolean,
 	words: Words,
 ): string {
-	const text = (of: Why) =>
-		words.say(
-			KEYS[of.code],
-			(VALUES[of.code] as (why: Why, words: Words) => Record<string, string>)(
-				of,
-				words,
-			),
-		);
+	const text = (of: Why) => words.say(...reasonOf(of, words));
 	return [
-		text(why),
-		shortage && shortage.code !== why.code && text(shortage),
 		lacksPrices && words.say("no_prices"),
+		text(why),
+		shortage && why.code !== "short" && text(shortage),
+		oldHours !== null && words.say("old", { age: words.number(oldHours) }),
 	]
 		.filter(Boolean)
 		.join("; ");

@@ -10,7 +10,7 @@ import {
 	type Translate,
 	textsOf,
 } from "../shared/status";
-import { KEYS, reasonText, type Words } from "./reason";
+import { reasonOf, reasonText, type Words } from "./reason";
 
 const TYPE = "solar-yield-window";
 
@@ -27,12 +27,14 @@ interface WindowNodeState {
 	readonly now: number;
 }
 
+/** What is as it should be, and what is only missing so far. */
 const LOOKS: Partial<Record<Output["why"]["code"], Look>> = {
 	running: "fine",
 	waiting: "idle",
 	done: "idle",
-	"told-done": "idle",
+	override: "idle",
 	"no-forecast": "idle",
+	"too-late": "idle",
 };
 
 /** Until when it is on, or when it goes on next, or why it does not (behaviour: The best time). */
@@ -49,28 +51,29 @@ export function windowStatus(
 ): NodeStatus {
 	const say = textsOf(TYPE, translate);
 	if (!output) return makeStatus("idle", say("no_forecast"), demo);
-	const { why, next, shortage } = output;
-	const hours = (value: number) => numberText(value, translate);
+	const { why, next, shortage, on, oldHours } = output;
+	const number = (value: number) => numberText(value, translate);
+	const time = (instant: number) => clockText(instant, now, zone, translate);
 	const parts: string[] = [];
-	const isToday = next && zone.dayOf(next.start) === zone.dayOf(now);
-	if (why.code === "running") {
-		parts.push(
-			say("running", { time: clockText(why.until, now, zone, translate) }),
-		);
-	} else if (why.code !== "waiting") {
-		parts.push(say(why.code === "told-done" ? "done" : KEYS[why.code]));
-	}
-	if (next && why.code !== "running") {
-		const time = zone.format(next.start).slice(11, 16);
-		parts.push(say(isToday ? "next" : "tomorrow", { time }));
-	}
-	if (shortage && shortage.code !== why.code) {
-		const found = hours(shortage.wanted_hours - shortage.missing_hours);
-		parts.push(say("short", { found, wanted: hours(shortage.wanted_hours) }));
-	}
 	if (lacksPrices) parts.push(say("no_prices"));
+	const isToday = next && zone.dayOf(next.start) === zone.dayOf(now);
+	if (why.code !== "waiting") {
+		const [key, values] = reasonOf(why, { time, number });
+		parts.push(say(key === "told_done" ? "done" : key, values));
+	}
+	if (next && !on) {
+		const start = zone.format(next.start).slice(11, 16);
+		parts.push(say(isToday ? "next" : "tomorrow", { time: start }));
+	}
+	if (shortage && why.code !== "short") {
+		const { wanted, missing, unit } = shortage;
+		const found = number(wanted - missing);
+		parts.push(say("short", { found, wanted: number(wanted), unit }));
+	}
+	if (oldHours !== null) parts.push(say("old", { age: number(oldHours) }));
 	parts.push(...absentText(absent, say));
-	return makeStatus(LOOKS[why.code] ?? "waiting", parts.join(" · "), demo);
+	const look = on ? "fine" : (LOOKS[why.code] ?? "waiting");
+	return makeStatus(look, parts.join(" · "), demo);
 }
 
 /** The reason in `msg.window`, in the server's language. */

@@ -2,10 +2,14 @@ import type { Node, NodeDef } from "node-red";
 import type { Forecast } from "../../src/forecast/forecast";
 import type { Output } from "../../src/window/output";
 import type { Rank, WindowSetting } from "../../src/window/settings";
-import type { WindowState } from "../../src/window/window-state";
+import type { WindowState } from "../../src/window/state";
 
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
 export type WindowConfig = NodeDef & Record<WindowSetting, unknown>;
+
+/** What its messages are named by. */
+export const nameOf = ({ name }: WindowConfig, { id }: Node): string =>
+	typeof name === "string" && name !== "" ? name : id;
 
 /** Node-RED's node with what the editor's picture reads; absent while its settings are invalid. */
 export interface WindowNode extends Node {

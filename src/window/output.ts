@@ -1,17 +1,18 @@
 import type { Span } from "../prices/spans";
-import { HOUR_MS } from "../util/time";
+import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
-import type { Shortage } from "./choice";
 import { type Frame, frameChange } from "./frame";
-import {
-	type DayPlan,
-	livesUntil,
-	type Trouble,
-	type WindowInputs,
-} from "./plan";
+import type { DayPlan, Figures, Shortage } from "./plan";
 import type { Rank } from "./settings";
-import type { Figures } from "./slots";
-import { type HeldWindow, recordOf, type WindowState } from "./window-state";
+import {
+	recordOf,
+	siteZone,
+	type WindowInputs,
+	type WindowState,
+} from "./state";
+
+/** From this age on it is said how old a forecast is; a battery's plan no longer trusts it. */
+const OLD_MS = 30 * HOUR_MS;
 
 /** A window with what is foreseen for it. */
 export interface PlannedWindow extends Span, Figures {}
@@ -20,11 +21,18 @@ export interface PlannedWindow extends Span, Figures {}
 export type Why =
 	| { readonly code: "running"; readonly until: number }
 	| { readonly code: "waiting"; readonly from: number }
-	/** The hours asked for have run. */
-	| { readonly code: "done"; readonly ran_hours: number }
-	/** Somebody said that it is enough for today. */
-	| { readonly code: "told-done" }
-	| Trouble
+	/** The hours asked for have run, or somebody said that it is enough: then they are null. */
+	| { readonly code: "done"; readonly ran_hours: number | null }
+	/** Somebody said on or off. */
+	| {
+			readonly code: "override";
+			readonly on: boolean;
+			readonly until: number;
+	  }
+	/** None has come since the start, or the last one's rows are over. */
+	| { readonly code: "no-forecast"; readonly until: number | null }
+	/** The sun that is left of today is too little to begin for. */
+	| { readonly code: "too-late" }
 	| Shortage;
 
 /** What holds after a transition. */
@@ -39,6 +47,10 @@ export interface Output {
 	readonly why: Why;
 	/** What today's hours lack, also while it is on or waits. */
 	readonly shortage: Shortage | null;
+	/** What the appliance should take now, W; null = not known. */
+	readonly powerW: number | null;
+	/** Age of a forecast that is old, hours. */
+	readonly oldHours: number | null;
 	/** `sun` although `cost` was asked for: no price ahead is known. */
 	readonly rankedBy: Rank;
 	/** When the next transition is due unless something new comes, epoch ms; null = not before. */
@@ -49,38 +61,52 @@ export interface Output {
 interface Facts {
 	readonly inputs: WindowInputs;
 	readonly now: number;
-	readonly trouble: Trouble | null;
 	/** Windows to come. */
-	readonly windows: readonly PlannedWindow[];
+	readonly windows?: readonly PlannedWindow[];
 	readonly today?: DayPlan;
 	readonly frame?: Frame;
 }
 
+/** End of a forecast's last row. */
+const rowsEnd = ({ forecast }: WindowInputs) =>
+	forecast && (forecast.values.starts.at(-1) ?? 0) + QUARTER_MS;
+
 /** What follows from a state, and what is planned beside it. */
 export function outputOf(state: WindowState, facts: Facts): Output {
-	const { inputs, now, windows, today, frame } = facts;
-	const { held } = state;
+	const { inputs, now, windows = [], today, frame } = facts;
+	const { settings, forecast } = inputs;
+	const { held, override } = state;
 	const current = held && plannedWindow(held);
+	const zone = siteZone(state, inputs);
+	const end = rowsEnd(inputs);
+	const age = forecast ? now - forecast.at : 0;
+	const why = whyOf(state, facts);
+	const isPlanned = why.code !== "no-forecast" && why.code !== "override";
 	const due = [
 		held?.end,
 		held?.limit,
 		held?.start,
+		override?.until,
+		// The running window's power changes with its pieces.
+		...(held ? (today?.windows[0]?.pieces ?? []) : []).map(({ end }) => end),
 		...windows.map(({ start }) => start),
-		frame &&
-			inputs.forecast &&
-			frameChange(inputs.settings, inputs.forecast.values.zone, frame),
-		facts.trouble || !inputs.forecast ? null : livesUntil(inputs.forecast),
+		zone && frame && frameChange(settings, zone, frame),
+		end,
 	].filter((at): at is number => typeof at === "number" && at > now);
 	return {
 		on: held !== null,
 		current,
 		next: windows[0] ?? null,
 		windows: current ? [current, ...windows] : windows,
-		why: whyOf(state, facts),
-		shortage: today?.shortage ?? null,
+		why,
+		shortage: isPlanned ? (today?.shortage ?? null) : null,
+		powerW: held
+			? settings.loadW && settings.loadW * (held.log.at(-1)?.share ?? 1)
+			: 0,
+		oldHours:
+			age >= OLD_MS && (end ?? 0) > now ? Math.floor(age / HOUR_MS) : null,
 		rankedBy:
-			inputs.settings.rank === "cost" &&
-			state.prices.some(({ end }) => end > now)
+			settings.rank === "cost" && state.prices.some(({ end }) => end > now)
 				? "cost"
 				: "sun",
 		tickAt: due.length > 0 ? Math.min(...due) : null,
@@ -90,21 +116,27 @@ export function outputOf(state: WindowState, facts: Facts): Output {
 const plannedWindow = ({
 	day: _day,
 	limit: _limit,
+	log: _log,
 	...window
-}: HeldWindow): PlannedWindow => window;
+}: NonNullable<WindowState["held"]>): PlannedWindow => window;
 
 function whyOf(
 	state: WindowState,
-	{ windows, trouble, today, frame }: Facts,
+	{ inputs, now, windows = [], today, frame }: Facts,
 ): Why {
-	const { held } = state;
+	const { held, override } = state;
+	if (override) return { code: "override", ...override };
 	if (held) return { code: "running", until: held.end };
-	if (trouble || !today || !frame) return trouble ?? { code: "no-forecast" };
+	const until = rowsEnd(inputs);
+	if (until === null || now >= until || !today || !frame) {
+		return { code: "no-forecast", until };
+	}
 	const [first] = today.windows;
 	if (first && windows[0]) return { code: "waiting", from: windows[0].start };
-	const record = recordOf(state, frame.day);
-	if (record.done) return { code: "told-done" };
-	return today.shortage ?? { code: "done", ran_hours: record.ran / HOUR_MS };
+	const { done, ran } = recordOf(state, frame.day);
+	if (done) return { code: "done", ran_hours: null };
+	if (today.isTooLate) return { code: "too-late" };
+	return today.shortage ?? { code: "done", ran_hours: ran / HOUR_MS };
 }
 
 const rounded = (value: number | null, digits: number): number | null =>
@@ -122,6 +154,8 @@ export interface WindowFacts {
 	readonly energy_kwh: number | null;
 	/** Share of the appliance's energy, 0 to 1; null where its power is not known. */
 	readonly solar_share: number | null;
+	/** What the appliance should take now, W; null where its power is not known. */
+	readonly power_w: number | null;
 	/** Why it is on or off, for people. */
 	readonly reason: string;
 }
@@ -139,7 +173,7 @@ export interface WindowRow {
 
 /** @param reason `output.why` in words */
 export function windowFacts(
-	{ on, current, next }: Output,
+	{ on, current, next, powerW }: Output,
 	zone: Zone,
 	reason: string,
 ): WindowFacts {
@@ -154,6 +188,7 @@ export function windowFacts(
 		next_end: text(next?.end),
 		energy_kwh: rounded(shown?.energyKwh ?? null, 3),
 		solar_share: rounded(shown?.solarShare ?? null, 3),
+		power_w: rounded(powerW, 0),
 		reason,
 	};
 }

@@ -1,4 +1,4 @@
-import { readChoice, reading } from "../messages/value-readers";
+import { readChoice, readFlag, reading } from "../messages/value-readers";
 import {
 	inputError,
 	type SolarYieldError,
@@ -17,20 +17,38 @@ export type Rank = (typeof RANKS)[number];
 
 /** When an appliance may run and what it needs; checked by `readWindowSettings`. */
 export interface WindowSettings {
-	/** Hours of running a day, 0.25 to 24. */
+	/** Hours of running a day, 0.25 to 24; the most where `minHours` is the least. */
 	readonly hours: number;
+	/** Hours that run even where nothing is good enough, 0 to 24. */
+	readonly minHours: number;
+	/** kWh that the appliance takes by the end of its time, in place of hours; null = hours count. */
+	readonly energyKwh: number | null;
 	readonly pieces: Pieces;
 	/** Earliest start, minutes after the site's midnight; null = midnight. */
 	readonly from: number | null;
 	/** Latest end, minutes after the site's midnight, of the next day where it is not after `from`; null = the day's end. */
 	readonly to: number | null;
-	/** Solar power that must be left over after the base load, W; null = any. */
-	readonly minPowerW: number | null;
-	/** Power of the appliance, W; null = not known. */
+	readonly rank: Rank;
+	/** Power of the appliance at most, W; null = not known. */
 	readonly loadW: number | null;
+	/** Power of one that can follow the sun at least, W; null = it takes `loadW` or nothing. */
+	readonly minLoadW: number | null;
 	/** Power of the house without the appliance, W. */
 	readonly baseLoadW: number;
-	readonly rank: Rank;
+	/** Solar power that must be left over after the base load, W; null = any. */
+	readonly minPowerW: number | null;
+	/** Dearest price of a kWh from the grid; null = any. */
+	readonly maxPrice: number | null;
+	/** Shortest run, minutes. */
+	readonly minRunMinutes: number;
+	/** Most runs a day; null = any. */
+	readonly maxStarts: number | null;
+	/** Longest time off, hours, across days; null = any. */
+	readonly maxPauseHours: number | null;
+	/** Nothing from the grid. */
+	readonly sunOnly: boolean;
+	/** Also for the little sun that is left of a day. */
+	readonly runAnyway: boolean;
 }
 
 /** The settings that a message may override, by the names that dialog and message share. */
@@ -38,7 +56,7 @@ export type WindowSetting = keyof WindowSettings;
 
 /** Values of messages that hold until a message takes them back, as they were given. */
 export type Overrides = Readonly<
-	Partial<Record<WindowSetting, string | number | undefined>>
+	Partial<Record<WindowSetting, string | number | boolean | undefined>>
 >;
 
 /**
@@ -50,6 +68,7 @@ function numberReader<Blank>(
 	key: string,
 	isAllowed: (value: number) => boolean,
 	blank: Blank,
+	bounds: Record<string, string> = {},
 ) {
 	return (field: string, value: unknown): number | Blank => {
 		if (isBlank(value)) return blank;
@@ -59,9 +78,24 @@ function numberReader<Blank>(
 			!Number.isFinite(number) ||
 			!isAllowed(number)
 		) {
-			throw inputError(key, { field, value: show(value) });
+			throw inputError(key, { field, value: show(value), ...bounds });
 		}
 		return number;
+	};
+}
+
+const leastPower = numberReader(
+	"window.least_power",
+	(power) => power >= 0,
+	null,
+);
+
+/** A reader of a number within bounds. */
+function amount<Blank>(least: number, most: number, blank: Blank) {
+	return (field: string, value: unknown): number | Blank => {
+		const isWithin = (number: number) => number >= least && number <= most;
+		const bounds = { least: String(least), most: String(most) };
+		return numberReader("window.amount", isWithin, blank, bounds)(field, value);
 	};
 }
 
@@ -89,13 +123,22 @@ const READERS: {
 		(hours) => hours >= 0.25 && hours <= 24,
 		2,
 	),
+	minHours: amount(0, 24, 0),
+	energyKwh: amount(0, 1000, null),
 	pieces: (field, value) => readChoice(field, value, PIECES),
 	from: readClock,
 	to: readClock,
-	minPowerW: numberReader("window.least_power", (power) => power >= 0, null),
-	loadW: numberReader("window.power", (power) => power > 0, null),
-	baseLoadW: numberReader("window.base_load", (power) => power >= 0, 0),
 	rank: (field, value) => readChoice(field, value, RANKS),
+	loadW: numberReader("window.power", (power) => power > 0, null),
+	minLoadW: leastPower,
+	baseLoadW: numberReader("window.base_load", (power) => power >= 0, 0),
+	minPowerW: leastPower,
+	maxPrice: amount(-1000, 1000, null),
+	minRunMinutes: amount(0, 1440, 0),
+	maxStarts: amount(1, 96, null),
+	maxPauseHours: amount(0.25, 168, null),
+	sunOnly: readFlag,
+	runAnyway: readFlag,
 };
 
 export const WINDOW_SETTINGS = Object.keys(READERS) as WindowSetting[];
@@ -112,13 +155,20 @@ export function readWindowSettings(
 	properties: Readonly<Record<string, unknown>>,
 	overrides: Overrides = {},
 ): WindowSettings {
-	return Object.fromEntries(
+	const settings = Object.fromEntries(
 		WINDOW_SETTINGS.map((name) => [
 			name,
 			READERS[name](name, overrides[name] ?? properties[name]),
 		]),
 	) as unknown as WindowSettings;
+	const { energyKwh, loadW } = settings;
+	if (energyKwh !== null && loadW === null) throw noLoad(energyKwh);
+	return settings;
 }
+
+/** An energy takes as long as the appliance's power says. */
+const noLoad = (energyKwh: number) =>
+	inputError("window.no_load", { value: show(energyKwh) });
 
 /**
  * The overrides after a message. What it does not name stays; null or a blank
@@ -141,7 +191,8 @@ export function mergeOverrides(
 			continue;
 		}
 		const { errors: wrong } = reading(() => READERS[name](name, value));
-		if (wrong.length === 0) overrides[name] = value as string | number;
+		if (wrong.length === 0)
+			overrides[name] = value as string | number | boolean;
 		errors.push(...wrong);
 	}
 	return { overrides, errors };
@@ -162,4 +213,15 @@ export function readRunMinutes(value: unknown): number {
 		throw inputError("window.run_minutes", { value: show(value) });
 	}
 	return Math.round(minutes * MINUTE_MS);
+}
+
+/**
+ * `msg.energy_kwh`: what the appliance still lacks; null takes it back.
+ *
+ * @throws SolarYieldError `INPUT` naming field and value
+ */
+export function readLacking(value: unknown, loadW: number | null) {
+	const kwh = amount(0, 1000, null)("energy_kwh", value);
+	if (kwh !== null && loadW === null) throw noLoad(kwh);
+	return kwh;
 }

@@ -1,18 +1,27 @@
 import type { FeedIn, PriceRow } from "../prices/reader";
-import { HOUR_MS, MINUTE_MS } from "../util/time";
+import { DAY_MS, MINUTE_MS } from "../util/time";
 import { Zone } from "../util/zone";
 import { type Frame, frameAfter, frameAt } from "./frame";
-import { closeWindow, heldAfter, settleWindow } from "./held";
 import { type Output, outputOf } from "./output";
-import { planDay, siteZone, troubleOf, type WindowInputs } from "./plan";
-import type { Overrides } from "./settings";
-import { figuresOf } from "./slots";
-import { recordOf, type WindowState, withRecord } from "./window-state";
-
-/** How long prices are kept after their time: none is asked for again. */
-const PAST_MS = 24 * HOUR_MS;
-/** How far ahead prices are kept: none plans further. */
-const AHEAD_MS = 400 * 24 * HOUR_MS;
+import {
+	type DayPlan,
+	figuresOf,
+	type Outlook,
+	type Piece,
+	planDay,
+	type Stretch,
+} from "./plan";
+import type { Overrides, WindowSettings } from "./settings";
+import {
+	type HeldWindow,
+	recordOf,
+	siteZone,
+	type WindowDay,
+	type WindowForecast,
+	type WindowInputs,
+	type WindowState,
+	withRecord,
+} from "./state";
 
 /** A transition's outcome. */
 export interface Step {
@@ -21,15 +30,16 @@ export interface Step {
 	readonly output: Output;
 }
 
+const minuteOf = (now: number) => Math.floor(now / MINUTE_MS) * MINUTE_MS;
+
 /**
  * What holds at an instant. Every cause but the messages below is a tick: time
  * that passed, a new forecast, changed settings, a restart, a clock that was set.
  *
- * - A window is begun once it is due, and only with a forecast that lives. From
- *   then on it is held to its end, whatever forecasts say and whether any comes:
- *   half a run is worth nothing, and its end bounds it.
+ * - A window is begun once it is due. From then on it is held to its end, whatever
+ *   forecasts say and whether any comes: half a run is worth nothing.
  * - Changed settings end or shorten it only where its time is no longer allowed
- *   or its hours are no longer asked for.
+ *   or its hours are no longer asked for; an energy ends once it is in.
  * - On a clock that was set back to before its start it goes on, until that clock
  *   has moved by the window's length.
  * - The hours of a day are those in its windows that began, or what the appliance
@@ -38,118 +48,203 @@ export interface Step {
  * @param now epoch ms; windows begin and end with whole minutes
  */
 export function tick(
-	state: WindowState,
+	before: WindowState,
 	inputs: WindowInputs,
 	now: number,
 ): Step {
-	const settled = settleWindow(state, inputs, now);
 	const { settings, forecast } = inputs;
-	const trouble = troubleOf(forecast, now);
-	if (!forecast || trouble) {
-		return {
-			state: settled,
-			output: outputOf(settled, { inputs, now, trouble, windows: [] }),
-		};
-	}
-	const { zone } = forecast.values;
-	const { prices, feedIn } = settled;
-	const outlook = { values: forecast.values, prices, feedIn };
-	const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+	let state = settle(withSite(before, forecast), now);
+	const zone = siteZone(state, inputs);
+	if (!zone) return { state, output: outputOf(state, { inputs, now }) };
+	const minute = minuteOf(now);
 	const frame = frameAt(settings, zone, minute);
-	const plan = (day: Frame) => planDay(settled, settings, outlook, day, minute);
-	const today = plan(frame);
-	const held = heldAfter(settled, today.windows, {
-		frame,
-		outlook,
+	const { override } = state;
+	if (override) {
+		state = overridden(state, override, frame.day, minute);
+	} else if (state.held && now < frame.start) state = closeWindow(state, now);
+	const outlook: Outlook = {
+		values: forecast?.values ?? null,
+		prices: state.prices,
+		feedIn: state.feedIn,
+	};
+	/** On a clock that was set back nothing is said of a window that is to begin yet. */
+	const isRight = (state.held?.start ?? 0) <= now;
+	const today = override?.on
+		? IDLE
+		: planOf(state, settings, outlook, frame, {
+				from: override ? Math.max(minute, override.until) : minute,
+				isRight,
+			});
+	if (!override && isRight) {
+		state = follow(state, today, { settings, outlook, frame, minute });
+	}
+	const tomorrow = planOf(
+		{ ...state, lastOn: today.windows.at(-1)?.end ?? state.lastOn },
 		settings,
-		minute,
+		outlook,
+		frameAfter(settings, zone, frame),
+		{ from: override?.on ? override.until : minute, isRight },
+	);
+	const isHeld = state.held !== null && today.windows[0]?.start === minute;
+	const windows = [...today.windows.slice(isHeld ? 1 : 0), ...tomorrow.windows];
+	const output = outputOf(state, {
+		inputs,
+		now,
+		frame,
+		today,
+		windows: windows.map(({ start, end, pieces }) => ({
+			start,
+			end,
+			...figuresOf(outlook, settings, pieces),
+		})),
 	});
-	const windows = [
-		...(held === settled.held ? today.windows : today.windows.slice(1)),
-		...plan(frameAfter(settings, zone, frame)).windows,
-	].map(({ start, end }) => ({
-		start,
-		end,
-		...figuresOf(outlook, settings, start, end),
-	}));
-	const next = held === settled.held ? settled : { ...settled, held };
+	return { state: isSame(state, before) ? before : state, output };
+}
+
+const IDLE: DayPlan = { windows: [], shortage: null, isTooLate: false };
+
+const isSame = (a: WindowState, b: WindowState) =>
+	JSON.stringify(a) === JSON.stringify(b);
+
+const withSite = (
+	state: WindowState,
+	forecast: WindowForecast | null,
+): WindowState => (forecast ? { ...state, site: forecast.site } : state);
+
+/** With what time alone has changed. */
+function settle(state: WindowState, now: number): WindowState {
+	const { held, override } = state;
+	if (override && now >= override.until) {
+		return settle({ ...state, override: null }, now);
+	}
+	if (!held) return state;
+	if (now >= held.end) return closeWindow(state, held.end);
+	if (now >= held.start) return { ...state, held: { ...held, limit: null } };
+	// The clock was set back.
+	const limit = Math.min(
+		held.limit ?? Number.POSITIVE_INFINITY,
+		now + held.end - held.start,
+	);
+	return now >= limit
+		? closeWindow(state, held.end)
+		: { ...state, held: { ...held, limit } };
+}
+
+/** What a window took between two instants, at full power, ms. */
+function workOf({ log }: HeldWindow, from: number, to: number): number {
+	return log.reduce((sum, { at, share }, index) => {
+		const end = Math.min(to, log[index + 1]?.at ?? to);
+		return sum + share * Math.max(0, end - Math.max(from, at));
+	}, 0);
+}
+
+/** The window that has begun is over, and what it ran is the day's. */
+function closeWindow(state: WindowState, end: number): WindowState {
+	const { held } = state;
+	if (!held) return state;
+	const record = recordOf(state, held.day);
+	const ran = record.ran + workOf(held, record.asOf, end);
+	const closed = { ...state, held: null, lastOn: end };
+	return withRecord(closed, { ...record, ran });
+}
+
+/** On or off as somebody said. */
+function overridden(
+	state: WindowState,
+	{ on, until }: { readonly on: boolean; readonly until: number },
+	day: number,
+	minute: number,
+): WindowState {
+	const { held } = state;
+	if (!on) return closeWindow(state, minute);
+	if (held?.end === until) return state;
+	const start = held?.start ?? minute;
+	const log = held?.log ?? [{ at: minute, share: 1 }];
+	const unknown = {
+		energyKwh: null,
+		meanW: null,
+		solarShare: null,
+		cost: null,
+	};
 	return {
-		state: next,
-		output: outputOf(next, { inputs, now, trouble, windows, today, frame }),
+		...state,
+		held: { day, start, end: until, limit: null, log, ...unknown },
 	};
 }
 
-/** The appliance has done what it is for: today's window ends, and no other begins today. */
-export function noteDone(
+/** Plans a day after what ran of it. */
+function planOf(
 	state: WindowState,
-	inputs: WindowInputs,
-	now: number,
-): Step {
-	const settled = settleWindow(state, inputs, now);
-	const day = dayOf(settled, inputs, now);
-	const closed = closeWindow(settled, now);
-	return tick(
-		withRecord(closed, { ...recordOf(closed, day), done: true }),
-		inputs,
-		now,
-	);
+	settings: WindowSettings,
+	outlook: Outlook,
+	frame: Frame,
+	{ from, isRight }: { readonly from: number; readonly isRight: boolean },
+): DayPlan {
+	const { held } = state;
+	const record = recordOf(state, frame.day);
+	if (record.done) return IDLE;
+	const isOn =
+		held !== null && isRight && from >= frame.start && from < held.end;
+	const start = isRight ? from : Math.max(from, held?.end ?? 0);
+	const counts = held !== null && (isOn || held.day === frame.day);
+	return planDay({
+		settings,
+		outlook,
+		frame,
+		from: start,
+		ran:
+			record.ran +
+			(counts ? workOf(held, record.asOf, isRight ? from : held.end) : 0),
+		starts: record.starts,
+		lackingKwh: record.lackingKwh,
+		held: isOn ? { until: held.end, share: held.log.at(-1)?.share ?? 1 } : null,
+		lastOn: isOn ? null : state.lastOn,
+	});
 }
 
-/**
- * The appliance says for how long it really ran today, up to now. What it ran
- * less is planned anew; what it ran more shortens the window that has begun.
- *
- * @param ran ms
- */
-export function noteRun(
+/** The window that is held from now on: one that is due begins, and one that has begun ends as it is planned. */
+function follow(
 	state: WindowState,
-	inputs: WindowInputs,
-	now: number,
-	ran: number,
-): Step {
-	const settled = settleWindow(state, inputs, now);
-	const day = dayOf(settled, inputs, now);
-	return tick(
-		withRecord(settled, { ...recordOf(settled, day), ran, asOf: now }),
-		inputs,
-		now,
-	);
-}
-
-/** Other prices; those long past or far ahead are left out. A tick follows. */
-export const notePrices = (
-	state: WindowState,
-	prices: readonly PriceRow[],
-	now: number,
-): WindowState => ({ ...state, prices: recent(prices, now) });
-
-/** Another price for feeding in. A tick follows. */
-export const noteFeedIn = (
-	state: WindowState,
-	feedIn: FeedIn,
-	now: number,
-): WindowState => ({
-	...state,
-	feedIn: typeof feedIn === "number" ? feedIn : recent(feedIn, now),
-});
-
-/** Other settings of messages (`mergeOverrides`). A tick with the settings that follow from them comes next. */
-export const noteOverrides = (
-	state: WindowState,
-	overrides: Overrides,
-): WindowState => ({ ...state, overrides });
-
-const recent = (rows: readonly PriceRow[], now: number) =>
-	rows
-		.filter(({ start, end }) => end > now - PAST_MS && start < now + AHEAD_MS)
-		.slice(0, 5000);
-
-/** The day to whose hours an instant counts. */
-function dayOf(state: WindowState, inputs: WindowInputs, now: number): number {
-	return (
-		state.held?.day ??
-		frameAt(inputs.settings, siteZone(state, inputs) ?? Zone.utc, now).day
-	);
+	{ windows: [first] }: DayPlan,
+	now: {
+		readonly settings: WindowSettings;
+		readonly outlook: Outlook;
+		readonly frame: Frame;
+		readonly minute: number;
+	},
+): WindowState {
+	const { held } = state;
+	const { settings, outlook, frame, minute } = now;
+	if (first?.start !== minute) return closeWindow(state, minute);
+	const { end, pieces } = first as Stretch;
+	const log = [...(held?.log ?? [])];
+	const share = (pieces[0] as Piece).share;
+	if (log.at(-1)?.share !== share) log.push({ at: minute, share });
+	const start = held?.start ?? minute;
+	if (held?.end === end && held.log.length === log.length) {
+		return { ...state, held: { ...held, day: frame.day } };
+	}
+	const past = log.map((entry, index) => ({
+		start: entry.at,
+		end: log[index + 1]?.at ?? minute,
+		share: entry.share,
+	}));
+	const all = [...past.filter((it) => it.end > it.start), ...pieces];
+	const next = {
+		day: frame.day,
+		start,
+		end,
+		limit: null,
+		log,
+		...figuresOf(outlook, settings, all),
+	};
+	const record = recordOf(state, frame.day);
+	return held
+		? { ...state, held: next }
+		: withRecord(
+				{ ...state, held: next },
+				{ ...record, starts: record.starts + 1 },
+			);
 }
 
 /** What a message brought besides a forecast; what it did not bring, or wrongly, is absent. */
@@ -159,29 +254,67 @@ export interface Brought {
 	readonly feedIn?: FeedIn;
 	/** What the appliance ran today, ms. */
 	readonly ran?: number;
+	/** What it still lacks, kWh; null takes that back. */
+	readonly lackingKwh?: number | null;
 	readonly done?: true;
+	/** On or off until null or midnight. */
+	readonly override?: boolean | null;
 }
+
+/** How long prices are kept after their time, and how far ahead: none is asked for beyond. */
+const PAST_MS = DAY_MS;
+const AHEAD_MS = 400 * DAY_MS;
 
 /**
  * The transition after what a message brought.
+ *
+ * - `done`: today's window ends, and no other begins today.
+ * - `ran`: what the appliance ran less is planned anew; what it ran more shortens
+ *   the window that has begun.
  *
  * @param inputsOf settings and forecast with a state
  * @param now epoch ms
  */
 export function stepAfter(
 	before: WindowState,
-	{ overrides, prices, feedIn, ran, done }: Brought,
+	{ overrides, prices, feedIn, ran, lackingKwh, done, override }: Brought,
 	inputsOf: (state: WindowState) => WindowInputs,
 	now: number,
 ): Step {
-	let state = before;
-	if (overrides) state = noteOverrides(state, overrides);
-	if (prices) state = notePrices(state, prices, now);
-	if (feedIn !== undefined) state = noteFeedIn(state, feedIn, now);
-	let step = tick(state, inputsOf(state), now);
-	if (ran !== undefined) {
-		step = noteRun(step.state, inputsOf(step.state), now, ran);
+	const recent = (rows: readonly PriceRow[]) =>
+		rows
+			.filter(({ start, end }) => end > now - PAST_MS && start < now + AHEAD_MS)
+			.slice(0, 5000);
+	let state: WindowState = {
+		...before,
+		...(overrides && { overrides: overrides as WindowState["overrides"] }),
+		...(prices && { prices: recent(prices) }),
+		...(feedIn !== undefined && {
+			feedIn: typeof feedIn === "number" ? feedIn : recent(feedIn),
+		}),
+	};
+	const inputs = inputsOf(state);
+	state = settle(withSite(state, inputs.forecast), now);
+	const zone = siteZone(state, inputs) ?? Zone.utc;
+	const day = state.held?.day ?? frameAt(inputs.settings, zone, now).day;
+	const note = (more: Partial<WindowDay>) => {
+		state = withRecord(state, { ...recordOf(state, day), ...more });
+	};
+	if (ran !== undefined) note({ ran, asOf: now });
+	if (lackingKwh !== undefined) {
+		note({ lackingKwh, ...(lackingKwh !== null && { ran: 0, asOf: now }) });
 	}
-	if (done) step = noteDone(step.state, inputsOf(step.state), now);
-	return step;
+	if (done) {
+		state = closeWindow(state, now);
+		note({ done });
+	}
+	if (override !== undefined) {
+		if (state.override?.on) state = closeWindow(state, now);
+		const until = zone.dayStart(zone.dayOf(now) + 1);
+		state = {
+			...state,
+			override: override === null ? null : { on: override, until },
+		};
+	}
+	return tick(isSame(state, before) ? before : state, inputs, now);
 }

@@ -187,6 +187,15 @@ const PROPERTIES: Record<string, Record<string, Wrong | typeof ANY_TEXT>> = {
 		loadW: wrong("0", /^Appliance takes: enter/, /^Gerät braucht: tragen/),
 		baseLoadW: wrong("-5", /^House takes: enter/, /^Haus braucht: tragen/),
 		rank: wrong("wind", /^Choose by: unk/, /^Wählen nach: unb/),
+		energyKwh: wrong("-1", /^Energy: enter/, /^Energie: tragen/),
+		minHours: wrong("25", /^At least: enter/, /^Mindestens: tragen/),
+		minLoadW: wrong("-1", /^Appliance takes at l/, /^Gerät braucht mind/),
+		maxPrice: wrong("dear", /^Price at most: /, /^Preis höchstens: /),
+		minRunMinutes: wrong("-1", /^Shortest run: /, /^Kürzester Lauf: /),
+		maxStarts: wrong("0", /^Most runs: enter/, /^Höchstens Läufe: /),
+		maxPauseHours: wrong("0", /^Longest pause: /, /^Längste Pause: /),
+		sunOnly: wrong("ever", /^Sun only: tick/, /^Nur Sonne: ank/),
+		runAnyway: wrong("ever", /^Run anyway: tick/, /^Trotzdem laufen: /),
 	},
 	"solar-yield-site": {
 		name: ANY_TEXT,
@@ -322,8 +331,10 @@ const MESSAGES: Record<string, readonly string[]> = {
 	"solar-yield-window": [
 		...["prices", "feedIn", "done", "run_minutes", "siteId", "hours"],
 		...["pieces", "from", "to", "minPowerW", "loadW", "baseLoadW", "rank"],
+		...["energyKwh", "minHours", "minLoadW", "maxPrice", "minRunMinutes"],
+		...["maxStarts", "maxPauseHours", "sunOnly", "runAnyway", "override"],
 		...["on", "start", "end", "next_start", "next_end", "energy_kwh"],
-		...["solar_share", "reason", "mean_w", "cost"],
+		...["solar_share", "power_w", "reason", "mean_w", "cost"],
 		"<prefix>/<site_id>/window/<name>",
 	],
 	"solar-yield-site": [

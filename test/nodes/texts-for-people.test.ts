@@ -144,6 +144,7 @@ describe("a time in a text for people", () => {
 						output: {
 							why: { code: "running", until: FAR },
 							windows: [],
+							oldHours: null,
 						} as never,
 						lacksPrices: false,
 						zone: BERLIN,

@@ -9,6 +9,7 @@ import { windowStatus } from "../../nodes/window/status";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output, Why } from "../../src/window/output";
+import type { Limit, Shortage } from "../../src/window/plan";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
@@ -88,6 +89,7 @@ describe("solar-yield-window in Node-RED", () => {
 			next_end: null,
 			energy_kwh: null,
 			solar_share: null,
+			power_w: 0,
 			reason:
 				"@solar-yield/node-red-solar-yield/solar-yield-window:solar-yield-window.reason.no_forecast",
 		});
@@ -366,13 +368,17 @@ describe("solar-yield-window in Node-RED", () => {
 		assert.deepEqual(errors(), []);
 	});
 
-	it("begins nothing with a forecast that is dead, and ends what it began", async () => {
+	it("plans with an old forecast as long as that has rows, and ends what it began", async () => {
 		await flows.load(nodes({ hours: "1", from: "15:00", to: "17:00" }));
 		await flows.input("win", forecast());
 		await runTo("15:30", 11);
-		// Of yesterday 06:00: 33 hours old.
-		assert.deepEqual(switched(), [false, true, false]);
-		assert.match(flows.status("win")?.text, /forecast_old/);
+		// Of yesterday 06:00: 33 hours old, and better than nothing.
+		assert.deepEqual(switched(), [false, true, false, true]);
+		assert.match(flows.status("win")?.text, /old/);
+		assert.match(last().window.reason, /reason\.old/);
+		await runTo("00:30", 13);
+		assert.equal(last().payload, false);
+		assert.match(flows.status("win")?.text, /forecast_ended/);
 	});
 
 	it("with settings that cannot be used says so, and leaves nothing on", async () => {
@@ -452,15 +458,19 @@ describe("the status of a best time", () => {
 		windows: [],
 		why,
 		shortage: null,
+		powerW: null,
+		oldHours: null,
 		rankedBy: "sun",
 		tickAt: null,
 		...more,
 	});
-	const shortage = (code: "no-time" | "below-minimum") => ({
-		code,
-		wanted_hours: 2,
-		missing_hours: 0.5,
-		found_hours: 1.5,
+	const shortage = (by: Limit): Shortage => ({
+		code: "short",
+		by,
+		unit: "h",
+		wanted: 2,
+		missing: 0.5,
+		found: 1.5,
 	});
 	const cases: [Output, look: string, en: string, de: string][] = [
 		[
@@ -472,7 +482,7 @@ describe("the status of a best time", () => {
 		[
 			output(
 				{ code: "waiting", from: at("11:30") },
-				{ next: window("11:30"), shortage: shortage("below-minimum") },
+				{ next: window("11:30"), shortage: shortage("minPowerW") },
 			),
 			"grey ring",
 			"next 11:30 · 1.5 of 2 h",
@@ -485,28 +495,37 @@ describe("the status of a best time", () => {
 			"fertig für heute · morgen 10:45",
 		],
 		[
-			output({ code: "told-done" }),
+			output({ code: "done", ran_hours: null }),
 			"grey ring",
 			"done for today",
 			"fertig für heute",
 		],
 		[
-			output(shortage("no-time"), {
-				next: window("10:45", 11),
-				shortage: shortage("no-time"),
-			}),
-			"yellow ring",
+			output({ code: "too-late" }, { next: window("10:45", 11) }),
+			"grey ring",
 			"too late for today · tomorrow 10:45",
 			"heute zu spät · morgen 10:45",
 		],
 		[
-			output({ code: "forecast-old", age_hours: 31, most_hours: 30 }),
-			"yellow ring",
-			"forecast too old",
-			"Prognose zu alt",
+			output({ code: "override", on: false, until: at("23:00") }),
+			"grey ring",
+			"off by message",
+			"aus durch Nachricht",
 		],
 		[
-			output({ code: "no-forecast" }),
+			output(shortage("maxPrice"), { oldHours: 49 }),
+			"yellow ring",
+			"too dear · forecast 49 h old",
+			"zu teuer · Prognose 49 h alt",
+		],
+		[
+			output({ code: "no-forecast", until: at("07:00") }),
+			"grey ring",
+			"waiting for a new forecast",
+			"wartet auf neue Prognose",
+		],
+		[
+			output({ code: "no-forecast", until: null }),
 			"grey ring",
 			"no forecast yet",
 			"noch keine Prognose",
@@ -535,36 +554,37 @@ describe("the status of a best time", () => {
 			{ output: state, lacksPrices: true, zone, demo: true, now },
 			translator("en-US"),
 		);
-		assert.equal(text, "demo · next 11:30 · no prices: by the sun");
+		assert.equal(text, "demo · no prices: by the sun · next 11:30");
 	});
 
 	it("has a reason in words for each code, in both languages", () => {
 		const reasons: Why[] = [
 			...cases.map(([{ why }]) => why),
-			{ code: "forecast-ended", until: at("07:00") },
-			...(["unknown-power", "no-sun", "no-price", "interrupted"] as const).map(
-				(code) => ({
-					...shortage("no-time"),
-					code,
-				}),
-			),
+			{ code: "override", on: true, until: at("07:00") },
+			...(
+				["time", "forecast", "minPowerW", "sun", "price", "runs"] as const
+			).map(shortage),
 		];
 		for (const language of ["en-US", "de"]) {
 			const look = translator(language);
 			const texts = reasons.map((why) =>
-				reasonText({ why, shortage: shortage("below-minimum") }, true, {
-					say: (key, values) =>
-						look(
-							`@solar-yield/node-red-solar-yield/solar-yield-window:solar-yield-window.reason.${key}`,
-							values,
-						),
-					time: (instant) => zone.format(instant).slice(11, 16),
-					number: String,
-				}),
+				reasonText(
+					{ why, shortage: shortage("minPowerW"), oldHours: 49 },
+					true,
+					{
+						say: (key, values) =>
+							look(
+								`@solar-yield/node-red-solar-yield/solar-yield-window:solar-yield-window.reason.${key}`,
+								values,
+							),
+						time: (instant) => zone.format(instant).slice(11, 16),
+						number: String,
+					},
+				),
 			);
 			for (const text of texts) {
 				assert.doesNotMatch(text, /__|undefined/);
-				assert.match(text, /1.5.*2 h.*; /);
+				assert.match(text, /; .*1.5.*2 h.*; .*49 h/);
 			}
 			assert.equal(new Set(texts).size, texts.length);
 		}

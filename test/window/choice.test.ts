@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { joinedSpans } from "../../src/window/choice";
+import { planDay } from "../../src/window/plan";
+import { readWindowSettings } from "../../src/window/settings";
 import { tick } from "../../src/window/transitions";
 import { clockOf, dateOf } from "../forecast/answers";
 import {
+	bestOf,
 	bestRun,
 	frame,
+	judge,
 	leastWorth,
+	type Puzzle,
 	quarters,
 	type Wish,
 	type World,
@@ -108,7 +112,7 @@ function play(it: Scene) {
 	}));
 	const { output } = tick(
 		state({ prices, feedIn: it.feedIn }),
-		inputsOf(forecast, { ...it.wish }),
+		inputsOf(forecast, { ...it.wish, runAnyway: true }),
 		now,
 	);
 	return { world, now, output, date, zone, first };
@@ -188,10 +192,100 @@ describe("the best time", () => {
 					);
 					assert.ok(like.every((start) => start < quarter.start));
 				}
-				assert.deepEqual(joinedSpans(windows).length, windows.length);
+				for (const [index, { end }] of windows.entries()) {
+					assert.notEqual(end, windows[index + 1]?.start);
+				}
 				assert.equal(output.shortage === null, count * QUARTER === askedOf(it));
 			}),
 			{ numRuns: 500 },
+		);
+	});
+});
+
+const puzzle = fc
+	.record({
+		pv: fc.array(fc.constantFrom(null, 0, 0, 400, 900, 1700, 3000), {
+			minLength: 7,
+			maxLength: 7,
+		}),
+		price: fc.array(fc.constantFrom(null, -4, 3, 10, 11, 25), {
+			minLength: 7,
+			maxLength: 7,
+		}),
+		feedIn: fc.constantFrom(0, 8),
+		held: fc.constantFrom(0, 0, 0, 1, 3),
+		pause: fc.integer({ min: 0, max: 4 }),
+		energyKwh: fc.constantFrom(null, 0.3, 0.9, 1.2, 2.6, 9),
+		given: fc.record({
+			hours: fc.constantFrom(0.25, 0.75, 1, 1.5, 2),
+			pieces: fc.constantFrom("any", "any", "one"),
+			rank: fc.constantFrom("sun", "cost"),
+			minHours: fc.constantFrom(0, 0, 0.5, 1),
+			minLoadW: fc.constantFrom(null, 500, 1100),
+			baseLoadW: fc.constantFrom(0, 300),
+			minPowerW: fc.constantFrom(null, null, 600),
+			maxPrice: fc.constantFrom(null, null, 10),
+			minRunMinutes: fc.constantFrom(0, 30, 45),
+			maxStarts: fc.constantFrom(null, 1, 2),
+			maxPauseHours: fc.constantFrom(null, 0.25, 0.75),
+			sunOnly: fc.constantFrom(false, false, true),
+		}),
+	})
+	.map(({ given, energyKwh, held, pause, ...it }) => ({
+		...it,
+		held,
+		pause: held > 0 ? 0 : pause,
+		settings: readWindowSettings({
+			...given,
+			energyKwh,
+			loadW: 2000,
+			runAnyway: true,
+		}),
+	}));
+
+describe("a plan by runs, starts, pauses, energies and deadlines", () => {
+	it("is that of brute force: all choices of 1,000 random cases tried", () => {
+		const noon = at("2026-06-20T12:00:00Z");
+		const values = (pv: Puzzle["pv"]) =>
+			forecastOf(
+				"UTC",
+				["2026-06-20"],
+				(start) => pv[(start - noon) / QUARTER] ?? null,
+			).values;
+		fc.assert(
+			fc.property(puzzle, (it) => {
+				const end = noon + it.pv.length * QUARTER;
+				const { windows } = planDay({
+					settings: it.settings,
+					outlook: {
+						values: values(it.pv),
+						prices: it.price.flatMap((price, index) => {
+							const start = noon + index * QUARTER;
+							const row = { start, end: start + QUARTER };
+							return price === null ? [] : [{ ...row, price }];
+						}),
+						feedIn: it.feedIn,
+					},
+					frame: { day: 0, start: noon, end },
+					from: noon,
+					ran: 0,
+					starts: 0,
+					lackingKwh: null,
+					held:
+						it.held > 0 ? { until: noon + it.held * QUARTER, share: 1 } : null,
+					lastOn: noon - it.pause * QUARTER,
+				});
+				const pieces = windows.flatMap(({ pieces }) => pieces);
+				const shares = it.pv.map((_, index) => {
+					const instant = noon + index * QUARTER;
+					const on = pieces.find(
+						({ start, end }) => start <= instant && instant < end,
+					);
+					return on?.share ?? 0;
+				});
+				assert.deepEqual(judge(it, shares), bestOf(it));
+			}),
+			{ numRuns: 1000 },
 		);
 	});
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { forecastFromInput } from "../../src/messages/input/forecast-input";
 import { Zone } from "../../src/util/zone";
 import { windowFacts, windowRows } from "../../src/window/output";
-import { windowForecast } from "../../src/window/plan";
+import { windowForecast } from "../../src/window/state";
 import { tick } from "../../src/window/transitions";
 import { quartersOf, valueRows } from "../forecast/answers";
 import { at, forecastOf, HOUR, inputsOf, QUARTER, state } from "./support";
@@ -42,6 +42,7 @@ describe("what a window sends", () => {
 			next_end: "2026-06-21T14:00:00+02:00",
 			energy_kwh: 3.2,
 			solar_share: 0.8,
+			power_w: 2000,
 			reason: "on until 14:00",
 		});
 	});
@@ -97,6 +98,7 @@ describe("what a window sends", () => {
 			next_end: null,
 			energy_kwh: null,
 			solar_share: null,
+			power_w: 0,
 			reason: "no forecast",
 		});
 	});
@@ -145,8 +147,7 @@ describe("a forecast from a message", () => {
 			topic: "roof/site_barn",
 			zone: "Europe/Berlin",
 		});
-		assert.equal(given.computedAt, at("2026-06-20T06:00:00+02:00"));
-		assert.equal(given.receivedAt, NOON);
+		assert.equal(given.at, at("2026-06-20T06:00:00+02:00"));
 		const { output } = tick(state(), inputsOf(given, { hours: 2 }), NOON);
 		assert.deepEqual(
 			[output.current?.start, output.current?.end],
@@ -161,8 +162,7 @@ describe("a forecast from a message", () => {
 			solar: { site_id: "site_barn", fetched_at: "2026-06-20T05:00:00Z" },
 		});
 		const given = windowForecast(input, undefined, NOON);
-		assert.equal(given.computedAt, null);
-		assert.equal(given.receivedAt, at("2026-06-20T05:00:00Z"));
+		assert.equal(given.at, at("2026-06-20T05:00:00Z"));
 		assert.equal(given.site.topic, "solar-yield/site_barn");
 	});
 });

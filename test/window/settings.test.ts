@@ -28,6 +28,15 @@ describe("settings of a window", () => {
 			loadW: null,
 			baseLoadW: 0,
 			rank: "sun",
+			minHours: 0,
+			energyKwh: null,
+			minLoadW: null,
+			maxPrice: null,
+			minRunMinutes: 0,
+			maxStarts: null,
+			maxPauseHours: null,
+			sunOnly: false,
+			runAnyway: false,
 		};
 		assert.deepEqual(readWindowSettings({}), defaults);
 		assert.deepEqual(
@@ -49,6 +58,15 @@ describe("settings of a window", () => {
 				loadW: "1800",
 				baseLoadW: "250",
 				rank: "cost",
+				minHours: "1",
+				energyKwh: "20",
+				minLoadW: "1400",
+				maxPrice: "-0.05",
+				minRunMinutes: "60",
+				maxStarts: "3",
+				maxPauseHours: "12",
+				sunOnly: "true",
+				runAnyway: true,
 			}),
 			{
 				hours: 1.5,
@@ -59,6 +77,15 @@ describe("settings of a window", () => {
 				loadW: 1800,
 				baseLoadW: 250,
 				rank: "cost",
+				minHours: 1,
+				energyKwh: 20,
+				minLoadW: 1400,
+				maxPrice: -0.05,
+				minRunMinutes: 60,
+				maxStarts: 3,
+				maxPauseHours: 12,
+				sunOnly: true,
+				runAnyway: true,
 			},
 		);
 	});
@@ -92,6 +119,14 @@ describe("settings of a window", () => {
 			[
 				{ to: 17 },
 				'to is 17; give a time of the site\'s day like "08:30", or leave it blank for the whole day',
+			],
+			[
+				{ maxStarts: 0 },
+				"maxStarts is 0; give a number from 1 to 96, or leave it blank, with a point for decimals",
+			],
+			[
+				{ energyKwh: 20 },
+				"The energy is 20 kWh, and loadW is blank; give what the appliance takes at most in W as loadW",
 			],
 			[{ pieces: "two" }, 'pieces is "two"; give one of one, any'],
 			[{ rank: true }, "rank is true; give one of sun, cost"],

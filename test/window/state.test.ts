@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readWindowSettings } from "../../src/window/settings";
-import { noteOverrides, noteRun, tick } from "../../src/window/transitions";
 import {
 	NEW_STATE,
 	readState,
+	recordOf,
 	withRecord,
-} from "../../src/window/window-state";
+} from "../../src/window/state";
+import { stepAfter, tick } from "../../src/window/transitions";
 import { at, forecastOf, HOUR, inputsOf, saved, state } from "./support";
 
 const NOW = at("2026-06-20T12:00:00+02:00");
@@ -20,10 +20,12 @@ describe("the state of a window on disk", () => {
 			inputs,
 			NOW,
 		);
-		const full = noteOverrides(noteRun(begun, inputs, NOW, HOUR).state, {
-			hours: "3",
-			from: "08:00",
-		});
+		const { state: full } = stepAfter(
+			begun,
+			{ ran: HOUR, overrides: { hours: "3", from: "08:00" }, lackingKwh: 2 },
+			() => inputs,
+			NOW,
+		);
 		assert.ok(full.held && full.site && full.days.length > 0);
 		assert.deepEqual(saved(full), full);
 		assert.deepEqual(saved(NEW_STATE), NEW_STATE);
@@ -37,7 +39,7 @@ describe("the state of a window on disk", () => {
 			"null",
 			"[]",
 			text.slice(0, -5),
-			text.replace('"version":1', '"version":2'),
+			text.replace('"version":2', '"version":1'),
 			text.replace('"Europe/Berlin"', '"Europe/Atlantis"'),
 			JSON.stringify({
 				...begun,
@@ -62,7 +64,7 @@ describe("the state of a window on disk", () => {
 	it("remembers the last three days", () => {
 		let now = state();
 		for (const day of [1, 2, 3, 2, 4]) {
-			now = withRecord(now, { day, ran: 0, asOf: 0, done: true });
+			now = withRecord(now, { ...recordOf(now, day), done: true });
 		}
 		assert.deepEqual(
 			now.days.map(({ day }) => day),
@@ -70,11 +72,8 @@ describe("the state of a window on disk", () => {
 		);
 	});
 
-	it("with settings that are no longer read says so", () => {
-		const kept = saved(noteOverrides(state(), { hours: "99" }));
-		assert.throws(
-			() => readWindowSettings({}, kept.overrides),
-			/^hours is "99"/,
-		);
+	it("goes on without settings that are no longer read", () => {
+		const overrides = { hours: "99", loadW: "2000" };
+		assert.deepEqual(saved(state({ overrides })).overrides, { loadW: "2000" });
 	});
 });

@@ -1,12 +1,13 @@
 import { Series } from "../../src/forecast/series";
 import { Zone } from "../../src/util/zone";
-import type { WindowForecast, WindowInputs } from "../../src/window/plan";
 import { readWindowSettings } from "../../src/window/settings";
 import {
 	NEW_STATE,
 	readState,
+	type WindowForecast,
+	type WindowInputs,
 	type WindowState,
-} from "../../src/window/window-state";
+} from "../../src/window/state";
 import { quartersOf } from "../forecast/answers";
 
 export { DAY, HOUR, MINUTE, QUARTER } from "../support/time";
@@ -27,8 +28,7 @@ export function forecastOf(
 	return {
 		site: { id: "site_barn", topic: "solar-yield/site_barn", zone },
 		values: new Series(Zone.of(zone) as Zone, starts, rows),
-		computedAt: starts[0] as number,
-		receivedAt: starts[0] as number,
+		at: starts[0] as number,
 		...given,
 	};
 }

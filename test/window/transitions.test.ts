@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
-import type { WindowForecast } from "../../src/window/plan";
+import { readFileSync } from "node:fs";
 import { mergeOverrides, readWindowSettings } from "../../src/window/settings";
+import type {
+	WindowForecast,
+	WindowInputs,
+	WindowState,
+} from "../../src/window/state";
 import {
-	noteDone,
-	noteFeedIn,
-	noteOverrides,
-	notePrices,
-	noteRun,
+	type Brought,
 	type Step,
+	stepAfter,
 	tick,
 } from "../../src/window/transitions";
-import type { WindowState } from "../../src/window/window-state";
 import {
 	at,
 	forecastOf,
@@ -20,6 +21,13 @@ import {
 	saved,
 	state,
 } from "./support";
+
+const told = (
+	before: WindowState,
+	brought: Brought,
+	inputs: WindowInputs,
+	now: number,
+) => stepAfter(before, brought, () => inputs, now);
 
 /** 20 June 2026 in Berlin, by its clock. */
 const clock = (time: string, date = "2026-06-20") =>
@@ -108,8 +116,8 @@ describe("a window", () => {
 			until: clock("14:00"),
 		});
 		const over = tick(step.state, none, clock("14:00"));
-		assert.deepEqual(over.output.why, { code: "no-forecast" });
-		assert.equal(over.output.tickAt, null);
+		assert.deepEqual(over.output.why, { code: "no-forecast", until: null });
+		assert.equal(over.output.tickAt, clock("00:00", "2026-06-21"));
 	});
 
 	it("moves with forecasts until it begins", () => {
@@ -146,36 +154,37 @@ describe("why a window is off", () => {
 		time: string,
 	) => tick(state(), inputsOf(given, settings), clock(time)).output.why;
 
-	it("is the forecast: none, too old, over", () => {
-		assert.deepEqual(why(null, {}, "12:00"), { code: "no-forecast" });
-		const old = { computedAt: clock("05:00", "2026-06-19") };
-		assert.deepEqual(why(forecast({}, old), {}, "11:00"), {
-			code: "forecast-old",
-			age_hours: 30,
-			most_hours: 30,
+	it("is the forecast: none, or over; an old one is used, and its age told", () => {
+		assert.deepEqual(why(null, {}, "12:00"), {
+			code: "no-forecast",
+			until: null,
 		});
-		assert.equal(why(forecast({}, old), {}, "10:59").code, "running");
-		const silent = { computedAt: null, receivedAt: clock("11:00") };
-		assert.equal(why(forecast({}, silent), {}, "12:00").code, "running");
+		const old = forecast({}, { at: clock("05:00", "2026-06-18") });
+		const { output } = tick(state(), inputsOf(old), clock("11:00"));
+		assert.deepEqual([output.on, output.oldHours], [true, 54]);
 		const rows = forecastOf("Europe/Berlin", ["2026-06-19"], sky({}));
 		assert.deepEqual(why(rows, {}, "00:00"), {
-			code: "forecast-ended",
+			code: "no-forecast",
 			until: clock("00:00"),
 		});
 	});
 
 	it("is a lack of time, power, or sun, with what there is", () => {
 		assert.deepEqual(why(NOON, { hours: 2, to: "18:00" }, "16:30"), {
-			code: "no-time",
-			wanted_hours: 2,
-			missing_hours: 2,
-			found_hours: 1.5,
+			code: "short",
+			by: "time",
+			unit: "h",
+			wanted: 2,
+			missing: 2,
+			found: 1.5,
 		});
 		assert.deepEqual(why(NOON, { hours: 3, minPowerW: 2500 }, "08:00"), {
-			code: "below-minimum",
-			wanted_hours: 3,
-			missing_hours: 3,
-			found_hours: 2,
+			code: "short",
+			by: "minPowerW",
+			unit: "h",
+			wanted: 3,
+			missing: 3,
+			found: 2,
 		});
 		assert.deepEqual(
 			why(
@@ -184,26 +193,32 @@ describe("why a window is off", () => {
 				"08:00",
 			),
 			{
-				code: "interrupted",
-				wanted_hours: 2,
-				missing_hours: 2,
-				found_hours: 1,
+				code: "short",
+				by: "runs",
+				unit: "h",
+				wanted: 2,
+				missing: 2,
+				found: 1,
 			},
 		);
 		assert.deepEqual(why(NOON, { hours: 2 }, "18:00"), {
-			code: "no-sun",
-			wanted_hours: 2,
-			missing_hours: 2,
-			found_hours: 0,
+			code: "short",
+			by: "sun",
+			unit: "h",
+			wanted: 2,
+			missing: 2,
+			found: 0,
 		});
 		const hole = forecastOf("Europe/Berlin", ["2026-06-20"], (start) =>
 			start >= clock("10:00") && start < clock("16:00") ? null : 0,
 		);
 		assert.deepEqual(why(hole, { from: "09:00", to: "17:00" }, "08:00"), {
-			code: "unknown-power",
-			wanted_hours: 2,
-			missing_hours: 2,
-			found_hours: 1,
+			code: "short",
+			by: "forecast",
+			unit: "h",
+			wanted: 2,
+			missing: 2,
+			found: 1,
 		});
 	});
 
@@ -215,10 +230,12 @@ describe("why a window is off", () => {
 		);
 		assert.equal(output.why.code, "waiting");
 		assert.deepEqual(output.shortage, {
-			code: "below-minimum",
-			wanted_hours: 3,
-			missing_hours: 1,
-			found_hours: 2,
+			code: "short",
+			by: "minPowerW",
+			unit: "h",
+			wanted: 3,
+			missing: 1,
+			found: 2,
 		});
 	});
 
@@ -229,16 +246,72 @@ describe("why a window is off", () => {
 	});
 });
 
+describe("the little sun that is left of a day", () => {
+	const example = JSON.parse(
+		readFileSync("examples/03 - Boiler in the sunniest two hours.json", "utf8"),
+	).find(({ type }: { type: string }) => type === "solar-yield-window");
+	const SUN = { June: [5, 21], winter: [8, 16] } as const;
+	const arch = (peak: number, [from, to]: readonly [number, number]) =>
+		forecastOf("Europe/Berlin", ["2026-06-20", "2026-06-21"], (start) => {
+			const hour = ((start + 2 * HOUR) % (24 * HOUR)) / HOUR;
+			const height = Math.sin(((hour - from) / (to - from)) * Math.PI);
+			return hour < from || hour > to ? 0 : peak * height ** 3;
+		});
+
+	for (const [season, peak, time, isOn] of [
+		["June", 6000, "13:00", true],
+		["June", 6000, "19:30", false],
+		["June", 300, "13:00", true],
+		["June", 300, "19:30", false],
+		["winter", 900, "11:00", true],
+		["winter", 900, "15:00", false],
+	] as const) {
+		it(`${isOn ? "begins" : "does not begin"} the example's boiler at ${time} of a day in ${season} with ${peak} W, also after a start`, () => {
+			const asked = (more: object = {}) =>
+				tick(
+					state(),
+					inputsOf(arch(peak, SUN[season]), { ...example, ...more }),
+					clock(time),
+				).output;
+			const { on, why, next } = asked();
+			assert.equal(on, isOn);
+			if (isOn) return;
+			assert.equal(why.code, "too-late");
+			const best = season === "June" ? "12:00" : "11:00";
+			assert.equal(next?.start, clock(best, "2026-06-21"));
+			assert.equal(asked({ runAnyway: true }).on, true);
+		});
+	}
+});
+
 describe("what the appliance says", () => {
+	it("on or off holds until it is taken back, or midnight", () => {
+		const on = told(state(), { override: true }, two, clock("08:00"));
+		assert.deepEqual(on.output.why, {
+			code: "override",
+			on: true,
+			until: clock("00:00", "2026-06-21"),
+		});
+		assert.equal(tick(saved(on.state), two, clock("15:00")).output.on, true);
+		const back = told(on.state, { override: null }, two, clock("10:00"));
+		assert.equal(back.output.on, false);
+		assert.deepEqual(back.output.why, { code: "done", ran_hours: 2 });
+		const off = told(running(), { override: false }, two, clock("12:31"));
+		assert.equal(off.output.on, false);
+		assert.equal(tick(off.state, two, clock("13:00")).output.on, false);
+		const next = tick(off.state, two, clock("12:00", "2026-06-21"));
+		assert.equal(next.output.on, true);
+	});
+
 	const next = inputsOf(
-		forecast({ 12: 3000, 13: 3000 }, { computedAt: clock("18:00") }),
+		forecast({ 12: 3000, 13: 3000 }, { at: clock("18:00") }),
 		{ hours: 2 },
 	);
 
 	it("done ends today's window, and leaves tomorrow's alone", () => {
-		const step = noteDone(running(), two, clock("12:40"));
+		const step = told(running(), { done: true }, two, clock("12:40"));
 		assert.equal(step.output.on, false);
-		assert.deepEqual(step.output.why, { code: "told-done" });
+		assert.deepEqual(step.output.why, { code: "done", ran_hours: null });
 		assert.equal(step.output.next?.start, clock("12:00", "2026-06-21"));
 		const again = tick(saved(step.state), two, clock("13:00"));
 		assert.equal(again.output.on, false);
@@ -247,42 +320,49 @@ describe("what the appliance says", () => {
 	});
 
 	it("done in the morning leaves the day out", () => {
-		const { state: done } = noteDone(state(), two, clock("08:00"));
+		const { state: done } = told(state(), { done: true }, two, clock("08:00"));
 		const { output } = tick(saved(done), two, clock("12:00"));
-		assert.deepEqual(output.why, { code: "told-done" });
+		assert.deepEqual(output.why, { code: "done", ran_hours: null });
 	});
 
 	it("done in the evening is today's still", () => {
 		const inputs = inputsOf(NOON, { hours: 2, to: "18:00" });
-		const { state: done } = noteDone(state(), inputs, clock("20:00"));
+		const { state: done } = told(
+			state(),
+			{ done: true },
+			inputs,
+			clock("20:00"),
+		);
 		const { output } = tick(done, next, clock("12:00", "2026-06-21"));
 		assert.equal(output.on, true);
 	});
 
 	it("hours that it ran already count", () => {
-		const step = noteRun(state(), two, clock("11:00"), HOUR);
+		const step = told(state(), { ran: HOUR }, two, clock("11:00"));
 		assert.deepEqual(
 			[step.output.next?.start, step.output.next?.end],
 			[clock("12:00"), clock("13:00")],
 		);
-		const enough = noteRun(step.state, two, clock("11:30"), 2 * HOUR);
+		const enough = told(step.state, { ran: 2 * HOUR }, two, clock("11:30"));
 		assert.deepEqual(enough.output.why, { code: "done", ran_hours: 2 });
 	});
 
 	it("hours but for a few minutes are enough, by sun and by cost", () => {
-		const priced = notePrices(
+		const day = { start: clock("00:00"), end: clock("23:00"), price: 0.3 };
+		const { state: priced } = told(
 			state(),
-			[{ start: clock("00:00"), end: clock("23:00"), price: 0.3 }],
+			{ prices: [day] },
+			two,
 			clock("00:00"),
 		);
 		for (const rank of ["sun", "cost"]) {
 			for (const pieces of ["one", "any"]) {
 				const inputs = inputsOf(NOON, { hours: 2, rank, pieces });
-				const { output } = noteRun(
+				const { output } = told(
 					priced,
+					{ ran: 113 * MINUTE },
 					inputs,
 					clock("12:00"),
-					113 * MINUTE,
 				);
 				assert.equal(output.on, false);
 				assert.equal(output.why.code, "done");
@@ -291,18 +371,18 @@ describe("what the appliance says", () => {
 	});
 
 	it("more than was thought shortens the window, enough ends it", () => {
-		const step = noteRun(running(), two, clock("12:30"), HOUR);
+		const step = told(running(), { ran: HOUR }, two, clock("12:30"));
 		assert.deepEqual(span(step), [clock("12:00"), clock("13:30")]);
-		const enough = noteRun(step.state, two, clock("12:40"), 2 * HOUR);
+		const enough = told(step.state, { ran: 2 * HOUR }, two, clock("12:40"));
 		assert.equal(enough.output.on, false);
 		assert.equal(enough.output.why.code, "done");
 	});
 
 	it("less than was thought is planned anew: the window itself goes on", () => {
-		const step = noteRun(running(), two, clock("12:30"), 0);
+		const step = told(running(), { ran: 0 }, two, clock("12:30"));
 		assert.deepEqual(span(step), [clock("12:00"), clock("14:30")]);
 		// A minute or two are no reason for another quarter.
-		const near = noteRun(running(), two, clock("12:30"), 28 * MINUTE);
+		const near = told(running(), { ran: 28 * MINUTE }, two, clock("12:30"));
 		assert.deepEqual(span(near), [clock("12:00"), clock("14:00")]);
 	});
 });
@@ -377,7 +457,9 @@ describe("changed settings", () => {
 				"loadW is -4; give the appliance's power in W above 0, or leave it blank, with a point for decimals",
 			],
 		);
-		const after = saved(noteOverrides(state(), overrides));
+		const after = saved(
+			told(state(), { overrides }, two, clock("08:00")).state,
+		);
 		const settings = readWindowSettings({ hours: 2 }, after.overrides);
 		assert.equal(settings.hours, 1);
 		assert.equal(settings.rank, "cost");
@@ -423,11 +505,11 @@ describe("a clock that is set", () => {
 
 	it("back over midnight remembers what ran on both days", () => {
 		const next = clock("00:10", "2026-06-21");
-		const { state: done } = noteDone(state(), two, clock("23:50"));
+		const { state: done } = told(state(), { done: true }, two, clock("23:50"));
 		const after = tick(done, two, next);
 		assert.equal(after.output.why.code, "waiting");
 		const back = tick(after.state, two, clock("23:55"));
-		assert.equal(back.output.why.code, "told-done");
+		assert.deepEqual(back.output.why, { code: "done", ran_hours: null });
 	});
 });
 
@@ -441,15 +523,20 @@ describe("prices", () => {
 	const cost = inputsOf(NOON, { hours: 1, rank: "cost", loadW: 2000 });
 
 	it("decide with rank cost, also at night", () => {
-		const priced = notePrices(state(), rows({ 3: 0.1 }), clock("00:00"));
-		const night = noteFeedIn(priced, 0.12, clock("00:00"));
+		const priced = told(
+			state(),
+			{ prices: rows({ 3: 0.1 }) },
+			two,
+			clock("00:00"),
+		).state;
+		const night = told(priced, { feedIn: 0.12 }, two, clock("00:00")).state;
 		const { output } = tick(night, cost, clock("00:00"));
 		assert.equal(output.next?.start, clock("03:00"));
 		assert.equal(output.rankedBy, "cost");
 		assert.equal(output.next?.cost?.toFixed(6), "0.200000");
 		// What is not fed in costs less than the grid.
 		const sunny = tick(
-			noteFeedIn(priced, 0.08, clock("00:00")),
+			told(priced, { feedIn: 0.08 }, two, clock("00:00")).state,
 			cost,
 			clock("00:00"),
 		);
@@ -459,23 +546,31 @@ describe("prices", () => {
 
 	it("outlive a restart, and those long past go", () => {
 		const now = clock("00:00", "2026-06-22");
-		const kept = saved(notePrices(state(), rows({}), now));
+		const kept = saved(told(state(), { prices: rows({}) }, two, now).state);
 		assert.equal(kept.prices.length, 0);
 		assert.equal(
-			saved(notePrices(state(), rows({}), clock("12:00"))).prices.length,
+			saved(told(state(), { prices: rows({}) }, two, clock("12:00")).state)
+				.prices.length,
 			24,
 		);
 	});
 
 	it("that do not reach far enough are told, and not the sun", () => {
 		const now = clock("18:00");
-		const short = notePrices(state(), rows({}).slice(18, 20), now);
+		const short = told(
+			state(),
+			{ prices: rows({}).slice(18, 20) },
+			two,
+			now,
+		).state;
 		const given = inputsOf(NOON, { hours: 3, rank: "cost", loadW: 2000 });
 		assert.deepEqual(tick(short, given, now).output.why, {
-			code: "no-price",
-			wanted_hours: 3,
-			missing_hours: 3,
-			found_hours: 2,
+			code: "short",
+			by: "price",
+			unit: "h",
+			wanted: 3,
+			missing: 3,
+			found: 2,
 		});
 	});
 

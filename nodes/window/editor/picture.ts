@@ -73,7 +73,7 @@ export function showPicture(
 		);
 		asked += 1;
 		const question = asked;
-		if (!takes(() => readWindowSettings(given))) {
+		if (!takes(() => readWindowSettings({ loadW: 1, ...given }))) {
 			note(part("edited"), node._("solar-yield-window.picture.invalid"), true);
 			return;
 		}
@@ -144,12 +144,12 @@ function windowsText(
 }
 
 const reasonOf = (
-	{ why, shortage, lacksPrices }: WindowsAnswer,
+	{ lacksPrices, ...answer }: WindowsAnswer,
 	timezone: string | null,
 	node: EditorNode,
 ): string =>
 	sentence(
-		reasonText({ why, shortage }, lacksPrices, {
+		reasonText(answer, lacksPrices, {
 			say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
 			time: (instant) => clockFormat(timezone).format(instant),
 			number: (value) => number(value, 2),

@@ -128,7 +128,7 @@ describe("the README's boiler, from an empty flow", () => {
 
 		await field("rank").selectOption("cost");
 		await body.getByText(/^Needs msg\.prices/).waitFor();
-		await body.getByText(/no price ahead is known/).waitFor();
+		await body.getByText(/No price ahead is known/).waitFor();
 		await field("to").fill("half past");
 		await edited.getByText(/correct the red fields/).waitFor();
 		await editor.cancel();
