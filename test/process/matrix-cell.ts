@@ -134,12 +134,12 @@ export async function runCell(installation: Installation): Promise<void> {
 		await pause();
 		for (const buttons of rounds(nodes)) {
 			for (const { id } of buttons) await red.inject(id);
-			for (const file of [...EXAMPLES, "script"]) {
-				await until(`a message of ${file}`, () =>
-					collector.messages.some(({ tag }) => tag.startsWith(`${file}: `)),
-				);
-			}
 			await pause();
+		}
+		for (const file of [...EXAMPLES, "script"]) {
+			await until(`a message of ${file}`, () =>
+				collector.messages.some(({ tag }) => tag.startsWith(`${file}: `)),
+			);
 		}
 		const errors = collector.messages.filter(({ tag }) =>
 			/: (errors|not caught)$/.test(tag),
