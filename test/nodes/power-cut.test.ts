@@ -6,6 +6,7 @@ import {
 	readFileSync,
 	renameSync,
 	statSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
@@ -348,6 +349,13 @@ describe("a power cut at any write", () => {
 				simulator.requests.filter(({ path }) =>
 					path.startsWith("/v2/forecast/"),
 				).length;
+			// A lock without a number holds for five minutes, which here take no time.
+			for (const name of readdirSync(folderOf(cut))) {
+				const file = join(folderOf(cut), name);
+				if (name.endsWith(".lock") && statSync(file).size === 0) {
+					utimesSync(file, 0, 0);
+				}
+			}
 			const store = new AccountFiles(folderOf(cut), flows.url, KEY, (said) =>
 				assert.fail(textIn(said)),
 			);
