@@ -202,7 +202,9 @@ export class AccountState {
 	staleAt({ known, timing, poll }: Situation, now: number): number {
 		const { held, memory } = known;
 		if (!held) return Infinity;
-		const due = regularPlan({ ...memory, changedAt: null }, timing, now);
+		const unchanged =
+			memory.changedAt === null ? memory : { ...memory, changedAt: null };
+		const due = regularPlan(unchanged, timing, now);
 		// What is put off to a better hour is not overdue before it.
 		const planned = poll && poll.reason !== "reserve" ? poll.at : 0;
 		return Math.min(
@@ -310,12 +312,12 @@ export class AccountState {
 
 	snapshot(source: PolledSource): SourceSnapshot {
 		const now = this.now();
-		const state = this.situation(source, now);
 		const { memory, held, site } = source.known;
 		// A request under way is no interrupted one.
 		const open = memory.open && source.request === undefined;
-		const known = { ...state.known, memory: { ...memory, open } };
-		const plan = sourcePlan({ ...state, known }, now);
+		const known = { ...source.known, memory: { ...memory, open } };
+		const state = { ...this.situation(source, now), known };
+		const plan = sourcePlan(state, now);
 		const asked = held ? resolveGroups(held.head.include) : GROUP_NAMES;
 		return {
 			forecast: held?.forecast,
@@ -329,7 +331,10 @@ export class AccountState {
 			),
 			stale: this.staleAt(state, now) <= now,
 			failure: memory.failure,
-			problem: standingError({ ...state, known }, now)?.text ?? null,
+			// Statuses alone read it, and to make an error takes longer than all else.
+			get problem() {
+				return standingError(state, now)?.text ?? null;
+			},
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
 			pace: this.pace(now),

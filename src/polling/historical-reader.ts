@@ -138,7 +138,7 @@ export class HistoryReader {
 		store: Store<Kept>,
 	): Promise<History | undefined> {
 		const kept = await store.load();
-		const { now } = await this.#hub.account("historical");
+		const now = this.#hub.now();
 		// Both ways: after a clock was set back the time since is not known.
 		return kept && now >= kept.answeredAt && now < kept.until
 			? this.#place(query, kept, readForecast(JSON.parse(kept.body)), true)

@@ -276,8 +276,12 @@ export class Hub {
 	#source(origin: ForecastSource): PolledSource {
 		const { sources } = this.#account;
 		const known = sources.get(origin.key);
-		if (known && systemHash(known.origin) === systemHash(origin)) {
-			known.timing = timingOf(origin);
+		const isSame =
+			known?.origin === origin ||
+			(known && systemHash(known.origin) === systemHash(origin));
+		if (known && isSame) {
+			// Only that of an inline system can change.
+			if (origin.kind === "inline") known.timing = timingOf(origin);
 			return known;
 		}
 		// What is known of an inline system that was edited is another system's.
@@ -375,23 +379,28 @@ export class Hub {
 		const now = this.now();
 		this.#reportClock();
 		if (this.#checkClock()) return;
+		const offset = Math.round((this.#account.server.offset ?? 0) / MINUTE_MS);
 		let next = Infinity;
 		for (const source of this.#watched()) {
-			next = Math.min(next, this.#attend(source, now));
+			next = Math.min(next, this.#attend(source, now, offset));
 		}
 		if (next < Infinity) this.#timer.set(next - now);
 		else this.#timer.stop();
 	}
 
-	/** Does what has come due for one source; returns when it is to be attended to next. */
-	#attend(source: PolledSource, now: number): number {
+	/**
+	 * Does what has come due for one source.
+	 *
+	 * @param offset of this machine's clock, minutes
+	 * @returns when it is to be attended to next
+	 */
+	#attend(source: PolledSource, now: number, offset: number): number {
 		const account = this.#account;
 		const midnight = this.#noteMidnight(source, now);
 		const state = account.situation(source, now);
 		const plan = sourcePlan(state, now);
 		const staleAt = account.staleAt(state, now);
 		const isStale = staleAt <= now;
-		const offset = Math.round((account.server.offset ?? 0) / MINUTE_MS);
 		const told = `${plan.at} ${plan.reason} ${isStale} ${offset}`;
 		if (source.told !== told) {
 			source.told = told;

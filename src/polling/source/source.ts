@@ -154,7 +154,8 @@ export class PolledSource {
 
 	/** Whether it is polled for a subscriber. */
 	get isAuto(): boolean {
-		return [...this.subscribers].some(({ auto }) => auto);
+		for (const { auto } of this.subscribers) if (auto) return true;
+		return false;
 	}
 
 	/** Changes what is remembered, by a named transition. */

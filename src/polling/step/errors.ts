@@ -35,13 +35,13 @@ export const isUncounted = ({ cause: { status } }: SolarYieldError): boolean =>
 export function failureError(
 	state: Situation,
 	now: number,
-	retryAt = nextAt(state, now),
+	retryAt?: number,
 ): SolarYieldError | undefined {
 	const { known, isAuto } = state;
 	const { failure, answeredAt } = known.memory;
 	if (!failure) return undefined;
 	const { kind, text, status, detail } = failure;
-	const facts = { status, detail, retryAt };
+	const facts = { status, detail, retryAt: retryAt ?? nextAt(state, now) };
 	const error = new SolarYieldError(kind, text.key, text.values, facts);
 	if (!isAuto || adviceOf(error) !== TRY_LATER) return error;
 	return withAdvice(
@@ -68,11 +68,11 @@ export function refusalError(
 ): SolarYieldError | undefined {
 	const { account, policy, known } = state;
 	if (account.keyBlock && !account.lifted) {
-		const failed = failureError(state, now);
-		const facts = { retryAt: nextAt(state, now) };
+		const retryAt = nextAt(state, now);
+		const failed = failureError(state, now, retryAt);
 		return failed?.kind === "AUTH"
 			? failed
-			: new SolarYieldError("AUTH", "polling.key_refused", {}, facts);
+			: new SolarYieldError("AUTH", "polling.key_refused", {}, { retryAt });
 	}
 	const limit = reachedLimit(account, policy, now);
 	return limit ? limitError(limit, siteZoneOf(known)?.name) : undefined;
