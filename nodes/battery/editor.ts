@@ -3,6 +3,7 @@ import {
 	LOADS,
 	NUMBERS,
 	SAFETIES,
+	SETTING_NAMES,
 	STRATEGIES,
 	type Strategy,
 } from "../../src/battery/settings";
@@ -189,31 +190,22 @@ function prepareStrategy(node: EditorNode): void {
 		.trigger("change");
 }
 
-const NAMES = [
-	"strategy",
-	"safety",
-	"gridCharge",
-	"load",
-	"coupling",
-	"sell",
-	"mayCurtail",
-	...(Object.keys(NUMBERS) as NumberName[]).filter(
-		(name) => name !== "efficiency",
-	),
-];
+const FLAGS: readonly string[] = ["sell", "mayCurtail"];
 
-/** The settings as they stand in the dialog, as a flow has them. */
-const settingsIn = () => ({
-	...Object.fromEntries(
-		NAMES.map((name) => {
-			const given = input(name).val();
-			return [name, name in NUMBERS ? numbers.plain(name, given) : given];
-		}),
-	),
-	sell: input("sell").prop("checked"),
-	mayCurtail: input("mayCurtail").prop("checked"),
-	efficiency: fractionText(plainNumber(part("efficiency").val())),
-});
+/** The field of a setting; that of the efficiency has percent. */
+const fieldOf = (name: string) =>
+	name === "efficiency" ? part(name) : input(name);
+
+/** A setting as it stands in the dialog, as a flow has it. */
+function settingIn(name: string): unknown {
+	const field = fieldOf(name);
+	if (FLAGS.includes(name)) return field.prop("checked");
+	if (name === "efficiency") return fractionText(plainNumber(field.val()));
+	return name in NUMBERS ? numbers.plain(name, field.val()) : field.val();
+}
+
+const settingsIn = () =>
+	Object.fromEntries(SETTING_NAMES.map((name) => [name, settingIn(name)]));
 
 /** Shows what the deployed node knows: its plan, prices, and what it has learned of the house where that is chosen. */
 function prepareView(node: EditorNode): void {
@@ -230,7 +222,7 @@ function prepareView(node: EditorNode): void {
 	part("plan-row").toggle(false);
 	request<BatteryView>("GET", `battery/${encodeURIComponent(node.id)}`).then(
 		({ week, prices, plan }) => {
-			showPlan(type, node, plan, NAMES, settingsIn);
+			showPlan(type, node, plan, SETTING_NAMES.map(fieldOf), settingsIn);
 			const text = learnedText(week, node);
 			note(part("learned-note"), text);
 			if (picture[0] && week) drawWeek(picture[0], week, text);

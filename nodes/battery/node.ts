@@ -245,8 +245,10 @@ class Battery extends FollowerNode<Left> {
 		return state;
 	}
 
-	#planWith(properties: object = {}): PlanAnswer {
-		const config = { ...this.#config, ...properties };
+	#planWith(properties?: object): PlanAnswer {
+		const config = properties
+			? { ...this.#config, ...properties }
+			: this.#config;
 		return planAnswer(this.#known, config, this.#moment(this.clock.now()));
 	}
 

@@ -6,7 +6,7 @@ import {
 } from "../../src/battery/knowledge";
 import type { Moment } from "../../src/battery/release";
 import type { PlanAnswer } from "./dialog-answers";
-import { RELEASE_KEY } from "./status";
+import { whyReleased } from "./status";
 
 /**
  * The plan that a node would make now of what it last heard.
@@ -20,19 +20,20 @@ export function planAnswer(
 	moment: Moment,
 ): PlanAnswer {
 	const settings = settingsOf(config, known);
-	const { act, reason } = verdictOf(known, settings, moment);
+	const verdict = verdictOf(known, settings, moment);
+	const reason = whyReleased(verdict);
 	const timezone = known.input?.forecast.zone.name ?? null;
-	if (act !== "drive" && act !== "demo") {
+	if (reason !== null) {
 		return {
 			rows: [],
-			reason: RELEASE_KEY[reason ?? "no-forecast"],
+			reason,
 			timezone,
 			fullAt: null,
 			fromGridKwh: null,
 			curtailedKwh: null,
 		};
 	}
-	const plan = planOf(known, settings, moment.at, act === "demo");
+	const plan = planOf(known, settings, moment.at, verdict.act === "demo");
 	return {
 		rows: plan.plan.map(({ start, pv_w, load_w, soc }) => [
 			Date.parse(start),
@@ -40,7 +41,7 @@ export function planAnswer(
 			load_w,
 			soc,
 		]),
-		reason: null,
+		reason,
 		timezone,
 		fullAt: plan.full_at === null ? null : Date.parse(plan.full_at),
 		fromGridKwh: plan.energy_from_grid_kwh,

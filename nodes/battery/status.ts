@@ -21,7 +21,7 @@ const MODE_KEY: Record<Mode, string> = {
 	demo: "demo",
 };
 
-export const RELEASE_KEY: Record<Reason, string> = {
+const RELEASE_KEY: Record<Reason, string> = {
 	"no-forecast": "no_forecast",
 	"forecast-old": "forecast_old",
 	"no-row-ahead": "no_row_ahead",
@@ -29,6 +29,12 @@ export const RELEASE_KEY: Record<Reason, string> = {
 	"soc-old": "soc_old",
 	demo: "demo",
 };
+
+/** Why no plan drives the battery, as texts name it; null where one does. */
+export const whyReleased = ({ act, reason }: ReleaseVerdict): string | null =>
+	act === "release" || act === "release-demo"
+		? RELEASE_KEY[reason ?? "no-forecast"]
+		: null;
 
 /** What a battery node last decided. */
 interface BatteryNodeState {
@@ -57,20 +63,16 @@ export function batteryStatus(
 	const say = textsOf("solar-yield-battery", translate);
 	const missing = absentText(absent, say);
 	const { act, reason } = verdict;
-	const isReleased = act === "release" || act === "release-demo";
 	const demo = act === "demo" || act === "release-demo";
-	const why = RELEASE_KEY[reason ?? "no-forecast"];
+	const why = whyReleased(verdict);
 	const show = (look: Look, ...parts: string[]) =>
-		telling(
-			makeStatus(look, [...parts, ...missing].join(" · "), demo),
-			isReleased ? why : null,
-		);
+		telling(makeStatus(look, [...parts, ...missing].join(" · "), demo), why);
 	if (!zone) {
 		const status = makeStatus("idle", say("waiting.forecast"), false);
 		return telling(status, "no_forecast");
 	}
 	if (reason === "no-soc" && !hasTold) return show("idle", say("waiting.soc"));
-	if (isReleased) return show("waiting", say(`reason.${why}`));
+	if (why !== null) return show("waiting", say(`reason.${why}`));
 	const isWhole = missing.length === 0;
 	if (!plan) return show(isWhole ? "fine" : "waiting", say("ready"));
 	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];

@@ -1,15 +1,11 @@
 import { QUARTER_MS } from "../../../src/util/time";
 import { drawingIn } from "../../shared/editor/drawing";
 import type { EditorNode } from "../../shared/editor/editor-api";
-import { along, BOTTOM, drawFrame, TOP } from "../../shared/editor/frame";
+import { follower } from "../../shared/editor/follow";
+import { along, BOTTOM, drawFrame, up } from "../../shared/editor/frame";
 import type { NodeType } from "../../shared/editor/node-type";
-import { request } from "../../shared/editor/request";
 import { note, number, time } from "../../shared/editor/words";
-import { variableOf } from "../../shared/variable";
 import type { BatteryView, PlanAnswer } from "../dialog-answers";
-
-/** Pause in typing after which the picture follows, ms. */
-const PAUSE_MS = 300;
 
 /** The end of a plan in words, for whoever does not see the picture. */
 function planText(
@@ -33,6 +29,8 @@ function planText(
 	});
 }
 
+type Point = readonly [at: number, share: number];
+
 /** Draws sun, house and charge of a plan, and dashed the charge of the deployed one. */
 function drawPlan(
 	svg: Element,
@@ -46,26 +44,30 @@ function drawPlan(
 	const [begin, end] = [first[0], last[0] + QUARTER_MS];
 	const x = along(begin, end);
 	const most = Math.max(1, ...rows.flatMap(([, sun, house]) => [sun, house]));
-	const up = (share: number) => +(BOTTOM - share * (BOTTOM - TOP)).toFixed(1);
-	const line = (points: readonly (readonly [number, number])[]) =>
+	const line = (points: readonly Point[]) =>
 		points.map(([at, share]) => `${x(at)} ${up(share)}`).join("L");
 	const add = drawingIn(svg);
 	const middle = (start: number) => start + QUARTER_MS / 2;
-	const sun = rows.map(([start, watts]) => [middle(start), watts / most]);
+	const sun = rows.map(
+		([start, watts]): Point => [middle(start), watts / most],
+	);
 	add("path", {
-		d: `M${x(begin)} ${BOTTOM}L${line(sun as [number, number][])}L${x(end)} ${BOTTOM}Z`,
+		d: `M${x(begin)} ${BOTTOM}L${line(sun)}L${x(end)} ${BOTTOM}Z`,
 	});
-	const draw = (look: string, points: (readonly [number, number])[]) =>
+	const draw = (look: string, points: readonly Point[]) =>
 		add("path", { class: look, d: `M${line(points)}` });
 	draw(
 		"solar-yield-plan-house",
 		rows.map(([start, , watts]) => [middle(start), watts / most]),
 	);
-	const charge = (plan: PlanAnswer): [number, number][] =>
-		plan.rows.map(([start, , , soc]) => [start + QUARTER_MS, soc / 100]);
-	draw("solar-yield-plan-charge", charge({ rows } as PlanAnswer));
+	const charge = (of: PlanAnswer["rows"]) =>
+		of.map(([start, , , soc]): Point => [start + QUARTER_MS, soc / 100]);
+	draw("solar-yield-plan-charge", charge(rows));
 	if (deployed) {
-		draw("solar-yield-plan-charge solar-yield-plan-deployed", charge(deployed));
+		draw(
+			"solar-yield-plan-charge solar-yield-plan-deployed",
+			charge(deployed.rows),
+		);
 	}
 	drawFrame(svg, { begin, end, timezone, base: BOTTOM }, []);
 	svg.setAttribute("aria-label", text);
@@ -75,18 +77,17 @@ function drawPlan(
  * Shows the plan of the deployed node, and the one that the settings in the dialog would
  * make of what it last heard.
  *
- * @param names properties
+ * @param fields of the settings
  * @param settings as they stand in the dialog
  */
 export function showPlan(
-	{ input, part }: NodeType,
+	{ part }: NodeType,
 	node: EditorNode,
 	deployed: BatteryView["plan"],
-	names: readonly string[],
+	fields: readonly JQuery[],
 	settings: () => Readonly<Record<string, unknown>>,
 ): void {
 	const chart = part("plan");
-	let asked = 0;
 	const show = (plan: PlanAnswer) => {
 		const isSame = JSON.stringify(plan.rows) === JSON.stringify(deployed.rows);
 		const text = planText("edited", plan, node);
@@ -96,30 +97,9 @@ export function showPlan(
 		chart.toggle(plan.rows.length > 0);
 		if (chart[0]) drawPlan(chart[0], plan, isSame ? null : deployed, text);
 	};
-	const follow = () => {
-		asked += 1;
-		const question = asked;
-		// What a variable holds the deployed node knows.
-		const given = Object.fromEntries(
-			Object.entries(settings()).filter(
-				([, value]) => variableOf(value) === undefined,
-			),
-		);
-		const path = `battery/${encodeURIComponent(node.id)}`;
-		request<PlanAnswer>("POST", path, given).then(
-			(answer) => {
-				if (question === asked) show(answer);
-			},
-			(error: Error) => note(part("edited"), error.message, true),
-		);
-	};
-	let pause: ReturnType<typeof setTimeout> | undefined;
-	for (const field of [...names.map(input), part("efficiency")]) {
-		field.on("input change", () => {
-			clearTimeout(pause);
-			pause = setTimeout(follow, PAUSE_MS);
-		});
-	}
+	const path = `battery/${encodeURIComponent(node.id)}`;
+	const refuse = (text: string) => note(part("edited"), text, true);
+	const follow = follower(path, fields, settings, show, refuse);
 	show(deployed);
 	// A node that was edited and not deployed yet differs from the start.
 	follow();

@@ -2,7 +2,7 @@ import type { Span } from "../../../src/prices/spans";
 import { QUARTER_MS } from "../../../src/util/time";
 import type { TwoDays } from "../dialog-answers";
 import { drawingIn } from "./drawing";
-import { along, BOTTOM, drawFrame, TOP } from "./frame";
+import { along, BOTTOM, drawFrame, TOP, up } from "./frame";
 import { number, say } from "./words";
 
 /** A span of time in the drawing. */
@@ -80,8 +80,7 @@ export function drawTwoDays(
 	const quartersOf = quartersByDate(curve, timezone);
 	const peak = Math.max(1, ...[...quartersOf.values()].map(peakOf));
 	const x = along(begin, end);
-	const y = (watts: number) =>
-		+(BOTTOM - (watts / peak) * (BOTTOM - TOP)).toFixed(1);
+	const y = (watts: number) => up(watts / peak);
 	const add = drawingIn(svg);
 
 	for (const shade of shades) {

@@ -11,6 +11,10 @@ export const along = (begin: number, end: number) => (instant: number) =>
 		Math.min(1, Math.max(0, (instant - begin) / (end - begin))) * WIDTH
 	).toFixed(1);
 
+/** How high a share of the whole lies. */
+export const up = (share: number): number =>
+	+(BOTTOM - share * (BOTTOM - TOP)).toFixed(1);
+
 /**
  * Draws what stands around: names of days, hours of the site, the base line, now.
  *

@@ -4,17 +4,14 @@ import {
 } from "../../../src/window/settings";
 import { drawTwoDays, type Shade } from "../../shared/editor/curve";
 import type { EditorNode } from "../../shared/editor/editor-api";
+import { follower } from "../../shared/editor/follow";
 import type { NodeType } from "../../shared/editor/node-type";
 import { drawPrices } from "../../shared/editor/prices";
 import { request } from "../../shared/editor/request";
 import { takes } from "../../shared/editor/rules";
 import { note, number, sentence } from "../../shared/editor/words";
-import { variableOf } from "../../shared/variable";
 import type { WindowPreview, WindowsAnswer } from "../dialog-answers";
 import { reasonText } from "../reason";
-
-/** Pause in typing after which the picture follows, ms. */
-const PAUSE_MS = 300;
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -34,8 +31,6 @@ export function showPicture(
 	chart.hide();
 	part("prices").hide();
 	let deployed: WindowPreview | undefined;
-	/** Number of the last question: an answer to an earlier one comes too late. */
-	let asked = 0;
 
 	const show = (edited: WindowsAnswer) => {
 		if (!deployed) return;
@@ -63,34 +58,17 @@ export function showPicture(
 		]);
 		chart.show();
 	};
-	const follow = () => {
-		if (!deployed) return;
-		// What a variable holds the deployed node knows.
-		const given = Object.fromEntries(
-			Object.entries(settings()).filter(
-				([, value]) => variableOf(value) === undefined,
-			),
-		);
-		asked += 1;
-		const question = asked;
-		if (!takes(() => readWindowSettings({ loadW: 1, ...given }))) {
-			note(part("edited"), node._("solar-yield-window.picture.invalid"), true);
-			return;
-		}
-		request<WindowsAnswer>("POST", path, given).then(
-			(answer) => {
-				if (question === asked) show(answer);
-			},
-			(error: Error) => note(part("edited"), error.message, true),
-		);
-	};
-	let pause: ReturnType<typeof setTimeout> | undefined;
-	for (const name of WINDOW_SETTINGS) {
-		input(name).on("input change", () => {
-			clearTimeout(pause);
-			pause = setTimeout(follow, PAUSE_MS);
-		});
-	}
+	const follow = follower(
+		path,
+		WINDOW_SETTINGS.map(input),
+		settings,
+		show,
+		(text) => note(part("edited"), text, true),
+		(given) =>
+			takes(() => readWindowSettings({ loadW: 1, ...given }))
+				? undefined
+				: node._("solar-yield-window.picture.invalid"),
+	);
 	request<WindowPreview>("GET", path).then(
 		(answer) => {
 			deployed = answer;
@@ -138,9 +116,7 @@ function windowsText(
 				});
 	});
 	const list = texts.join("; ") || node._("solar-yield-window.picture.none");
-	return which === "edited"
-		? node._("solar-yield-window.picture.edited", { windows: list })
-		: node._("solar-yield-window.picture.deployed", { windows: list });
+	return node._(`solar-yield-window.picture.${which}`, { windows: list });
 }
 
 const reasonOf = (
