@@ -1,3 +1,4 @@
+import { QUARTER_MS } from "../util/time";
 import type { NoteCode } from "./notes";
 import { type DayRecord, measured } from "./state";
 
@@ -39,9 +40,9 @@ type Verdict = "fine" | "unknown" | "dead" | NoteCode;
 
 export type Judged = ReturnType<typeof judgeDay>;
 
-/** A quarter (its index in the date) that was foreseen and measured, W. */
+/** A quarter (counted since 1970) that was foreseen and measured, W. */
 export interface LitQuarter {
-	index: number;
+	quarter: number;
 	watts: number;
 	measured: number;
 }
@@ -53,6 +54,7 @@ export interface LitQuarter {
  */
 export function judgeDay(record: DayRecord, peak: number) {
 	const { foreseen, curtailed, coarse, said } = record;
+	const first = record.start / QUARTER_MS;
 	const bright = [...foreseen.keys()].filter((index) => foreseen[index]);
 	const [dawn = 0] = bright;
 	const dusk = bright.at(-1) ?? 0;
@@ -72,10 +74,10 @@ export function judgeDay(record: DayRecord, peak: number) {
 		if (isLit) due += watts ?? 0;
 		if (isLit && power === null) hours += 0.25;
 		if (watts === null || power === null) continue;
-		const point = { index, watts, measured: power };
+		const point = { quarter: first + index, watts, measured: power };
 		const positive = Math.max(0, power);
-		const first = same[0]?.measured ?? 0;
-		if (isMarked || Math.abs(power - first) > SAME_SHARE * first) same = [];
+		const begun = same[0]?.measured ?? 0;
+		if (isMarked || Math.abs(power - begun) > SAME_SHARE * begun) same = [];
 		if (power > WEAK_SHARE * peak && !isMarked) {
 			same.push(point);
 			const dark = same.filter((each) => each.watts === 0).length;
@@ -131,12 +133,14 @@ export function judgeDay(record: DayRecord, peak: number) {
 	};
 	return {
 		record,
+		peak,
 		verdict: verdictOf(),
 		lit,
 		held,
 		/** Most power, W. */
 		top,
-		/** Share of the foreseen energy that was read by quarters, and in sums. */
+		/** Foreseen but where it is marked, W × quarters, and the shares of it that were read by quarters and in sums. */
+		due,
 		read: due > 0 ? read / due : 1,
 		summed: due > 0 ? summed / due : 0,
 		/** Hours with light and no reading. */
