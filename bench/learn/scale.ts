@@ -22,20 +22,22 @@ export function runScale(): number {
 		latitude: 47 + site / 10,
 		longitude: 6 + site / 20,
 		learner: createLearner(),
+		/** The last message as it was read: any node keeps it. */
+		kept: {} as object,
 	}));
-	/** Runs a day; without readings and learning its forecasts are read alone. */
+	/** Runs a day; without readings and learning its forecasts are read alone, which is no part of learning: each node behind a forecast does it. */
 	const run = (day: number, minutes: number, hours: number, isRead = false) => {
 		const start = first + day * DAY_MS;
 		const watts = Array.from({ length: 3 * 96 }, (_, index) =>
 			Math.round(power(start + index * QUARTER_MS)),
 		);
-		for (const { learner, ...place } of sites) {
-			const message = messageOf(place, start, watts);
+		for (const site of sites) {
+			const { learner } = site;
+			const message = messageOf(site, start, watts);
 			for (let minute = 0; minute < 24 * 60; minute += minutes) {
 				const time = start + minute * MINUTE_MS;
 				const isDue = minute % (60 * hours) === 0;
-				// To read a message is no part of learning: each node behind a forecast does it.
-				if (isRead && isDue) forecastFromInput(message);
+				if (isRead && isDue) site.kept = forecastFromInput(message);
 				if (isRead) continue;
 				if (isDue) learner.takeForecast(message, message.payload, time);
 				const power_w = 0.9 * power(time) * (1 + 0.1 * Math.sin(minute));
