@@ -1,4 +1,5 @@
 import { QUARTER_MS } from "../util/time";
+import { total } from "./model";
 import type { NoteCode } from "./notes";
 import { type DayRecord, measured } from "./state";
 
@@ -54,7 +55,7 @@ export interface LitQuarter {
  */
 export function judgeDay(record: DayRecord, peak: number) {
 	const { foreseen, curtailed, coarse, said } = record;
-	const first = record.start / QUARTER_MS;
+	const first = Math.floor(record.start / QUARTER_MS);
 	const bright = [...foreseen.keys()].filter((index) => foreseen[index]);
 	const [dawn = 0] = bright;
 	const dusk = bright.at(-1) ?? 0;
@@ -136,6 +137,17 @@ export function judgeDay(record: DayRecord, peak: number) {
 		peak,
 		verdict: verdictOf(),
 		lit,
+		/** Measured and foreseen in each third of them, W × quarters. */
+		thirds: [0, 1, 2].map((third) => {
+			const part = lit.slice(
+				(third * lit.length) / 3,
+				((third + 1) * lit.length) / 3,
+			);
+			return [
+				total(part, ({ measured }) => measured),
+				total(part, ({ watts }) => watts),
+			];
+		}),
 		held,
 		/** Most power, W. */
 		top,

@@ -72,14 +72,6 @@ export function createLearner(state: Learned = createState()) {
 
 	const today = (now: number) => zoneOf(state)?.dayOf(now) ?? 0;
 
-	const judge = (record: DayRecord, peak: number) => {
-		let known = judged.get(record);
-		if (known?.peak !== peak) {
-			known = judgeDay(record, peak);
-			judged.set(record, known);
-		}
-		return known;
-	};
 	/** What a date gains counts, also when it is over. */
 	const change = (meter: Meter, record: DayRecord) => {
 		judged.delete(record);
@@ -94,7 +86,11 @@ export function createLearner(state: Learned = createState()) {
 		if (past?.today !== day || past.peak !== peak) {
 			const dates = days
 				.filter((record) => record.day < day)
-				.map((record) => judge(record, peak));
+				.map((record) => {
+					const known = judged.get(record);
+					return known?.peak === peak ? known : judgeDay(record, peak);
+				});
+			for (const it of dates) judged.set(it.record, it);
 			past = { today: day, peak, model: learnFrom(dates, peak, day, state) };
 			pasts.set(meter, past);
 		}

@@ -10,6 +10,9 @@ const MOST_FACTOR = 2;
 /** Points of the sky's grid above each other, and all. */
 const COLUMN = 8;
 const POINTS = (COLUMN * 360) / AZIMUTH_STEP;
+/** Is told what a quarter is evidence for, by number, and how much. */
+type Take = (number: number, share: number) => void;
+
 /** Days after which what was seen counts half. */
 const HALF_LIFE_DAYS = 20;
 /** Fewer days that taught correct nothing. */
@@ -58,22 +61,13 @@ class Evidence {
 	aa = 0;
 	ab = 0;
 	bb = 0;
-	/** The date that was last added to, and its own sums. */
-	date = 0;
-	x = 0;
-	y = 0;
-
-	add(date: number, a: number, b: number) {
-		const [x, y] = date === this.date ? [this.x, this.y] : [0, 0];
-		this.date = date;
-		this.x = x + a;
-		this.y = y + b;
+	/** Adds the sums of a date. */
+	add(a: number, b: number) {
 		this.a += a;
 		this.b += b;
-		// What the square of the date's sum grows by.
-		this.aa += a * (2 * x + a);
-		this.ab += a * y + b * x + a * b;
-		this.bb += b * (2 * y + b);
+		this.aa += a * a;
+		this.ab += a * b;
+		this.bb += b * b;
 	}
 
 	/** Dates by weight: Kish's effective number. */
@@ -123,9 +117,9 @@ export function learnFrom(
 	const { fine, kind } = teachersOf(judged);
 	const { level, limit, isHeld } = levelOf(fine);
 	/** The most that was foreseen lately, by quarter of the UTC day. */
-	const most = new Array<number>(QUARTERS).fill(0);
+	const most = new Float64Array(QUARTERS);
 	for (const { record } of judged) {
-		const first = record.start / QUARTER_MS;
+		const first = Math.floor(record.start / QUARTER_MS);
 		record.foreseen.forEach((watts, index) => {
 			const quarter = (first + index) % QUARTERS;
 			most[quarter] = Math.max(CLEAR_FADES * (most[quarter] ?? 0), watts ?? 0);
@@ -139,10 +133,7 @@ export function learnFrom(
 	let sunDay = 0;
 	let sun = sunOfDay(position, sunDay);
 	/** Tells the four points of the grid around the sun in a quarter, each with its share. */
-	const around = (
-		quarter: number,
-		take: (place: number, share: number) => void,
-	) => {
+	const around = (take: Take, quarter: number) => {
 		const day = Math.floor(quarter / QUARTERS);
 		if (day !== sunDay) sun = sunOfDay(position, day);
 		sunDay = day;
@@ -157,56 +148,66 @@ export function learnFrom(
 		take(there + 1, east * up);
 	};
 
-	/** Tells what each quarter that may teach says of factors: measured × foreseen (a) and foreseen² (b), by weight. */
-	const teach = (
-		take: (
-			date: number,
-			quarter: number,
-			cloud: number,
-			a: number,
-			b: number,
-		) => void,
+	/** Gathers what each date says of factors, by their number, beside the power that is expected without them. */
+	const gather = (
+		count: number,
+		sharesOf: (take: Take, quarter: number, cloud: number) => void,
+		factorAt: (cloud: number) => number,
 	) => {
+		const all: Evidence[] = [];
+		const [a, b] = [new Float64Array(count), new Float64Array(count)];
 		for (const { record, lit } of fine) {
+			a.fill(0);
+			b.fill(0);
 			const weight = 2 ** ((record.day - today + 1) / HALF_LIFE_DAYS);
 			for (const { quarter, watts, measured } of lit) {
 				if (watts >= level) continue;
-				const share = weight * watts;
 				const cloud = cloudOf(quarter, watts);
-				take(record.day, quarter, cloud, share * measured, share * watts);
+				const expected = watts * factorAt(cloud);
+				const take: Take = (number, share) => {
+					const by = weight * share * expected;
+					a[number] = (a[number] ?? 0) + by * measured;
+					b[number] = (b[number] ?? 0) + by * expected;
+				};
+				sharesOf(take, quarter, cloud);
+			}
+			for (let number = 0; number < count; number += 1) {
+				const sum = b[number] ?? 0;
+				if (sum === 0) continue;
+				const it = (all[number] ??= new Evidence());
+				it.add(a[number] ?? 0, sum);
 			}
 		}
+		return all;
 	};
 	const prior = (peak / 3) ** 2;
-	const [whole, sunny, dull] = [new Evidence(), new Evidence(), new Evidence()];
-	teach((date, _quarter, cloud, a, b) => {
-		whole.add(date, a, b);
-		sunny.add(date, (1 - cloud) * a, (1 - cloud) * b);
-		dull.add(date, cloud * a, cloud * b);
-	});
-	const all = whole.factor(1, prior, 2, 0.3);
-	const clear = sunny.factor(all, prior, 2.5, 0.3);
-	const cloudy = dull.factor(all, prior, 2.5, 0.3);
+	const skies = gather(
+		3,
+		(take, _quarter, cloud) => {
+			take(0, 1);
+			take(1, 1 - cloud);
+			take(2, cloud);
+		},
+		() => 1,
+	);
+	const all = skies[0]?.factor(1, prior, 2, 0.3) ?? 1;
+	const [clear = all, cloudy = all] = skies
+		.slice(1)
+		.map((it) => it.factor(all, prior, 2.5, 0.3));
 	const skyFactor = (cloud: number) => clear + cloud * (cloudy - clear);
-	const places: Evidence[] = [];
-	teach((date, quarter, cloud, a, b) => {
-		const sky = skyFactor(cloud);
-		around(quarter, (place, share) => {
-			places[place] ??= new Evidence();
-			places[place].add(date, share * sky * a, share * sky ** 2 * b);
-		});
-	});
+	const places = gather(POINTS, around, skyFactor);
+	/** The places that were seen. */
 	const sky = places.map((it) => ({
 		factor: it.factor(1, prior / 2, 1.7, 0.2),
 		days: it.days,
 	}));
 
 	/** Mean over the points around the sun. */
-	const meanAt = (quarter: number, of: (place: number) => number) => {
+	const meanAt = (of: "factor" | "days", unseen: number, quarter: number) => {
 		let sum = 0;
-		around(quarter, (place, share) => {
-			sum += share * of(place);
-		});
+		around((place, share) => {
+			sum += share * (sky[place]?.[of] ?? unseen);
+		}, quarter);
 		return sum;
 	};
 
@@ -227,24 +228,20 @@ export function learnFrom(
 			if (fine.length === 0 || watts <= 0) return watts;
 			const quarter = at / QUARTER_MS;
 			const factor =
-				meanAt(quarter, (place) => sky[place]?.factor ?? 1) *
-				skyFactor(cloudOf(quarter, watts));
+				meanAt("factor", 1, quarter) * skyFactor(cloudOf(quarter, watts));
 			const corrected = watts * clamp(factor);
 			return Math.min(limit ?? corrected, corrected);
 		},
 		/** Dates, by weight, that have taught about where the sun stands in the quarter that begins at `at`. */
-		daysAt: (at: number) =>
-			meanAt(at / QUARTER_MS, (place) => sky[place]?.days ?? 0),
+		daysAt: (at: number) => meanAt("days", 0, at / QUARTER_MS),
 		/** The points of the sky that are known, with the factor of a clear quarter. */
 		map: () =>
-			sky
-				.map(({ factor, days }, place) => ({
-					azimuth: Math.floor(place / COLUMN) * AZIMUTH_STEP,
-					elevation: (place % COLUMN) * ELEVATION_STEP,
-					factor: clamp(clear * factor),
-					days,
-				}))
-				.filter(({ days }) => days > 0),
+			sky.flatMap(({ factor, days }, place) => ({
+				azimuth: Math.floor(place / COLUMN) * AZIMUTH_STEP,
+				elevation: (place % COLUMN) * ELEVATION_STEP,
+				factor: clamp(clear * factor),
+				days,
+			})),
 	};
 }
 
@@ -264,13 +261,9 @@ function teachersOf(judged: readonly Judged[]) {
 		.slice(0, Math.ceil(fine.length / 2));
 	const isMuch = bad.length > MOST_FAILED * looks.length;
 	/** Energy measured to foreseen of a third of each day's light. */
-	const third = (index: number) => {
-		const points = bright.flatMap(({ lit }) =>
-			lit.slice((index * lit.length) / 3, ((index + 1) * lit.length) / 3),
-		);
-		const sum = total(points, ({ measured }) => measured);
-		return sum / total(points, ({ watts }) => watts);
-	};
+	const third = (index: number) =>
+		total(bright, ({ thirds }) => thirds[index]?.[0] ?? 0) /
+		total(bright, ({ thirds }) => thirds[index]?.[1] ?? 0);
 	const isElse =
 		fine.length >= LEAST_DAYS &&
 		third(2) < EVENING_SHARE * third(0) &&

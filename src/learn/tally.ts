@@ -102,7 +102,8 @@ export function createTally(
 		const { record, index = 0 } = slotAt(from) ?? {};
 		const known = record?.covered[index] ?? 1;
 		if (!record || known === 1) return;
-		change(record);
+		// Nothing in the dark says nothing.
+		if (watts || record.foreseen[index]) change(record);
 		const share = Math.min(1 - known, (to - from) / QUARTER_MS);
 		record.covered[index] = known + share;
 		record.read[index] = (record.read[index] ?? 0) + share * watts;

@@ -5,13 +5,16 @@ import helper from "node-red-node-test-helper";
 import { openLearn } from "../../nodes/learn/node";
 import { learnStatus } from "../../nodes/learn/status";
 import { NOTE_CODES } from "../../src/learn/notes";
-import {
-	DAY_MS as DAY,
-	HOUR_MS as HOUR,
-	MINUTE_MS as MINUTE,
-	QUARTER_MS as QUARTER,
-} from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
+import {
+	bow,
+	DAY,
+	HOUR,
+	HOUSE,
+	MINUTE,
+	message,
+	QUARTER,
+} from "../learn/support";
 import { until } from "../support/broker";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
@@ -19,52 +22,23 @@ import { learnNode } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
-const ZONE = Zone.of("Europe/Berlin") as Zone;
-const PEAK = 8000;
+const ZONE = Zone.of(HOUSE.zone) as Zone;
 
-/** Power of a cloudless day, W. */
-function bow(instant: number): number {
-	const hour = ((instant + (11.6 / 15) * HOUR) % DAY) / HOUR;
-	return Math.round(PEAK * Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI)));
-}
-
-/** Output 1 of a forecast node: two local dates. */
-function forecast(now: number, more: Message = {}): Message {
-	const day = ZONE.dayOf(now);
-	const starts: number[] = [];
-	for (
-		let at = ZONE.dayStart(day);
-		at < ZONE.dayStart(day + 2);
-		at += QUARTER
-	) {
-		starts.push(at);
-	}
-	const solar = {
-		site_id: "site_a1",
-		timezone: ZONE.name,
-		latitude: 48.1,
-		longitude: 11.6,
-		computed_at: new Date(now).toISOString(),
-		strings: [],
-		...more,
-	};
-	return {
-		topic: "pv/site_a1/forecast",
-		payload: {
-			site_id: solar.site_id,
-			timezone: ZONE.name,
-			computed_at: solar.computed_at,
-			included: ["default"],
-			available: ["default"],
-			daily: [],
-			values: starts.map((start) => ({
-				timestamp: new Date(start + QUARTER).toISOString(),
-				pv_power: bow(start + QUARTER / 2),
-			})),
-			solar,
-		},
-		solar: structuredClone(solar),
-	};
+/** Output 1 of a forecast node: local dates from one to another, counted from today. */
+function forecast(
+	now: number,
+	solar: Message = {},
+	[from, to] = [0, 2],
+): Message {
+	const start = (days: number) => ZONE.dayStart(ZONE.dayOf(now) + days);
+	const said: Message = message(
+		start(from),
+		start(to),
+		(quarter) => bow(quarter + QUARTER / 2),
+		{ site: "site_a1", solar },
+	);
+	said.payload.solar = structuredClone(said.solar);
+	return { topic: "pv/site_a1/forecast", ...said };
 }
 
 /** What a roof that gives a share of the forecast gave over local dates up to now. */
@@ -78,24 +52,10 @@ function pastReadings(now: number, days: number, share: number): Message[] {
 }
 
 /** Archived forecasts, as a history node sends them. */
-function history(now: number, days: number): Message {
-	const today = ZONE.dayOf(now);
-	const message = forecast(now);
-	const values: Message[] = [];
-	for (
-		let start = ZONE.dayStart(today - days);
-		start < ZONE.dayStart(today);
-		start += QUARTER
-	) {
-		values.push({
-			timestamp: new Date(start + QUARTER).toISOString(),
-			pv_power: bow(start + QUARTER / 2),
-		});
-	}
-	message.topic = "pv/site_a1/history";
-	message.payload.values = values;
-	return message;
-}
+const history = (now: number, days: number) => ({
+	...forecast(now, {}, [-days, 0]),
+	topic: "pv/site_a1/history",
+});
 
 describe("solar-yield-learn in Node-RED", () => {
 	let flows: Flows;
@@ -335,7 +295,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		await flows.load(node());
 		await send(forecast(flows.clock.time));
 		for (let time = 0; time < 3; time += 1) {
-			await send({ power_w: 50 * PEAK });
+			await send({ power_w: 50 * HOUSE.peak });
 			const { error } = await send({
 				power_w: 100,
 				time: flows.clock.time + HOUR,
