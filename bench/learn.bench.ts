@@ -11,7 +11,6 @@
  */
 import { METHODS } from "./learn/methods";
 import { type Run, run } from "./learn/run";
-import { runScale } from "./learn/scale";
 import {
 	CLIMATES,
 	METERS,
@@ -21,6 +20,7 @@ import {
 	ROOFS,
 	SEASONS,
 } from "./learn/world";
+import { child } from "./support";
 
 const flags = process.argv.slice(2);
 const text = flags.find((flag) => !flag.startsWith("--")) ?? "";
@@ -68,7 +68,7 @@ const worldsOf = (roof: string) => {
 	return worlds;
 };
 
-const scale = text ? undefined : runScale();
+const scale = text ? undefined : child<number>("learn", {});
 const weeks: number[] = [];
 const idealWeeks: number[] = [];
 const methods = [...Object.keys(METHODS), "ours", "ideal"];
