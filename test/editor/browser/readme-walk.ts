@@ -115,7 +115,7 @@ export function bareNodeRed(
 }
 
 /** The open dialog to import. */
-export const importDialog = (editor: Editor): Locator =>
+const importDialog = (editor: Editor): Locator =>
 	editor.page.locator(".ui-dialog:visible", {
 		has: editor.page.locator("#red-ui-clipboard-dialog-ok"),
 	});

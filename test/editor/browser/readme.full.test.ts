@@ -8,18 +8,10 @@ import {
 	stepByStep,
 } from "../../support/browser";
 import { MODULE } from "../../support/editor-dialog";
-import { EXAMPLES } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import type { NodeRed } from "../../support/node-red-process";
 import { named, section } from "../../support/readme";
-import {
-	bareNodeRed,
-	importDialog,
-	startLibrary,
-	walkReadme,
-} from "./readme-walk";
-
-type Loose = any;
+import { bareNodeRed, startLibrary, walkReadme } from "./readme-walk";
 
 for (const major of MAJORS.slice(1)) walkReadme(major);
 
@@ -82,68 +74,4 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 		// No import dialog opens while a tray is on its way out.
 		await tray.waitFor({ state: "detached" });
 	}).timeout(90_000);
-
-	it("every example can be imported beside the others, on one demo account", async () => {
-		const { page } = editor;
-		for (const name of EXAMPLES.map((file) => file.replace(/\.json$/, ""))) {
-			await page.evaluate(() =>
-				(globalThis as Loose).RED.actions.invoke("core:show-import-dialog"),
-			);
-			const dialog = importDialog(editor);
-			await dialog.getByRole("link", { name: "Examples" }).click();
-			await dialog.getByText(MODULE).click();
-			await dialog.getByText(name).dblclick();
-			await dialog.waitFor({ state: "hidden" });
-			const label = name.replace(/^\d+ - /, "");
-			const tab = page.locator(".red-ui-tab").getByText(label);
-			// Node-RED asks where the account is there already.
-			const copy = page.getByRole("button", { name: "Import copy" });
-			await copy.or(tab).first().waitFor();
-			if (await copy.isVisible()) await copy.click();
-			await tab.waitFor();
-		}
-		const accounts = await page.evaluate(() => {
-			const { RED } = globalThis as Loose;
-			const names: string[] = [];
-			RED.nodes.eachConfig(({ type, name }: Loose) => {
-				if (type === "solar-yield-account") names.push(name);
-				return true;
-			});
-			return names;
-		});
-		assert.equal(accounts.length, 1, accounts.join());
-		const errors = page.locator(".red-ui-notification-error");
-		assert.equal(await errors.count(), 0);
-	}).timeout(180_000);
-
-	it("in which to look at a node and press Done changes nothing", async () => {
-		await editor.deploy();
-		// Of nodes that are set alike one is enough.
-		const nodes = await editor.page.evaluate(() => {
-			const { RED } = globalThis as Loose;
-			const chosen: Record<string, unknown> = {};
-			for (const node of RED.nodes.filterNodes({})) {
-				if (!node.type.startsWith("solar-yield-")) continue;
-				const { id, z, x, y, name, wires, account, ...settings } =
-					RED.nodes.convertNode(node);
-				chosen[JSON.stringify(settings)] = [id, z];
-			}
-			return Object.values(chosen) as [id: string, z: string][];
-		});
-		assert.ok(nodes.length > EXAMPLES.length);
-		for (const [id, z] of nodes) {
-			await editor.page.evaluate(
-				(tab) => (globalThis as Loose).RED.workspaces.show(tab),
-				z,
-			);
-			await editor.open(id);
-			await editor.done();
-			const changed = await editor.page.evaluate((id) => {
-				const { nodes } = (globalThis as Loose).RED;
-				const { type, name, format, changed } = nodes.node(id);
-				return changed || nodes.dirty() ? [type, name, format] : null;
-			}, id);
-			assert.equal(changed, null);
-		}
-	}).timeout(120_000);
 });
