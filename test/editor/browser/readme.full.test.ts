@@ -102,16 +102,20 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 			if (await copy.isVisible()) await copy.click();
 			await tab.waitFor();
 		}
-		const accounts = await page.evaluate(() => {
-			const { RED } = globalThis as Loose;
-			const names: string[] = [];
-			RED.nodes.eachConfig(({ type, name }: Loose) => {
-				if (type === "solar-yield-account") names.push(name);
-				return true;
-			});
-			return names;
+		const [accounts, unused] = await page.evaluate(() => {
+			const { nodes } = (globalThis as Loose).RED;
+			const configs: Loose[] = [];
+			nodes.eachConfig((node: Loose) => configs.push(node));
+			return [
+				configs.filter(({ type }) => type === "solar-yield-account").length,
+				// Those of which Node-RED tells at a deploy.
+				configs
+					.filter(({ users, _def }) => !users.length && _def.hasUsers !== false)
+					.map(({ id, type }) => `${type} ${id}`),
+			] as const;
 		});
-		assert.equal(accounts.length, 1, accounts.join());
+		assert.equal(accounts, 1);
+		assert.deepEqual(unused, []);
 		const errors = page.locator(".red-ui-notification-error");
 		assert.equal(await errors.count(), 0);
 	}).timeout(180_000);
