@@ -8,10 +8,18 @@ import {
 	stepByStep,
 } from "../../support/browser";
 import { MODULE } from "../../support/editor-dialog";
+import { EXAMPLES } from "../../support/example-flows";
 import { needs } from "../../support/needs";
 import type { NodeRed } from "../../support/node-red-process";
 import { named, section } from "../../support/readme";
-import { bareNodeRed, startLibrary, walkReadme } from "./readme-walk";
+import {
+	bareNodeRed,
+	importDialog,
+	startLibrary,
+	walkReadme,
+} from "./readme-walk";
+
+type Loose = any;
 
 for (const major of MAJORS.slice(1)) walkReadme(major);
 
@@ -74,4 +82,41 @@ describe("the README's way through the palette manager, from an empty Node-RED",
 		// No import dialog opens while a tray is on its way out.
 		await tray.waitFor({ state: "detached" });
 	}).timeout(90_000);
+
+	it("every example can be imported beside the others, on one demo account", async () => {
+		const { page } = editor;
+		for (const name of EXAMPLES.map((file) => file.replace(/\.json$/, ""))) {
+			await page.evaluate(() =>
+				(globalThis as Loose).RED.actions.invoke("core:show-import-dialog"),
+			);
+			const dialog = importDialog(editor);
+			await dialog.getByRole("link", { name: "Examples" }).click();
+			await dialog.getByText(MODULE).click();
+			await dialog.getByText(name).dblclick();
+			await dialog.waitFor({ state: "hidden" });
+			const label = name.replace(/^\d+ - /, "");
+			const tab = page.locator(".red-ui-tab").getByText(label);
+			// Node-RED asks where the account is there already.
+			const copy = page.getByRole("button", { name: "Import copy" });
+			await copy.or(tab).first().waitFor();
+			if (await copy.isVisible()) await copy.click();
+			await tab.waitFor();
+		}
+		const [accounts, unused] = await page.evaluate(() => {
+			const { nodes } = (globalThis as Loose).RED;
+			const configs: Loose[] = [];
+			nodes.eachConfig((node: Loose) => configs.push(node));
+			return [
+				configs.filter(({ type }) => type === "solar-yield-account").length,
+				// Those of which Node-RED tells at a deploy.
+				configs
+					.filter(({ users, _def }) => !users.length && _def.hasUsers !== false)
+					.map(({ id, type }) => `${type} ${id}`),
+			] as const;
+		});
+		assert.equal(accounts, 1);
+		assert.deepEqual(unused, []);
+		const errors = page.locator(".red-ui-notification-error");
+		assert.equal(await errors.count(), 0);
+	}).timeout(180_000);
 });
