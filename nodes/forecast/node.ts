@@ -1,7 +1,6 @@
 import type { NodeAPI, NodeStatus } from "node-red";
 import { siteOfRefresh } from "../../src/export";
 import {
-	dayMessages,
 	forecastMessages,
 	type Outputs,
 	type Presentation,
@@ -180,7 +179,7 @@ export function openForecast(
 		onMidnight() {
 			const state = hub.state(source);
 			if (!auto || !hasForecast(state) || isDeleted(state)) return;
-			const days = dayMessages(state, presentation, true, partsId());
+			const [, days] = forecastMessages(state, presentation, true, partsId);
 			return sendAll(state, [
 				[],
 				published.daysWithRemovals(state, presentation, days),

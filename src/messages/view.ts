@@ -8,7 +8,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import type { StringMeta } from "../service/v2/sites/site";
-import { dateDay, dateText, QUARTER_MS } from "../util/time";
+import { dateDay, dateText, QUARTER_MS, utcText } from "../util/time";
 import type { Selection } from "./selection";
 
 /** The shape of the V2 forecast response, cut to a selection. */
@@ -83,34 +83,28 @@ function copyRows(
 	{ first, last }: DayRange,
 	timezone: Selection["timezone"],
 ): Row[] {
-	const { zone, rows, fields, nested } = series;
-	const stamps = series.stamps(interval === "end" ? QUARTER_MS : 0, timezone);
+	const { zone, starts, rows, fields, nested } = series;
+	const shift = interval === "end" ? QUARTER_MS : 0;
+	const stamps =
+		timezone === "local"
+			? series.stamps(shift)
+			: starts.map((start) => utcText(start + shift));
 	const from = series.indexFrom(zone.dayStart(first));
 	const to = Number.isFinite(last)
 		? series.indexFrom(zone.dayStart(last + 1))
 		: rows.length;
 	const gone = [...fields].filter((field) => hidden.has(field));
 	return rows.slice(from, to).map((row, index) => {
-		const copy = copyOfRow(row, gone, nested);
+		const copy: Record<string, unknown> = { ...row };
+		for (const field of gone) delete copy[field];
+		for (const field of nested) {
+			if (Object.hasOwn(copy, field)) {
+				copy[field] = structuredClone(copy[field]);
+			}
+		}
 		copy.timestamp = stamps[from + index];
 		return copy;
 	});
-}
-
-/** A copy of a row without fields that are hidden; of a nested one a copy, too. */
-function copyOfRow(
-	row: Row,
-	hidden: readonly string[],
-	nested: readonly string[],
-): Record<string, unknown> {
-	const copy: Record<string, unknown> = { ...row };
-	for (const field of hidden) delete copy[field];
-	for (const field of nested) {
-		if (Object.hasOwn(copy, field)) {
-			copy[field] = structuredClone(copy[field]);
-		}
-	}
-	return copy;
 }
 
 /**
@@ -129,14 +123,12 @@ export function showForecast(
 	const { zone } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
-	const text = (instant: number | null) =>
-		instant === null ? null : instantText(instant, zone, timezone);
 	const view: ForecastView = {
 		...structuredClone(forecast.extra),
 		site_id: forecast.site_id ?? siteId,
 		timezone: zone.name,
-		computed_at: text(forecast.computed_at),
-		next_poll_at: text(forecast.next_poll_at),
+		computed_at: instantText(forecast.computed_at, zone, timezone),
+		next_poll_at: instantText(forecast.next_poll_at, zone, timezone),
 		included: include.filter((group) => forecast.included.includes(group)),
 		available: [...(forecast.available ?? [])],
 		daily: showDays(forecast, selection, now),
@@ -170,7 +162,11 @@ export function showDays(
 			const day = dateDay(row.date);
 			return day >= first && day <= last;
 		})
-		.map((row) => copyOfRow(row, [...hidden], Object.keys(row)) as DailyRow);
+		.map((row) => {
+			const copy = structuredClone(row);
+			for (const field of hidden) delete copy[field];
+			return copy;
+		});
 }
 
 /**

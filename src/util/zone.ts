@@ -7,6 +7,7 @@ import {
 	minuteText,
 	QUARTER_MS,
 	readInstant,
+	type TextOf,
 	wallText,
 } from "./time";
 
@@ -149,9 +150,11 @@ export class Zone {
 	}
 
 	/** ISO 8601 with the zone's offset at that instant, seconds included. */
-	format(instant: number): string {
-		const offset = this.offsetAt(instant);
-		return wallText(instant + offset) + offsetText(offset);
+	format<Instant extends number | null>(instant: Instant): TextOf<Instant> {
+		const offset = this.offsetAt(instant ?? 0);
+		const text =
+			instant === null ? null : wallText(instant + offset) + offsetText(offset);
+		return text as TextOf<Instant>;
 	}
 }
 

@@ -6,10 +6,7 @@ import { runInNewContext } from "node:vm";
 import { forecastPart } from "../../../src/battery/forecast-adapter";
 import { FORMAT_NAMES, readExportOptions } from "../../../src/export";
 import { nowValues } from "../../../src/forecast/now";
-import {
-	dayMessages,
-	forecastMessages,
-} from "../../../src/messages/forecast-messages";
+import { forecastMessages } from "../../../src/messages/forecast-messages";
 import { forecastFromInput } from "../../../src/messages/input/forecast-input";
 import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
@@ -113,8 +110,7 @@ export function consume(state: ForecastSnapshot): string {
 			() => "id",
 		).map((messages) => [...messages]);
 		const [first] = forecasts ?? [];
-		const days = dayMessages(state, presentation, false, "id");
-		texts.push(JSON.stringify([forecasts, more, [...days]]));
+		texts.push(JSON.stringify([forecasts, more]));
 		assert.ok(first);
 		assertJson(first.solar, "solar");
 		refuses(() => {
