@@ -12,22 +12,15 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-learn");
-const { part, property, textOf } = type;
+const { part, property } = type;
 
 RED.nodes.registerType<Settings>("solar-yield-learn", {
-	category: "solar yield",
-	color: "#FFCC66",
-	icon: "solar-yield-learn.svg",
-	inputs: 1,
+	...type.common,
 	outputs: 2,
 	defaults: {
 		name: { value: "" },
 		unit: property("unit", DEFAULT_UNIT, oneOf(...UNITS)),
 	},
-	paletteLabel: textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
 	outputLabels(index) {
 		return index === 0
 			? this._("solar-yield-learn.output.forecast")

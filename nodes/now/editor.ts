@@ -11,22 +11,13 @@ const type = nodeType("solar-yield-now");
 const isEvery = oneOf(...EVERY.map(String));
 
 RED.nodes.registerType<Settings>("solar-yield-now", {
-	category: "solar yield",
-	color: "#FFCC66",
-	icon: "solar-yield-now.svg",
-	inputs: 1,
-	outputs: 1,
+	...type.common,
 	defaults: {
 		name: { value: "" },
 		every: type.property("every", "5", (value, node) =>
 			isEvery(String(value ?? ""), node),
 		),
 	},
-	paletteLabel: type.textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	oneditprepare() {
 		const every = type.input("every");
 		if (isBlank(every.val())) every.val(String(DEFAULT_EVERY));

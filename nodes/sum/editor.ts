@@ -13,11 +13,7 @@ const type = nodeType("solar-yield-sum");
 const numbers = decimals(type);
 
 RED.nodes.registerType<Settings>("solar-yield-sum", {
-	category: "solar yield",
-	color: "#FFCC66",
-	icon: "solar-yield-sum.svg",
-	inputs: 1,
-	outputs: 1,
+	...type.common,
 	defaults: {
 		name: { value: "" },
 		sites: type.property("sites", "", (sites) =>
@@ -35,11 +31,6 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 			takes(() => readSumSettings({ acLimitW })),
 		),
 	},
-	paletteLabel: type.textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
 		numbers.show();

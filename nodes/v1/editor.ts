@@ -15,7 +15,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-v1");
-const { input, part, textOf } = type;
+const { input, part } = type;
 
 const ENDPOINTS = ["forecast", "history", "recent", "yield", "system"];
 
@@ -26,11 +26,7 @@ const TYPING_MS = 300;
 let dialog: { collect?: () => Record<string, unknown> } = {};
 
 RED.nodes.registerType<Settings>("solar-yield-v1", {
-	category: "solar yield",
-	color: "#FFCC66",
-	icon: "solar-yield-v1.svg",
-	inputs: 1,
-	outputs: 1,
+	...type.common,
 	defaults: {
 		name: { value: "" },
 		account: type.accountProperty(),
@@ -44,13 +40,9 @@ RED.nodes.registerType<Settings>("solar-yield-v1", {
 			},
 		},
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		return this.name || `V1 ${this.endpoint || ""}`.trim();
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		prepareAccount();
 		type.showDefaults(this);

@@ -99,8 +99,20 @@ export function nodeType(type: string) {
 		takeOnlyAccount,
 		showDefaults,
 		textOf,
-		label,
 		labelStyle,
+		/** What the definitions of most types have alike. */
+		common: {
+			category: "solar yield",
+			color: "#FFCC66",
+			icon: `${type}.svg`,
+			inputs: 1,
+			outputs: 1,
+			paletteLabel: textOf("title"),
+			label,
+			labelStyle,
+			inputLabels: textOf("input"),
+			outputLabels: textOf("output"),
+		},
 	};
 }
 
