@@ -84,7 +84,12 @@ const FIELDS: Readonly<Record<string, readonly Strategy[]>> = {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-battery", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-battery.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		strategy: property("strategy", "self-consumption", oneOf(...STRATEGIES)),

@@ -64,7 +64,12 @@ const formatOption = (name: OptionName, value: string | boolean = "") =>
 	});
 
 RED.nodes.registerType<Settings>("solar-yield-export", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-export.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		format: property(

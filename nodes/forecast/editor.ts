@@ -47,7 +47,11 @@ const intervalRule: Rule = (value, node) =>
 	isNumber(Number(value), INTERVAL_HOURS.least, INTERVAL_HOURS.most);
 
 RED.nodes.registerType<Settings>("solar-yield-forecast", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-forecast.svg",
+	inputs: 1,
 	outputs: 3,
 	defaults: {
 		name: { value: "" },

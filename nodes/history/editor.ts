@@ -66,7 +66,12 @@ const endDateRule: Rule = (value, node) => {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-history", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-history.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		account: type.accountProperty(),

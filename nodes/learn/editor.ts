@@ -15,7 +15,11 @@ const type = nodeType("solar-yield-learn");
 const { part, property } = type;
 
 RED.nodes.registerType<Settings>("solar-yield-learn", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-learn.svg",
+	inputs: 1,
 	outputs: 2,
 	defaults: {
 		name: { value: "" },

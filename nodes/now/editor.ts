@@ -11,7 +11,12 @@ const type = nodeType("solar-yield-now");
 const isEvery = oneOf(...EVERY.map(String));
 
 RED.nodes.registerType<Settings>("solar-yield-now", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-now.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		every: type.property("every", "5", (value, node) =>

@@ -42,7 +42,12 @@ const newSiteRule: Rule = (text, node) =>
 	systemFault(text, true);
 
 RED.nodes.registerType<Settings>("solar-yield-site", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-site.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		account: type.accountProperty(),

@@ -13,7 +13,12 @@ const type = nodeType("solar-yield-sum");
 const numbers = decimals(type);
 
 RED.nodes.registerType<Settings>("solar-yield-sum", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-sum.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		sites: type.property("sites", "", (sites) =>

@@ -26,7 +26,12 @@ const TYPING_MS = 300;
 let dialog: { collect?: () => Record<string, unknown> } = {};
 
 RED.nodes.registerType<Settings>("solar-yield-v1", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-v1.svg",
+	inputs: 1,
+	outputs: 1,
 	defaults: {
 		name: { value: "" },
 		account: type.accountProperty(),

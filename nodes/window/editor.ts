@@ -41,7 +41,11 @@ const property = (name: WindowSetting, value: string | boolean) =>
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
-	...type.common,
+	...type.words,
+	category: "solar yield",
+	color: "#FFCC66",
+	icon: "solar-yield-window.svg",
+	inputs: 1,
 	outputs: 2,
 	defaults: {
 		name: { value: "" },

@@ -100,13 +100,8 @@ export function nodeType(type: string) {
 		showDefaults,
 		textOf,
 		labelStyle,
-		/** What the definitions of most types have alike. */
-		common: {
-			category: "solar yield",
-			color: "#FFCC66",
-			icon: `${type}.svg`,
-			inputs: 1,
-			outputs: 1,
+		/** Words that the definitions of most types take from the same places; the flow library reads the rest off the definition itself. */
+		words: {
 			paletteLabel: textOf("title"),
 			label,
 			labelStyle,
