@@ -1,3 +1,4 @@
+import { micro } from "../util/rounding";
 import {
 	dateDay,
 	dateText,
@@ -6,7 +7,6 @@ import {
 	QUARTER_MS,
 	readInstant,
 } from "../util/time";
-import type { Zone } from "../util/zone";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
 import { dayEnergy, energy, type Series } from "./series";
@@ -40,9 +40,8 @@ interface ForecastFacts {
 /** `HH:MM` of a stamp of the site. */
 const clockTime = (stamp: string | null) => stamp?.slice(11, 16) ?? null;
 
-/** Energy rounded to the milliwatt hour: further digits are rounding noise of the sum. */
-const kwh = (energy: number | null) =>
-	energy === null ? null : Math.round(energy * 1e6) / 1e6;
+/** Energy to the milliwatt hour. */
+const kwh = (energy: number | null) => (energy === null ? null : micro(energy));
 
 /** Peak and production of a local date: null where there is none, or where an unknown quarter could change it. */
 interface Daylight {
@@ -81,9 +80,6 @@ function daylight(series: Series, day: number, filled?: Watts): Daylight {
 	};
 }
 
-/** The date after another; where the date line moved, a date may be missing. */
-const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
-
 /** Most days listed: a clock that starts in 1970 would list tens of thousands. */
 const MOST_DAYS = 62;
 
@@ -99,7 +95,7 @@ function comingDays(forecast: Forecast, today: number): number[] {
 	);
 	const days: number[] = [];
 	const end = Math.min(last, today + MOST_DAYS);
-	for (let day = today; day <= end; day = nextDay(forecast.zone, day)) {
+	for (let day = today; day <= end; day = forecast.zone.dayAfter(day)) {
 		days.push(day);
 	}
 	return days;
@@ -137,7 +133,7 @@ export function nowValues(
 ) {
 	const { zone, values, strings = [] } = forecast;
 	const today = zone.dayOf(nowMs);
-	const tomorrow = nextDay(zone, today);
+	const tomorrow = zone.dayAfter(today);
 	const dayStart = zone.dayStart(today);
 	const dayEnd = zone.dayStart(today + 1);
 	const settled = settledStarts(facts.settled);

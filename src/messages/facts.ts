@@ -19,10 +19,12 @@ import { missingGroups, stringMeta } from "./view";
 
 const text = z.string().nullable().default(null);
 const number = z.number().nullable().default(null);
-/** A schema of what may be missing or null, and what then stands in its place. */
-const or = <Schema extends z.ZodType, Other>(schema: Schema, other: Other) =>
-	schema.nullish().transform((value) => value ?? other);
-const flag = or(z.boolean(), false);
+/** A schema of what may be missing or null, and what is then made in its place. */
+const or = <Schema extends z.ZodType, Other>(
+	schema: Schema,
+	other: () => Other,
+) => schema.nullish().transform((value) => value ?? other());
+const flag = or(z.boolean(), () => false);
 
 const shape = {
 	site_id: z
@@ -36,14 +38,14 @@ const shape = {
 	latitude: number,
 	longitude: number,
 	demo: flag,
-	interval: or(z.enum(["end", "start"]), DEFAULT_INTERVAL),
-	interval_minutes: or(z.literal(INTERVAL_MINUTES), INTERVAL_MINUTES),
+	interval: or(z.enum(["end", "start"]), () => DEFAULT_INTERVAL),
+	interval_minutes: or(z.literal(INTERVAL_MINUTES), () => INTERVAL_MINUTES),
 	computed_at: text,
 	next_poll_at: text,
 	/** UTC; when the next request is planned, null when none is. */
 	next_request_at: text,
 	/** Why then. */
-	reason: or(z.string(), ""),
+	reason: or(z.string(), () => ""),
 	/** UTC; when the answer was received, null where nobody says (hand-made input). */
 	fetched_at: text,
 	/** Whether the answer was known before this message's cause. */
@@ -52,13 +54,13 @@ const shape = {
 	/** Seconds by which this machine's clock is behind the service's (negative: ahead), null while unknown or up to two minutes. */
 	clock_offset_s: z.number().nullish(),
 	/** Groups that the node shows and the answer lacks. */
-	missing: or(z.array(z.string()), []),
+	missing: or(z.array(z.string()), () => []),
 	/** Today's quarters without a known power, null where nobody counted (hand-made input). */
 	gaps: number,
 	/** End of the band of variability, UTC, null when there is none. */
 	band_until: text,
 	/** Today's past quarters as last foreseen before they began: [end in epoch ms, W]. */
-	settled: or(z.array(z.tuple([z.number(), z.number()])), []),
+	settled: or(z.array(z.tuple([z.number(), z.number()])), () => []),
 	strings: or(
 		z.array(
 			z.looseObject({
@@ -69,7 +71,7 @@ const shape = {
 				power_kw: number,
 			}),
 		),
-		[] as StringMeta[],
+		(): StringMeta[] => [],
 	),
 };
 /** As facts come from other flows: whatever is there must be right. */

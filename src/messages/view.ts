@@ -59,27 +59,21 @@ export function missingGroups(
 	return include.filter((group) => !forecast.included.includes(group));
 }
 
-/** Fields of groups that are not shown; whatever no group knows passes through. */
-function hiddenFields(
-	include: readonly Group[],
-	block: Block,
-): ReadonlySet<string> {
-	const fieldsOf = (groups: readonly Group[]) =>
-		groups.flatMap<string>((group) => GROUPS[group][block]);
-	const shown = fieldsOf(include);
-	return new Set(
-		fieldsOf(GROUP_NAMES)
-			.filter((field) => !shown.includes(field))
-			// An own field of this name would set an object's prototype.
-			.concat("__proto__"),
-	);
+/** Tells fields of groups that are not shown; whatever no group knows passes through. */
+function hiddenFields(include: readonly Group[], block: Block) {
+	const isOf = (field: string, groups: readonly Group[]) =>
+		groups.some((group) => GROUPS[group][block].some((it) => it === field));
+	return (field: string): boolean =>
+		// An own field of this name would set an object's prototype.
+		field === "__proto__" ||
+		(isOf(field, GROUP_NAMES) && !isOf(field, include));
 }
 
 /** Copies of the rows of a range without the hidden fields. */
 function copyRows(
 	{ interval }: Forecast,
 	series: Series,
-	hidden: ReadonlySet<string>,
+	isHidden: (field: string) => boolean,
 	{ first, last }: DayRange,
 	timezone: Selection["timezone"],
 ): Row[] {
@@ -93,7 +87,7 @@ function copyRows(
 	const to = Number.isFinite(last)
 		? series.indexFrom(zone.dayStart(last + 1))
 		: rows.length;
-	const gone = [...fields].filter((field) => hidden.has(field));
+	const gone = [...fields].filter(isHidden);
 	return rows.slice(from, to).map((row, index) => {
 		const copy: Record<string, unknown> = { ...row };
 		for (const field of gone) delete copy[field];
@@ -156,7 +150,7 @@ export function showDays(
 	now: number,
 ): DailyRow[] {
 	const { first, last } = dayRange(forecast, selection, now);
-	const hidden = hiddenFields(selection.include, "daily");
+	const isHidden = hiddenFields(selection.include, "daily");
 	return forecast.daily
 		.filter((row) => {
 			const day = dateDay(row.date);
@@ -164,7 +158,9 @@ export function showDays(
 		})
 		.map((row) => {
 			const copy = structuredClone(row);
-			for (const field of hidden) delete copy[field];
+			for (const field of Object.keys(copy).filter(isHidden)) {
+				delete copy[field];
+			}
 			return copy;
 		});
 }

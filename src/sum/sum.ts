@@ -16,6 +16,7 @@ import { type ForecastView, stringMeta } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import type { StringMeta } from "../service/v2/sites/site";
+import { micro } from "../util/rounding";
 import { HOUR_MS, QUARTER_MS, readInstant, utcText } from "../util/time";
 import type { SumSettings } from "./sum-settings";
 
@@ -23,9 +24,6 @@ import type { SumSettings } from "./sum-settings";
 const IDENTITY = ["timestamp", "string_index", "string_id", "__proto__"];
 const isPower = (field: string) => field.startsWith("pv_power");
 const isEdge = (field: string) => /^pv_power_(min|max)$/.test(field);
-
-/** Watts and kilowatt hours without the noise of sums. */
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /** The value that all have, undefined where they differ. */
 const agreed = (values: readonly unknown[]): unknown =>
@@ -88,7 +86,7 @@ function sumRows(parts: readonly Forecast[], limit: number): SumRows {
 			}
 			const source = isEdge(field) && !knowsBand ? "pv_power" : field;
 			const watts = added(series.map((it) => it.valueAt(start, source)));
-			sums[field] = watts === null ? null : rounded(Math.min(watts, limit));
+			sums[field] = watts === null ? null : micro(Math.min(watts, limit));
 			if (watts === null || watts <= limit) continue;
 			const energy = ENERGY_OF[field] ?? field;
 			const kwh = ((watts - limit) * QUARTER_MS) / HOUR_MS / 1000;
@@ -122,9 +120,7 @@ function sumDays(
 			const value = isEnergy ? added(values) : agreed(values);
 			if (value === null || value === undefined) continue;
 			const lost = losses.get(date)?.[field] ?? 0;
-			sum[field] = isEnergy
-				? rounded(Math.max(0, Number(value) - lost))
-				: value;
+			sum[field] = isEnergy ? micro(Math.max(0, Number(value) - lost)) : value;
 		}
 		return [sum as DailyRow];
 	});
@@ -176,7 +172,7 @@ const stringRows = (
 				([field, value]) => [
 					field,
 					isPower(field) && typeof value === "number"
-						? rounded(value * share)
+						? micro(value * share)
 						: value,
 				],
 			);
@@ -213,7 +209,7 @@ function sumSettled(
 	const known = facts.map(({ settled }) => new Map(settled));
 	return [...(known[0]?.keys() ?? [])].flatMap((end): SolarFacts["settled"] => {
 		const watts = added(known.map((each) => each.get(end)));
-		return watts === null ? [] : [[end, rounded(Math.min(watts, limit))]];
+		return watts === null ? [] : [[end, micro(Math.min(watts, limit))]];
 	});
 }
 
@@ -329,10 +325,7 @@ export function sumForecasts(
 		sum_of: facts.map(({ site_id }) => site_id),
 		...(settings.acLimitW !== null && {
 			limited_kwh: Object.fromEntries(
-				[...losses].map(([date, day]) => [
-					date,
-					rounded(day.pv_energy_kwh ?? 0),
-				]),
+				[...losses].map(([date, day]) => [date, micro(day.pv_energy_kwh ?? 0)]),
 			),
 		}),
 	};

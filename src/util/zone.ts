@@ -136,6 +136,11 @@ export class Zone {
 		return this.firstInstantFrom(day * DAY_MS);
 	}
 
+	/** The date after another; where the date line moved, one may be missing. */
+	dayAfter(day: number): number {
+		return this.dayOf(this.dayStart(day + 1));
+	}
+
 	/** The local clock hour that holds an instant; a change of the clock within parts it. */
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
 		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);

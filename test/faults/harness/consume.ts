@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { forecastPart } from "../../../src/battery/forecast-adapter";
 import { FORMAT_NAMES, readExportOptions } from "../../../src/export";
 import { nowValues } from "../../../src/forecast/now";
-import {
-	forecastMessages,
-} from "../../../src/messages/forecast-messages";
+import { forecastMessages } from "../../../src/messages/forecast-messages";
 import { forecastFromInput } from "../../../src/messages/input/forecast-input";
 import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
