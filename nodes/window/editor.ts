@@ -14,7 +14,7 @@ type Settings = Readonly<Record<WindowSetting, string | boolean>>;
 
 const type = nodeType("solar-yield-window");
 const numbers = decimals(type);
-const { input, part, textOf } = type;
+const { input, part } = type;
 
 const DECIMALS: readonly WindowSetting[] = [
 	"hours",
@@ -41,6 +41,7 @@ const property = (name: WindowSetting, value: string | boolean) =>
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-window.svg",
@@ -66,10 +67,6 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 		sunOnly: property("sunOnly", false),
 		runAnyway: property("runAnyway", false),
 	},
-	paletteLabel: textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
 	outputLabels(index) {
 		return [
 			this._("solar-yield-window.output.switch"),

@@ -120,17 +120,19 @@ export function readFlag(field: string, value: unknown): boolean {
 /**
  * One of a few words, the first of which a blank stands for.
  *
+ * @param key of the error
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readChoice<Choice extends string>(
 	field: string,
 	value: unknown,
 	choices: readonly [Choice, ...Choice[]],
+	key = "value.choice",
 ): Choice {
 	if (isBlank(value)) return choices[0];
 	const choice = choices.find((known) => known === value);
 	if (choice === undefined) {
-		throw inputError("value.choice", {
+		throw inputError(key, {
 			field,
 			value: show(value),
 			choices: choices.join(", "),
