@@ -52,8 +52,12 @@ export function reasonOf(
 
 /** Why it is on or off, what today lacks, what decides without prices, and that the forecast is old. */
 export function reasonText(
-	{ why, shortage, oldHours }: Pick<Output, "why" | "shortage" | "oldHours">,
-	lacksPrices: boolean,
+	{
+		why,
+		shortage,
+		oldHours,
+		lacksPrices,
+	}: Pick<Output, "why" | "shortage" | "oldHours" | "lacksPrices">,
 	words: Words,
 ): string {
 	const text = (of: Why) => words.say(...reasonOf(of, words));

@@ -120,12 +120,12 @@ function windowsText(
 }
 
 const reasonOf = (
-	{ lacksPrices, ...answer }: WindowsAnswer,
+	answer: WindowsAnswer,
 	timezone: string | null,
 	node: EditorNode,
 ): string =>
 	sentence(
-		reasonText(answer, lacksPrices, {
+		reasonText(answer, {
 			say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
 			time: (instant) => clockFormat(timezone).format(instant),
 			number: (value) => number(value, 2),
