@@ -6,7 +6,6 @@ import {
 	reading,
 } from "../../src/messages/value-readers";
 import { readFeedIn, readPrices } from "../../src/prices/reader";
-import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { Zone } from "../../src/util/zone";
 import {
 	mergeOverrides,
@@ -45,8 +44,15 @@ const READINGS = ["run_minutes", "energy_kwh"] as const;
 /** Properties of a message that end here: what is sent has its own, or none. */
 export const TAKEN = [
 	...INPUTS,
-	...["payload", "topic", "retain", "parts", "siteId", "refresh"],
-	...["window", "solar", "quota"],
+	"payload",
+	"topic",
+	"retain",
+	"parts",
+	"siteId",
+	"refresh",
+	"window",
+	"solar",
+	"quota",
 ];
 
 /**
@@ -61,11 +67,7 @@ export function readBrought(
 	before: { readonly overrides: Overrides; readonly loadW: number | null },
 	zone: Zone | undefined,
 	heard: Heard,
-): {
-	readonly brought: Brought;
-	readonly heard: Heard;
-	readonly errors: readonly SolarYieldError[];
-} {
+) {
 	const absent = absentInputs(received, INPUTS, READINGS);
 	const msg: Message = { ...received };
 	for (const name of absent) delete msg[name];
@@ -86,7 +88,7 @@ export function readBrought(
 		take(name, (value) => reading(() => readFlag(name, value)));
 	const prices = take("prices", (value) => readPrices("prices", value, zone));
 	const feedIn = take("feedIn", (value) => readFeedIn(value, zone));
-	const brought = {
+	const brought: Brought = {
 		overrides,
 		prices: prices === null ? [] : prices?.rows,
 		feedIn: feedIn === null ? 0 : feedIn,

@@ -43,9 +43,8 @@ export function reasonOf(
 		case "too-late":
 			return ["too_late", {}];
 		case "short": {
-			const { by, unit, found, wanted } = why;
-			const values = { found: number(found), wanted: number(wanted), unit };
-			return [LIMITS[by], values];
+			const [found, wanted] = [number(why.found), number(why.wanted)];
+			return [LIMITS[why.by], { found, wanted, unit: why.unit }];
 		}
 	}
 }

@@ -458,7 +458,7 @@ export function walkReadme({
 		it("A car in eight actions, on the wire behind the forecast", async () => {
 			await turnTo("First forecast");
 			actions = 0;
-			const car = await act(editor.place(WINDOW, 320, 110, 500));
+			const car = await act(editor.place(WINDOW, 380, 110, 500));
 			const body = await act(editor.open(car));
 			await act(body.getByText(/^More: /).click());
 			for (const [label, value] of [
