@@ -268,7 +268,7 @@ export function joinErrors(
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
-function readClock(value: unknown): number {
+export function readClock(value: unknown): number {
 	const match =
 		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
 	if (!match) return Number.NaN;
