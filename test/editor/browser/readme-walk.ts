@@ -489,7 +489,7 @@ export function walkReadme({
 				await act(editor.press(press));
 				const messages = await editor.debugMessages();
 				await messages
-					.getByText(/^"?Tomorrow [\d.]+ kWh, .*\. Best from \d\d:\d\d to/)
+					.getByText(/Demo data: Today [\d.]+ kWh, .* Best from \d\d:\d\d/)
 					.first()
 					.waitFor();
 				await picture("phone");
