@@ -502,16 +502,20 @@ export function walkReadme({
 				await importExample(key, examples, example);
 				await pressDeploy(deploy);
 			},
-			async ([inject]) => {
-				const { page } = editor;
-				await page
-					.locator(".red-ui-flow-node", { hasText: inject as string })
-					.locator(".red-ui-flow-node-button-button")
-					.locator("visible=true")
-					.click();
+		]);
+		takes("Tomorrow as a message on the phone", 2, 2, [
+			async ([tab, inject]) => {
+				await turnTo(tab);
+				const press = await editor.page.evaluate((name) => {
+					const { nodes, workspaces } = (globalThis as Loose).RED;
+					return nodes
+						.filterNodes({ type: "inject", z: workspaces.active() })
+						.find((node: Loose) => node.name === name).id;
+				}, inject);
+				await act(editor.press(press));
 				const messages = await editor.debugMessages();
 				await messages
-					.getByText(/^"?Tomorrow [\d.]+ kWh, .*\. Best from \d\d:\d\d to/)
+					.getByText(/Demo data: Today [\d.]+ kWh, .* Best from \d\d:\d\d/)
 					.first()
 					.waitFor();
 				await picture("phone");
