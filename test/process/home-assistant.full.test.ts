@@ -19,7 +19,7 @@ type Loose = any;
 const [FOLDER, PACKAGE] = Object.entries(FOREIGN).find(([name]) =>
 	name.endsWith("Home Assistant without a broker"),
 ) as [string, string];
-const EXAMPLE = ALL_EXAMPLES.find((file) => file.startsWith(FOLDER)) as string;
+const FILES = ALL_EXAMPLES.filter((file) => file.startsWith(FOLDER));
 const SOC = "sensor.battery_state_of_charge";
 
 const PLAN = {
@@ -125,19 +125,22 @@ describe("Home Assistant without a broker", () => {
 		linkPackage(userDir, PACKAGE, folder);
 		red = new NodeRed(userDir);
 		await red.start([]);
-		const nodes = collectedExample(EXAMPLE, collector, undefined as never);
+		const nodes = new Map(
+			FILES.flatMap((file) =>
+				collectedExample(file, collector, undefined as never, `${file} `),
+			).map((node) => [node.id, node]),
+		);
 		const credentials = { host, access_token: "long-lived" };
-		const [tab] = nodes;
 		await red.deploy([
-			...nodes.map((node) =>
+			...[...nodes.values()].map((node) =>
 				node.type === "server" ? { ...node, credentials } : node,
 			),
 			{
 				id: "planned",
 				type: "inject",
-				z: tab?.id,
+				z: "syhw-tab",
 				props: [{ p: "payload", v: JSON.stringify(PLAN), vt: "json" }],
-				wires: [["sywb-no-demo"]],
+				wires: [["syhw-switch"]],
 			},
 		]);
 	});
@@ -179,8 +182,8 @@ describe("Home Assistant without a broker", () => {
 
 	it("gives the battery its state of charge, and calls the script with a plan's limits, of demo data with none", async () => {
 		collector.clear();
-		await red?.inject("sywb-read");
-		const [planned] = await collector.wait("plan");
+		await red?.inject("syhw-read");
+		const [planned] = await collector.wait(`${FILES[0]} plan`);
 		assert.equal(planned?.payload.now.mode, "demo");
 		assert.equal(house.actions.length, 0);
 		await red?.inject("planned");
@@ -188,6 +191,8 @@ describe("Home Assistant without a broker", () => {
 		const { domain, service, service_data } = house.actions.at(-1);
 		assert.equal(`${domain}.${service}`, "script.solar_yield_battery");
 		assert.deepEqual(service_data, { ...PLAN.now, battery_w: -1000 });
-		assert.deepEqual(collector.of("errors"), []);
+		for (const file of FILES) {
+			assert.deepEqual(collector.of(`${file} errors`), []);
+		}
 	}).timeout(60_000);
 });
