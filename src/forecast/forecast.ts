@@ -118,21 +118,21 @@ const MOST_MOVED_MS = 2 * HOUR_MS;
 function onClockOf(rows: readonly Row[], zone: Zone): Zone {
 	const stamps = rows
 		.map((row) => readStamp(row.timestamp as string))
-		.filter(({ offset }) => !Number.isNaN(offset))
-		.sort((a, b) => b.ms - a.ms);
+		.filter(({ offset }) => !Number.isNaN(offset));
 	// A row that ends at a change may be written on either clock.
-	const differences = stamps.map(({ ms, offset }) =>
-		Math.min(
-			...[ms, ms - QUARTER_MS].map((at) =>
-				Math.abs(offset - zone.offsetAt(at)),
+	const isOff = (by: number) =>
+		stamps.some(({ ms, offset }) =>
+			[ms, ms - QUARTER_MS].every(
+				(at) => Math.abs(offset - zone.offsetAt(at)) > by,
 			),
-		),
-	);
-	return stamps.some(({ offset }) => offset !== 0) &&
-		differences.some((ms) => ms > 0) &&
-		differences.every((ms) => ms <= MOST_MOVED_MS)
-		? zone.withClock(stamps.map(({ ms, offset }) => [ms, offset]))
-		: zone;
+		);
+	const isDenied =
+		isOff(0) &&
+		!isOff(MOST_MOVED_MS) &&
+		stamps.some(({ offset }) => offset !== 0);
+	if (!isDenied) return zone;
+	stamps.sort((a, b) => b.ms - a.ms);
+	return zone.withClock(stamps.map(({ ms, offset }) => [ms, offset]));
 }
 
 /** The groups that an answer lists, with those that `all` stands for. */
