@@ -84,7 +84,11 @@ const FIELDS: Readonly<Record<string, readonly Strategy[]>> = {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-battery", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-battery.svg",

@@ -64,7 +64,11 @@ const formatOption = (name: OptionName, value: string | boolean = "") =>
 	});
 
 RED.nodes.registerType<Settings>("solar-yield-export", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-export.svg",

@@ -47,7 +47,11 @@ const intervalRule: Rule = (value, node) =>
 	isNumber(Number(value), INTERVAL_HOURS.least, INTERVAL_HOURS.most);
 
 RED.nodes.registerType<Settings>("solar-yield-forecast", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-forecast.svg",

@@ -66,7 +66,11 @@ const endDateRule: Rule = (value, node) => {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-history", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-history.svg",

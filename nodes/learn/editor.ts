@@ -15,7 +15,11 @@ const type = nodeType("solar-yield-learn");
 const { part, property } = type;
 
 RED.nodes.registerType<Settings>("solar-yield-learn", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-learn.svg",

@@ -11,7 +11,11 @@ const type = nodeType("solar-yield-now");
 const isEvery = oneOf(...EVERY.map(String));
 
 RED.nodes.registerType<Settings>("solar-yield-now", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-now.svg",

@@ -42,7 +42,11 @@ const newSiteRule: Rule = (text, node) =>
 	systemFault(text, true);
 
 RED.nodes.registerType<Settings>("solar-yield-site", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-site.svg",

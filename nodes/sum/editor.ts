@@ -13,7 +13,11 @@ const type = nodeType("solar-yield-sum");
 const numbers = decimals(type);
 
 RED.nodes.registerType<Settings>("solar-yield-sum", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-sum.svg",

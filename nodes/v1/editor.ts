@@ -26,7 +26,11 @@ const TYPING_MS = 300;
 let dialog: { collect?: () => Record<string, unknown> } = {};
 
 RED.nodes.registerType<Settings>("solar-yield-v1", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-v1.svg",

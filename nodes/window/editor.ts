@@ -37,7 +37,11 @@ const property = (name: WindowSetting) =>
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
-	...type.words,
+	paletteLabel: type.textOf("title"),
+	label: type.label,
+	labelStyle: type.labelStyle,
+	inputLabels: type.textOf("input"),
+	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-window.svg",
