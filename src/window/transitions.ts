@@ -34,7 +34,7 @@ export interface Step {
  * - On a clock that was set back to before its start it goes on, until that clock
  *   has moved by the window's length.
  * - The hours of a day are those in its windows that began, or what the appliance
- *   said (`noteRun`); what is missing is planned anew each time.
+ *   said (`ran`); what is missing is planned anew each time.
  *
  * @param now epoch ms; windows begin and end with whole minutes
  */
@@ -54,19 +54,14 @@ export function tick(
 	else if (state.held && now < frame.start) state = closeWindow(state, now);
 	const outlook = { values: forecast?.values ?? null, prices, feedIn };
 	const from = Math.max(minute, override?.until ?? 0);
+	const day: Day = { settings, outlook, frame, from };
 	/** On a clock that was set back nothing is said of a window that is to begin yet. */
 	const isRight = (state.held?.start ?? 0) <= now;
-	const today = override?.on
-		? IDLE
-		: planOf(state, { settings, outlook, frame, from }, isRight);
-	if (!override && isRight) {
-		state = follow(state, today, { settings, outlook, frame, from });
-	}
-	const lastOn = today.windows.at(-1)?.end ?? state.lastOn;
-	const next = frameAfter(settings, zone, frame);
+	const today = override?.on ? IDLE : planOf(state, day, isRight);
+	if (!override && isRight) state = follow(state, today, day);
 	const tomorrow = planOf(
-		{ ...state, lastOn },
-		{ settings, outlook, frame: next, from },
+		{ ...state, lastOn: today.windows.at(-1)?.end ?? state.lastOn },
+		{ ...day, frame: frameAfter(settings, zone, frame) },
 		isRight,
 	);
 	const isHeld = state.held !== null && today.windows[0]?.start === minute;

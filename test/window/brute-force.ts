@@ -5,7 +5,6 @@ import { DAY, MINUTE, QUARTER } from "./support";
 /** What is asked for, in the words of a dialog. */
 export interface Wish {
 	readonly hours: number;
-	readonly pieces: "one" | "any";
 	readonly from: string;
 	readonly to: string;
 	readonly minPowerW: number | null;
@@ -123,42 +122,6 @@ export function bestRun(
 	}
 	return best && [best.start, best.start + length];
 }
-
-/** The quarters of a span that may be chosen, with the worth of each. */
-export const quarters = (world: World, wish: Wish, from: number, to: number) =>
-	Array.from({ length: Math.max(0, (to - from) / QUARTER) }, (_, index) => {
-		const start = from + index * QUARTER;
-		return { start, ...minute(world, wish, start) };
-	}).filter(({ allowed, worth }) => allowed && isWorthIt(wish, worth));
-
-/** The least worth that any choice of so many quarters adds up to. */
-export function leastWorth(
-	among: readonly { readonly worth: Worth }[],
-	count: number,
-): Worth | undefined {
-	let best: (Worth | undefined)[] = [[0, 0, 0, 0]];
-	for (const { worth } of among) {
-		const next = [...best];
-		for (let chosen = 1; chosen <= count; chosen += 1) {
-			const before = best[chosen - 1];
-			if (!before) continue;
-			const total = sum(before, worth);
-			const known = best[chosen];
-			if (!known || less(total, known)) next[chosen] = total;
-		}
-		best = next;
-	}
-	return best[count];
-}
-
-export const worthOf = (
-	world: World,
-	wish: Wish,
-	starts: readonly number[],
-): Worth =>
-	starts
-		.map((start) => minute(world, wish, start).worth)
-		.reduce(sum, [0, 0, 0, 0]);
 
 /** A few quarters and what is asked of them; powers in W, prices in cents. */
 export interface Puzzle {

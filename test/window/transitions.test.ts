@@ -544,6 +544,24 @@ describe("prices", () => {
 		assert.equal(sunny.output.next?.cost?.toFixed(6), "0.160000");
 	});
 
+	it("that are too dear are paid for the least alone, and no minute of it is saved by beginning at once", () => {
+		const dark = forecastOf("Europe/Berlin", ["2026-06-20"], () => 0);
+		const inputs = inputsOf(dark, {
+			hours: 6,
+			minHours: 6,
+			pieces: "any",
+			rank: "cost",
+			maxPrice: 0.25,
+		});
+		const cheap = { 13: 0.2, 14: 0.2, 15: 0.2, 16: 0.2, 17: 0.2 };
+		const prices = rows({ ...cheap, 6: 0.27, 12: 0.26 });
+		const { output } = told(state(), { prices }, inputs, clock("06:01"));
+		assert.deepEqual(
+			output.windows.map(({ start, end }) => [start, end]),
+			[[clock("12:00"), clock("18:00")]],
+		);
+	});
+
 	it("outlive a restart, and those long past go", () => {
 		const now = clock("00:00", "2026-06-22");
 		const kept = saved(told(state(), { prices: rows({}) }, two, now).state);
