@@ -11,7 +11,6 @@
  */
 import { METHODS } from "./learn/methods";
 import { type Run, run } from "./learn/run";
-import { runScale } from "./learn/scale";
 import {
 	CLIMATES,
 	METERS,
@@ -20,8 +19,8 @@ import {
 	PLACES,
 	ROOFS,
 	SEASONS,
-	type World,
 } from "./learn/world";
+import { child } from "./support";
 
 const flags = process.argv.slice(2);
 const text = flags.find((flag) => !flag.startsWith("--")) ?? "";
@@ -31,32 +30,27 @@ const check = (what: string, value: number, most: number) => {
 	if (!(value <= most))
 		failures.push(`${what}: ${value.toFixed(3)}, at most ${most}`);
 };
-const row = (...cells: readonly (string | number)[]) =>
+const row = (...cells: (string | number)[]) =>
 	console.log(`| ${cells.join(" | ")} |`);
-const head = (...cells: readonly string[]) => {
+const head = (...cells: string[]) => {
 	console.log();
 	row(...cells);
 	row(...cells.map(() => "---"));
 };
-const mean = (values: readonly number[]) =>
+const mean = (values: number[]) =>
 	values.reduce((a, b) => a + b, 0) / values.length;
 
 /** RMSE to that of the forecast as it came. */
-const toRaw = (runs: readonly Run[]) =>
+const toRaw = (runs: Run[]) =>
 	mean(runs.map(({ rmse }) => rmse.ours as number)) /
 	mean(runs.map(({ rmse }) => rmse["as it came"] as number));
-const made = new Map<
-	string,
-	{ world: World; season: string; climate: string }[]
->();
+const made = new Map<string, ReturnType<typeof makeWorlds>>();
 /** Worlds of a roof: each place in each season, climates and sizes of the fault in turn. */
-function worldsOf(roof: string) {
-	const known = made.get(roof);
-	if (known) return known;
+function makeWorlds(roof: string) {
 	const sizes = set ? [0.7, 1.3] : [1];
 	const climates = Object.keys(CLIMATES) as (keyof typeof CLIMATES)[];
 	let turn = Object.keys(ROOFS).indexOf(roof);
-	const worlds = PLACES.flatMap((places, place) =>
+	return PLACES.flatMap((places, place) =>
 		Object.entries(SEASONS).map(([season, dates]) => {
 			// One more with each place, so that each season has other climates.
 			const climate = climates[(turn + place) % 4] ?? "mixed";
@@ -67,11 +61,14 @@ function worldsOf(roof: string) {
 			return { world, season, climate };
 		}),
 	);
+}
+const worldsOf = (roof: string) => {
+	const worlds = made.get(roof) ?? makeWorlds(roof);
 	made.set(roof, worlds);
 	return worlds;
-}
+};
 
-const scale = text ? undefined : runScale();
+const scale = text ? undefined : child<number>("learn", {});
 const weeks: number[] = [];
 const idealWeeks: number[] = [];
 const methods = [...Object.keys(METHODS), "ours", "ideal"];
@@ -83,7 +80,7 @@ head(
 	"worst season or climate",
 );
 for (const roof of Object.keys(ROOFS)) {
-	if (!roof.includes(text) || flags.includes("--meters")) continue;
+	if (!roof.includes(text)) continue;
 	const runs: (Run & { cells: string[] })[] = [];
 	for (const { world, season, climate } of worldsOf(roof)) {
 		runs.push({
@@ -91,9 +88,9 @@ for (const roof of Object.keys(ROOFS)) {
 			cells: [season, climate],
 		});
 	}
-	const of = (some: readonly Run[], method: string) =>
+	const of = (some: Run[], method: string) =>
 		mean(some.map(({ rmse }) => rmse[method] as number));
-	const toBest = (some: readonly Run[]) =>
+	const toBest = (some: Run[]) =>
 		of(some, "ours") /
 		Math.min(...Object.keys(METHODS).map((method) => of(some, method)));
 	const cells = [...Object.keys(SEASONS), ...Object.keys(CLIMATES)].map(
@@ -127,7 +124,7 @@ if (weeks.length > 0) {
 }
 
 /** How often each note was told. */
-function notesOf(runs: readonly Run[]): string {
+function notesOf(runs: Run[]): string {
 	const counts = new Map<string, number>();
 	for (const code of runs.flatMap(({ notes }) => notes))
 		counts.set(code, (counts.get(code) ?? 0) + 1);

@@ -3,6 +3,7 @@ import { isObject } from "../src/util/guards";
 import { answer, fromEditor } from "./admin";
 import type { BatteryNode } from "./battery/node";
 import type { LearnNode } from "./learn/settings";
+import type { AccountNode } from "./shared/account-lookup";
 import {
 	get,
 	type Open,
@@ -15,10 +16,14 @@ import { v1Type } from "./v1/registration";
 type Code = typeof import("./node");
 
 /** The deployed node of a type; null for another type's id, too. */
-function nodeOf(RED: NodeAPI, type: string, id: unknown) {
+function nodeOf<Own>(RED: NodeAPI, type: string, id: unknown) {
 	const node = RED.nodes.getNode(String(id));
-	return (node?.type === `solar-yield-${type}` ? node : null) as never;
+	return (node?.type === `solar-yield-${type}` ? node : null) as Own | null;
 }
+const accountOf = (RED: NodeAPI, id: unknown) =>
+	nodeOf<AccountNode>(RED, "account", id);
+const batteryOf = (RED: NodeAPI, id: unknown) =>
+	nodeOf<BatteryNode>(RED, "battery", id)?.solarYield;
 
 /** The types of nodes, by what follows `solar-yield-`. None of the routes costs quota but `ask-now`, which says so. */
 const NODES = {
@@ -27,14 +32,14 @@ const NODES = {
 		more: { credentials: { apiKey: { type: "password" } } },
 		routes: [
 			post("check", ({ checkAccount }, RED, { body }) =>
-				checkAccount(RED, body ?? {}, nodeOf(RED, "account", body?.id)),
+				checkAccount(RED, body ?? {}, accountOf(RED, body?.id)),
 			),
 			post("ask-now", ({ askNow }, RED, { body }) =>
-				askNow(nodeOf(RED, "account", body?.id)),
+				askNow(accountOf(RED, body?.id)),
 			),
 			get("accounts", ({ accountsInEditor }, RED) => accountsInEditor(RED)),
 			get("account/:id", ({ accountFacts }, RED, { params }) =>
-				accountFacts(nodeOf(RED, "account", params.id)),
+				accountFacts(accountOf(RED, params.id)),
 			),
 		],
 	},
@@ -66,9 +71,7 @@ const NODES = {
 		open: ({ openLearn }) => openLearn,
 		routes: [
 			get("learn/:id", (_code, RED, { params }) =>
-				(
-					nodeOf(RED, "learn", params.id) as LearnNode | null
-				)?.solarYieldLearn?.(),
+				nodeOf<LearnNode>(RED, "learn", params.id)?.solarYieldLearn?.(),
 			),
 		],
 	},
@@ -95,16 +98,12 @@ const NODES = {
 		open: ({ openBattery }) => openBattery,
 		routes: [
 			get("battery/:id", (_code, RED, { params }) =>
-				(
-					nodeOf(RED, "battery", params.id) as BatteryNode | null
-				)?.solarYield?.view(),
+				batteryOf(RED, params.id)?.view(),
 			),
 			post(
 				"battery/:id",
 				(_code, RED, { params, body }) =>
-					(
-						nodeOf(RED, "battery", params.id) as BatteryNode | null
-					)?.solarYield?.planWith(isObject(body) ? body : {}),
+					batteryOf(RED, params.id)?.planWith(isObject(body) ? body : {}),
 				"read",
 			),
 		],

@@ -1,10 +1,9 @@
 import type { Day } from "./world";
 
 /** A simple way to correct a forecast, W by quarter, from the days before and what the roof really gave on them. */
-type Method = (before: readonly Day[], day: Day) => number[];
+type Method = (before: Day[], day: Day) => number[];
 
-export const sum = (values: readonly number[]) =>
-	values.reduce((a, b) => a + b, 0);
+export const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
 const ratio = (given: number, foreseen: number) =>
 	foreseen > 0 ? given / foreseen : 1;
 
@@ -15,7 +14,7 @@ const ratio = (given: number, foreseen: number) =>
  */
 const bestDays: Method = (before, { foreseen }) => {
 	const last = before.slice(-14);
-	const mean = (values: readonly number[], half: number) =>
+	const mean = (values: number[], half: number) =>
 		sum(values.slice(2 * half, 2 * half + 2)) / 2;
 	return foreseen.map((watts, index) => {
 		const half = Math.floor(index / 2);
@@ -38,7 +37,7 @@ const bestDays: Method = (before, { foreseen }) => {
 	});
 };
 
-export const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Record<string, Method> = {
 	"as it came": (_, { foreseen }) => [...foreseen],
 	/** As evcc scales a forecast by real production (https://github.com/evcc-io/evcc/pull/18867). */
 	"one factor, 7 days": (before, { foreseen }) => {

@@ -4,14 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { METHODS, sum } from "./methods";
 import { DAYS, type Day, FIRST_JUDGED, PEAK_W, type World } from "./world";
 
-type Message = Record<string, unknown>;
-
 /** Output 1 of a forecast node: two dates from `start` on. */
 export function messageOf(
 	{ zone, latitude, longitude }: Pick<World, "zone" | "latitude" | "longitude">,
 	start: number,
-	watts: readonly number[],
-): { payload: Message; solar: Message; topic: string } {
+	watts: number[],
+) {
 	const solar = {
 		site_id: "site_bench",
 		timezone: zone.name,
@@ -45,21 +43,10 @@ export function messageOf(
 	};
 }
 
-/** What a run came to. */
-export interface Run {
-	/** RMSE of the last 15 days, W, by method, `ours` and `ideal`. */
-	readonly rmse: Readonly<Record<string, number>>;
-	/** RMSE of ours to that of the forecast as it came, by week. */
-	readonly weeks: readonly number[];
-	readonly idealWeeks: readonly number[];
-	readonly notes: readonly string[];
-}
+export type Run = ReturnType<typeof run>;
 
 /** Sends the learner each day's forecasts and readings; the corrected forecasts of 6:00 (W by quarter). */
-function learn(
-	{ days, ...world }: World,
-	readings: readonly Reading[],
-): { corrected: number[][]; notes: string[] } {
+function learn({ days, ...world }: World, readings: Reading[]) {
 	const learner = createLearner();
 	let next = 0;
 	const readUntil = (time: number) => {
@@ -70,7 +57,7 @@ function learn(
 	};
 	const corrected = days.map((day, index) => {
 		const tomorrow = days[index + 1]?.ahead ?? day.ahead;
-		const say = (watts: readonly number[], time: number) => {
+		const say = (watts: number[], time: number) => {
 			readUntil(time);
 			const { payload, ...message } = messageOf(world, day.start, [
 				...watts,
@@ -90,11 +77,11 @@ function learn(
 	};
 }
 
-const squares = (watts: readonly number[], { given }: Day) =>
+const squares = (watts: number[], { given }: Day) =>
 	sum(given.map((real, index) => ((watts[index] as number) - real) ** 2));
 
 /** Runs a world with readings, beside the simple methods with the true meter. */
-export function run(world: World, readings: readonly Reading[]): Run {
+export function run(world: World, readings: Reading[]) {
 	const { days } = world;
 	const { corrected, notes } = learn(world, readings);
 	const of: Record<string, number[]> = { ours: [], ideal: [] };
@@ -111,17 +98,19 @@ export function run(world: World, readings: readonly Reading[]): Run {
 		.flatMap(({ given }) => given.filter((watts) => watts > 0)).length;
 	const weeks = (method: string) =>
 		Array.from({ length: Math.floor(DAYS / 7) }, (_, week) => {
-			const part = (values: readonly number[] = []) =>
+			const part = (values: number[] = []) =>
 				sum(values.slice(7 * week, 7 * week + 7));
 			return Math.sqrt(part(of[method]) / part(of["as it came"]));
 		});
 	return {
+		/** RMSE of the last 15 days, W, by method, `ours` and `ideal`. */
 		rmse: Object.fromEntries(
 			Object.entries(of).map(([name, values]) => [
 				name,
 				Math.sqrt(sum(values.slice(FIRST_JUDGED)) / lit),
 			]),
 		),
+		/** RMSE to that of the forecast as it came, by week. */
 		weeks: weeks("ours"),
 		idealWeeks: weeks("ideal"),
 		notes,

@@ -4,6 +4,7 @@ import type { Reading } from "../../src/learn/tally";
 import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import { chance } from "../../test/support/chance";
+import { sum } from "./methods";
 
 /** Days of a run, and the first of those that are judged. */
 export const DAYS = 45;
@@ -28,41 +29,44 @@ function noise(seed: number, time: number, span: number): number {
 
 /** Weather: how cloudy it is, how much that changes, how well clouds are foreseen. */
 const CLIMATES = {
-	mixed: { mean: -0.2, days: 0.9, hours: 0.35, quarters: 0.2 },
-	sunny: { mean: -1, days: 0.7, hours: 0.3, quarters: 0.15 },
-	dull: { mean: 0.7, days: 0.7, hours: 0.35, quarters: 0.15 },
-	broken: { mean: -0.1, days: 0.4, hours: 0.3, quarters: 0.55 },
+	mixed: { mean: -0.2, spells: 0.9, hours: 0.35, quarters: 0.2 },
+	sunny: { mean: -1, spells: 0.7, hours: 0.3, quarters: 0.15 },
+	dull: { mean: 0.7, spells: 0.7, hours: 0.35, quarters: 0.15 },
+	broken: { mean: -0.1, spells: 0.4, hours: 0.3, quarters: 0.55 },
 } as const;
+
+type Gives = (
+	watts: number,
+	day: number,
+	hour: number,
+	cloud: number,
+) => number;
 
 /** What a roof is beside what its forecast takes it for. */
 interface Roof {
 	/** Degrees clockwise by which it is turned. */
-	readonly turned?: number;
+	turned?: number;
 	/** Degrees above the horizon, over azimuths from and to, that hide the sun. */
-	readonly hill?: readonly [elevation: number, from: number, to: number];
+	hill?: number[];
 	/** What it gives, of W without the fault, by day of the run, hour and cloud (0 to 1). */
-	readonly gives?: (
-		watts: number,
-		day: number,
-		hour: number,
-		cloud: number,
-	) => number;
+	gives?: Gives;
 	/** What a meter shows in place of it, while a fault lasts; undefined says nothing. */
-	readonly shows?: (
-		watts: number,
-		day: number,
-		hour: number,
-	) => number | undefined;
-	readonly curtailed?: (day: number, hour: number) => boolean;
+	shows?: (...of: Parameters<Gives>) => number | undefined;
+	curtailed?: typeof isHeld;
 	/** Whether clouds that are foreseen are as good as drawn, in place of a mean over what may come. */
-	readonly sharp?: boolean;
+	sharp?: boolean;
 }
 
 const isNoon = (hour: number) => hour >= 10.5 && hour < 14.5;
 const isHeld = (day: number, hour: number) => day % 3 !== 0 && isNoon(hour);
 
+const inClouds =
+	(more: number): Gives =>
+	(watts, _day, _hour, cloud) =>
+		watts * (1 + more * Math.min(1, 3 * cloud));
+
 /** By size of the error, 1 for tuning. */
-export const ROOFS: Readonly<Record<string, (size: number) => Roof>> = {
+export const ROOFS: Record<string, (size: number) => Roof> = {
 	right: () => ({}),
 	"right, sharp clouds": () => ({ sharp: true }),
 	"12 % less": (size) => ({ gives: (watts) => (1 - 0.12 * size) * watts }),
@@ -75,24 +79,15 @@ export const ROOFS: Readonly<Record<string, (size: number) => Roof>> = {
 	"soiled, washed": (size) => ({
 		gives: (watts, day) => watts * (1 - 0.004 * size * (day % 34)),
 	}),
-	"20 % less in clouds": (size) => ({
-		gives: (watts, _day, _hour, cloud) =>
-			watts * (1 - 0.2 * size * Math.min(1, 3 * cloud)),
-	}),
-	"25 % more in clouds": (size) => ({
-		gives: (watts, _day, _hour, cloud) =>
-			watts * (1 + 0.25 * size * Math.min(1, 3 * cloud)),
-	}),
+	"20 % less in clouds": (size) => ({ gives: inClouds(-0.2 * size) }),
+	"25 % more in clouds": (size) => ({ gives: inClouds(0.25 * size) }),
 	"12 % less, snow, dead meter": (size) => ({
 		gives: (watts) => (1 - 0.12 * size) * watts,
-		shows: (watts, day) =>
-			day >= 8 && day < 12
-				? 0.04 * watts
-				: day >= 17 && day < 20
-					? 0
-					: day >= 23 && day < 25
-						? 1234
-						: watts,
+		shows: (watts, day) => {
+			if (day >= 8 && day < 12) return 0.04 * watts;
+			if (day >= 17 && day < 20) return 0;
+			return day >= 23 && day < 25 ? 1234 : watts;
+		},
 	}),
 	"12 % less, held at noon, marked": (size) => ({
 		gives: (watts) => (1 - 0.12 * size) * watts,
@@ -102,72 +97,31 @@ export const ROOFS: Readonly<Record<string, (size: number) => Roof>> = {
 	}),
 };
 
-/** One local date. */
-export interface Day {
-	/** Epoch ms of the first quarter, and the hour of each. */
-	readonly start: number;
-	readonly hours: readonly number[];
-	/** W by quarter: foreseen before 6:00 and on the day before, by who knows the roof, and given. */
-	readonly foreseen: readonly number[];
-	readonly ahead: readonly number[];
-	readonly ideal: readonly number[];
-	readonly given: readonly number[];
-	/** What the roof's meter shows at each step of five minutes, W. */
-	readonly shown: readonly {
-		readonly time: number;
-		readonly watts: number | undefined;
-		readonly curtailed: boolean;
-	}[];
-}
-
-export interface World {
-	readonly seed: number;
-	readonly zone: Zone;
-	readonly latitude: number;
-	readonly longitude: number;
-	readonly days: readonly Day[];
-}
-
 const RAD = Math.PI / 180;
 
-/** Direct and diffuse light of a sun at an elevation (degrees) behind clouds of 0 to 1, W/m². */
-function light(
-	elevation: number,
-	cloud: number,
-): { beam: number; diffuse: number } {
-	const height = Math.sin(elevation * RAD);
-	const air = 1 / (height + 0.15 * (elevation + 3.885) ** -1.253);
-	const beam = 1353 * 0.7 ** (air ** 0.678);
-	const whole = beam * height + 80 * Math.sqrt(height);
-	return {
-		beam: beam * (1 - cloud) ** 2,
-		diffuse:
-			(1 - cloud) * 80 * Math.sqrt(height) +
-			(0.2 * cloud + 0.5 * cloud * (1 - cloud)) * whole,
-	};
-}
-
-/** Power of modules of 32° that face `facing`, W. */
+/** Power of modules of 32° that face `facing`, behind clouds of 0 to 1, W. */
 function power(
-	sun: { azimuth: number; altitude: number },
+	{ azimuth, altitude }: { azimuth: number; altitude: number },
 	cloud: number,
 	facing: number,
-	hill?: Roof["hill"],
-): number {
-	if (sun.altitude <= 0) return 0;
-	const { beam, diffuse } = light(sun.altitude, cloud);
-	const tilt = 32 * RAD;
-	const height = sun.altitude * RAD;
+	[elevation = 0, from = 0, to = 0]: Roof["hill"] = [],
+) {
+	if (altitude <= 0) return 0;
+	const height = Math.sin(altitude * RAD);
+	const air = 1 / (height + 0.15 * (altitude + 3.885) ** -1.253);
+	const clear = 1353 * 0.7 ** (air ** 0.678);
+	const sky = 80 * Math.sqrt(height);
+	const diffuse =
+		(1 - cloud) * sky +
+		(0.2 * cloud + 0.5 * cloud * (1 - cloud)) * (clear * height + sky);
 	const incidence =
-		Math.sin(height) * Math.cos(tilt) +
-		Math.cos(height) * Math.sin(tilt) * Math.cos((sun.azimuth - facing) * RAD);
-	const isHidden =
-		hill &&
-		sun.altitude < hill[0] &&
-		sun.azimuth >= hill[1] &&
-		sun.azimuth < hill[2];
-	const direct = isHidden ? 0 : beam * Math.max(0, incidence);
-	return (PEAK_W / 1000) * 0.95 * (direct + diffuse * (isHidden ? 0.8 : 0.93));
+		height * Math.cos(32 * RAD) +
+		Math.cos(altitude * RAD) *
+			Math.sin(32 * RAD) *
+			Math.cos((azimuth - facing) * RAD);
+	const isHidden = altitude < elevation && azimuth >= from && azimuth < to;
+	const beam = isHidden ? 0 : clear * (1 - cloud) ** 2 * Math.max(0, incidence);
+	return (PEAK_W / 1000) * 0.95 * (beam + diffuse * (isHidden ? 0.8 : 0.93));
 }
 
 const smooth = (value: number) => 1 / (1 + Math.exp(-2.5 * value));
@@ -178,22 +132,16 @@ const DRAWS = [-1.28, -0.52, 0, 0.52, 1.28];
 export function makeWorld(
 	roof: Roof,
 	climate: keyof typeof CLIMATES,
-	place: {
-		readonly zone: string;
-		readonly latitude: number;
-		readonly longitude: number;
-	},
+	place: { zone: string; latitude: number; longitude: number },
 	date: string,
 	seed: number,
-): World {
+) {
 	const zone = Zone.of(place.zone) as Zone;
 	const first = Date.parse(date) / DAY_MS;
-	const { mean, days, hours, quarters } = CLIMATES[climate];
-	const sunAt = (time: number) =>
-		getPosition(new Date(time), place.latitude, place.longitude);
+	const { mean, spells, hours, quarters } = CLIMATES[climate];
 	const known = (time: number, skill: number) =>
 		mean +
-		days * noise(seed + 1, time, 2.5 * DAY_MS) +
+		spells * noise(seed + 1, time, 2.5 * DAY_MS) +
 		skill * hours * noise(seed + 2, time, 7 * HOUR_MS);
 	const doubt = (skill: number) =>
 		Math.hypot(SPELLS, hours * Math.sqrt(1 - skill ** 2), quarters);
@@ -207,37 +155,24 @@ export function makeWorld(
 						0.7 * noise(seed + 5, time, 25 * MINUTE_MS)),
 		);
 	const noon = place.latitude > 0 ? 180 : 0;
-	const facing = noon + (roof.turned ?? 0);
-	const gives = (watts: number, time: number, day: number, cloud: number) =>
-		roof.gives?.(watts, day, hourOf(zone, time), cloud) ?? watts;
+	/** What the roof gives, or what its forecast takes it for, W. */
+	const powerAt = (time: number, cloud: number, day?: number) => {
+		const sun = getPosition(new Date(time), place.latitude, place.longitude);
+		if (day === undefined) return power(sun, cloud, noon);
+		const watts = power(sun, cloud, noon + (roof.turned ?? 0), roof.hill);
+		return roof.gives?.(watts, day, hourOf(zone, time), cloud) ?? watts;
+	};
 	/** W foreseen: the mean of what may come. */
 	const foresee = (time: number, skill: number, day?: number) => {
-		const sun = sunAt(time);
-		if (sun.altitude <= 0) return 0;
 		const draws = roof.sharp ? [noise(seed + 6, time, 5 * HOUR_MS)] : DRAWS;
-		let sum = 0;
-		for (const draw of draws) {
+		const powers = draws.map((draw) => {
 			const cloud = smooth(known(time, skill) + doubt(skill) * draw);
-			const watts = power(
-				sun,
-				cloud,
-				day === undefined ? noon : facing,
-				day === undefined ? undefined : roof.hill,
-			);
-			sum += day === undefined ? watts : gives(watts, time, day, cloud);
-		}
-		return Math.round(sum / draws.length);
+			return powerAt(time, cloud, day);
+		});
+		return Math.round(sum(powers) / draws.length);
 	};
-	const give = (time: number, day: number) => {
-		const cloud = cloudAt(time);
-		return gives(
-			power(sunAt(time), cloud, facing, roof.hill),
-			time,
-			day,
-			cloud,
-		);
-	};
-	const all = Array.from({ length: DAYS }, (_, day): Day => {
+	const give = (time: number, day: number) => powerAt(time, cloudAt(time), day);
+	const days = Array.from({ length: DAYS }, (_, day) => {
 		const start = zone.dayStart(first + day);
 		const end = zone.dayStart(first + day + 1);
 		const starts = Array.from(
@@ -246,56 +181,54 @@ export function makeWorld(
 		);
 		const middles = starts.map((at) => at + QUARTER_MS / 2);
 		return {
+			/** Epoch ms of the first quarter, and the hour of each. */
 			start,
 			hours: starts.map((at) => hourOf(zone, at)),
+			/** W by quarter: foreseen before 6:00 and on the day before, by who knows the roof, and given. */
 			foreseen: middles.map((at) => foresee(at, 0.7)),
 			ahead: middles.map((at) => foresee(at, 0.3)),
 			ideal: middles.map((at) => foresee(at, 0.7, day)),
 			given: starts.map((at) => {
-				const [a, b, c, d] = [0, 1, 2, 3].map((step) =>
+				const [a = 0, b = 0, c = 0, d = 0] = [0, 1, 2, 3].map((step) =>
 					give(at + step * STEP_MS, day),
-				) as [number, number, number, number];
+				);
 				return (a / 2 + b + c + d / 2) / 3;
 			}),
+			/** What the roof's meter shows at each step of five minutes, W; undefined = nothing. */
 			shown: Array.from({ length: (end - start) / STEP_MS }, (_, step) => {
 				const time = start + step * STEP_MS;
 				const watts = give(time, day);
 				const hour = hourOf(zone, time);
 				return {
 					time,
-					watts: roof.shows ? roof.shows(watts, day, hour) : watts,
+					watts: roof.shows ? roof.shows(watts, day, hour, 0) : watts,
 					curtailed: roof.curtailed?.(day, hour) ?? false,
 				};
 			}),
 		};
 	});
-	return {
-		seed,
-		zone,
-		latitude: place.latitude,
-		longitude: place.longitude,
-		days: all,
-	};
+	return { ...place, seed, zone, days };
 }
+export type World = ReturnType<typeof makeWorld>;
+export type Day = World["days"][number];
 
 const hourOf = (zone: Zone, time: number) =>
 	(time - zone.dayStart(zone.dayOf(time))) / HOUR_MS;
 
 /** Consumption of a house, W: a base, mornings and evenings, and what is switched on by the half hour. */
-function houseLoad(
-	seed: number,
-	time: number,
-	hour: number,
-	base = 300,
-): number {
-	const isUp = (hour > 6.5 && hour < 8.5) || (hour > 17 && hour < 22);
-	const half = Math.floor(time / (HOUR_MS / 2));
-	const appliance =
-		chance(seed + 11, half) < (isUp ? 0.3 : 0.08)
-			? 1800 * chance(seed + 12, half)
-			: 0;
-	return base * (0.9 + 0.2 * chance(seed + 13, time / STEP_MS)) + appliance;
-}
+const load =
+	(base: number) =>
+	(time: number, { seed, zone }: World) => {
+		const hour = hourOf(zone, time);
+		const isUp = (hour > 6.5 && hour < 8.5) || (hour > 17 && hour < 22);
+		const half = Math.floor(time / (HOUR_MS / 2));
+		const isOn = chance(seed + 11, half) < (isUp ? 0.3 : 0.08);
+		return (
+			base * (0.9 + 0.2 * chance(seed + 13, time / STEP_MS)) +
+			(isOn ? 1800 * chance(seed + 12, half) : 0)
+		);
+	};
+const [small, usual, large] = [load(150), load(300), load(500)];
 
 type Meter = (world: World) => Reading[];
 export const reading = (time: number, given: Partial<Reading>): Reading => ({
@@ -307,13 +240,10 @@ export const reading = (time: number, given: Partial<Reading>): Reading => ({
 	...given,
 });
 
+type Change = (watts: number, time: number, world: World) => number;
 /** Readings of a power every `minutes`, made of what the roof's meter shows. */
 const powers =
-	(
-		minutes: number,
-		change: (watts: number, time: number, world: World) => number = (watts) =>
-			watts,
-	): Meter =>
+	(minutes: number, change: Change = (watts) => watts): Meter =>
 	(world) =>
 		world.days.flatMap(({ shown }) =>
 			shown.flatMap(({ time, watts, curtailed }) =>
@@ -351,12 +281,6 @@ const counter =
 		});
 	};
 
-const load =
-	(base?: number) =>
-	(time: number, { seed, zone }: World) =>
-		houseLoad(seed, time, hourOf(zone, time), base);
-const [small, usual, large] = [load(150), load(300), load(500)];
-
 /** A battery takes what the house does not need; when it is full, the roof is held down to the house's load. */
 const zeroExport =
 	(kwh: number): Meter =>
@@ -378,7 +302,7 @@ const late =
 			time: given.time + minutes * MINUTE_MS,
 		}));
 
-type Change = Parameters<typeof powers>[1];
+const imported: Change = (watts, time, world) => usual(time, world) - watts;
 const house: Change = (_, time, world) => usual(time, world);
 const behind =
 	(need: typeof usual): Change =>
@@ -408,17 +332,9 @@ export const METERS = {
 
 /** What is sent in place of a meter of the roof. */
 export const OTHERS = {
-	"grid, import above 0": powers(
-		5,
-		(watts, time, world) => usual(time, world) - watts,
-	),
-	"grid, export above 0": powers(
-		5,
-		(watts, time, world) => watts - usual(time, world),
-	),
-	"import only": powers(5, (watts, time, world) =>
-		Math.max(0, usual(time, world) - watts),
-	),
+	"grid, import above 0": powers(5, imported),
+	"grid, export above 0": powers(5, (...at) => -imported(...at)),
+	"import only": powers(5, (...at) => Math.max(0, imported(...at))),
 	"the house's load": powers(5, house),
 	"the house's load, 1 kWh every 15 min": counter(1, 15, house),
 	"export behind a small load": powers(5, behind(small)),

@@ -22,7 +22,6 @@ const siteChoice = (site: Site): SiteChoice => ({
 	site_id: site.site_id,
 	name: site.name,
 	state: site.state,
-	deleted_at: site.deleted_at,
 	timezone: site.timezone,
 	strings: site.strings.length,
 	power_kw: site.strings.reduce(

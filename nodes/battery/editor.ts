@@ -50,7 +50,7 @@ interface Settings
 
 const type = nodeType("solar-yield-battery");
 const numbers = decimals(type);
-const { input, part, property, textOf } = type;
+const { input, part, property } = type;
 
 /** Rule of a number, by the bounds and the blank's meaning of the runtime. */
 const numberRule = (name: NumberName): Rule => {
@@ -84,6 +84,7 @@ const FIELDS: Readonly<Record<string, readonly Strategy[]>> = {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-battery", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-battery.svg",
@@ -115,11 +116,6 @@ RED.nodes.registerType<Settings>("solar-yield-battery", {
 		maxAgeHours: numberProperty("maxAgeHours", "30"),
 		maxSocAgeMinutes: numberProperty("maxSocAgeMinutes", "30"),
 	},
-	paletteLabel: textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
 		numbers.show();

@@ -32,7 +32,7 @@ type Settings = { readonly format: string } & Readonly<
 >;
 
 const type = nodeType("solar-yield-export");
-const { input, part, property, textOf } = type;
+const { input, part, property } = type;
 
 /** The formats and their options, as the runtime hands them over. */
 const formats = () =>
@@ -64,6 +64,7 @@ const formatOption = (name: OptionName, value: string | boolean = "") =>
 	});
 
 RED.nodes.registerType<Settings>("solar-yield-export", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-export.svg",
@@ -96,7 +97,6 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 		decimal: formatOption("decimal"),
 		times: formatOption("times"),
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		return (
 			this.name ||
@@ -105,9 +105,6 @@ RED.nodes.registerType<Settings>("solar-yield-export", {
 				: this._("solar-yield-export.title"))
 		);
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		const format = input("format");
 		for (const { name } of formats()) {

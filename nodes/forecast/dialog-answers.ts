@@ -1,4 +1,3 @@
-import type { QuotaFacts } from "../../src/messages/facts";
 import type { TwoDays } from "../shared/dialog-answers";
 
 /** When a forecast is asked for next and why, and its curve for a small chart. */
@@ -10,13 +9,8 @@ export interface ForecastPreview<Said = string> extends TwoDays {
 	/** UTC, null when no request is planned. */
 	readonly next_request_at: string | null;
 	readonly reason: string;
-	readonly reason_text: string;
 	/** Groups that the forecast was not asked for and the next one brings where they are ticked. */
 	readonly awaited: readonly string[];
-	readonly error: { readonly code: string; readonly message: Said } | null;
+	readonly error: Said | null;
 	readonly stale: boolean;
-	readonly available: readonly string[] | null;
-	/** UTC. */
-	readonly computed_at: string | null;
-	readonly quota: QuotaFacts;
 }

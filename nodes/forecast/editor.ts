@@ -16,11 +16,7 @@ import {
 	type Rule,
 	takes,
 } from "../shared/editor/rules";
-import {
-	prepareSite,
-	prepareSiteDefault,
-	prepareSource,
-} from "../shared/editor/site-field";
+import { prepareSource } from "../shared/editor/site-field";
 import { withSite } from "../shared/editor/site-label";
 import { siteRule, systemRule } from "../shared/editor/site-rules";
 import { note, time } from "../shared/editor/words";
@@ -43,7 +39,7 @@ interface Settings {
 
 const type = nodeType("solar-yield-forecast");
 const numbers = decimals(type);
-const { input, part, property, textOf } = type;
+const { input, part, property } = type;
 
 const intervalRule: Rule = (value, node) =>
 	chosen(node, "source") !== "inline" ||
@@ -51,6 +47,7 @@ const intervalRule: Rule = (value, node) =>
 	isNumber(Number(value), INTERVAL_HOURS.least, INTERVAL_HOURS.most);
 
 RED.nodes.registerType<Settings>("solar-yield-forecast", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-forecast.svg",
@@ -76,12 +73,9 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 			takes(() => readTopicPrefix(String(value ?? ""))),
 		),
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		return this.name || withSite(this._("solar-yield-forecast.title"), this);
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
 	outputLabels(index) {
 		return [
 			this._("solar-yield-forecast.output.forecast"),
@@ -95,8 +89,6 @@ RED.nodes.registerType<Settings>("solar-yield-forecast", {
 	oneditprepare() {
 		type.showDefaults(this);
 		numbers.show();
-		prepareSite(type);
-		prepareSiteDefault(type);
 		prepareSource(type);
 		input("topic").attr("placeholder", DEFAULT_PREFIX);
 		prepareInterval(this);
@@ -217,7 +209,7 @@ function showPreview(node: EditorNode, boxes: JQuery<HTMLInputElement>): void {
 				: node._("solar-yield-forecast.as_deployed.site", { site });
 		note(part("shown"), is_as_set ? "" : deployed);
 		note(part("next"), nextText(state, node));
-		note(part("error"), state.error?.message ?? "", true);
+		note(part("error"), state.error ?? "", true);
 		note(
 			part("stale"),
 			state.stale ? node._("solar-yield-forecast.stale") : "",

@@ -1,6 +1,5 @@
 import type { NodeAPI, NodeStatus } from "node-red";
 import {
-	dayMessages,
 	forecastMessages,
 	type Outputs,
 	type Presentation,
@@ -179,7 +178,7 @@ export function openForecast(
 		onMidnight() {
 			const state = hub.state(source);
 			if (!auto || !hasForecast(state) || isDeleted(state)) return;
-			const days = dayMessages(state, presentation, true, partsId());
+			const [, days] = forecastMessages(state, presentation, true, partsId);
 			return sendAll(state, [
 				[],
 				published.daysWithRemovals(state, presentation, days),

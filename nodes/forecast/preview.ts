@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NodeAPI } from "node-red";
-import { quotaFacts } from "../../src/messages/facts";
-import { REASONS } from "../../src/messages/reasons";
 import { readSiteId } from "../../src/messages/selection";
 import { readInlineSystem } from "../../src/service/v2/sites/site-input";
 import type { Text } from "../../src/texts/texts";
@@ -110,20 +108,12 @@ export async function forecastPreview(
 				? null
 				: state.site?.name || settings.source.key,
 		is_as_set: asSet !== undefined,
-		next_request_at: plan.at === null ? null : utcText(plan.at),
+		next_request_at: utcText(plan.at),
 		reason: plan.reason,
-		reason_text: REASONS[plan.reason],
 		awaited: state.awaited,
-		error: failure && {
-			code: `SOLAR_YIELD_${failure.kind}`,
-			message: failure.text,
-		},
+		error: failure?.text ?? null,
 		stale: state.stale,
-		available: forecast?.available ?? null,
 		timezone: forecast?.zone.name ?? state.site?.timezone ?? null,
-		computed_at:
-			forecast?.computed_at == null ? null : utcText(forecast.computed_at),
-		quota: quotaFacts(state),
 		...twoDays(forecast, state.now, state.settled),
 	};
 }

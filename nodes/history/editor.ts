@@ -6,11 +6,7 @@ import type { EditorNode } from "../shared/editor/editor-api";
 import { areGroups, prepareGroups, saveGroups } from "../shared/editor/groups";
 import { nodeType } from "../shared/editor/node-type";
 import { chosen, isSwitch, oneOf, type Rule } from "../shared/editor/rules";
-import {
-	prepareSite,
-	prepareSiteDefault,
-	prepareSource,
-} from "../shared/editor/site-field";
+import { prepareSource } from "../shared/editor/site-field";
 import { withSite } from "../shared/editor/site-label";
 import { siteRule, systemRule } from "../shared/editor/site-rules";
 
@@ -28,7 +24,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-history");
-const { input, part, property, textOf } = type;
+const { input, part, property } = type;
 /** Its catalogue has the texts for faults of a system. */
 const forecast = nodeType("solar-yield-forecast");
 
@@ -70,6 +66,7 @@ const endDateRule: Rule = (value, node) => {
 };
 
 RED.nodes.registerType<Settings>("solar-yield-history", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-history.svg",
@@ -93,17 +90,11 @@ RED.nodes.registerType<Settings>("solar-yield-history", {
 		timezone: property("timezone", "local", oneOf("local", "utc")),
 		split: property("split", false, isSwitch),
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		return this.name || withSite(this._("solar-yield-history.title"), this);
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
-		prepareSite(type);
-		prepareSiteDefault(type);
 		prepareSource(type, true);
 		prepareGroups(type, this, this._("solar-yield-history.hint.include"));
 

@@ -1,31 +1,27 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Node, NodeAPI, NodeDef } from "node-red";
 import { siteDayEnergy } from "../../src/forecast/forecast";
-import {
-	type HistoryPresentation,
-	historyMessages,
-} from "../../src/messages/history-messages";
+import { added } from "../../src/forecast/series";
+import { historyMessages } from "../../src/messages/history-messages";
 import { readSelection, readSiteId } from "../../src/messages/selection";
 import { DEFAULT_PREFIX } from "../../src/messages/topic";
-import { readFlag } from "../../src/messages/value-readers";
-import { type History, historyDays } from "../../src/polling/historical-reader";
+import { readChoice, readFlag } from "../../src/messages/value-readers";
+import { historyDays } from "../../src/polling/historical-reader";
 import {
 	type ForecastSource,
 	siteSource,
 } from "../../src/polling/source/source";
-import { inputError } from "../../src/service/errors/solar-yield-error";
 import {
 	readHistoricalParams,
 	readHistoricalRange,
 } from "../../src/service/v2/historical";
-import { show } from "../../src/service/v2/schema-errors";
 import { readInlineSystem } from "../../src/service/v2/sites/site-input";
+import { isBlank } from "../../src/util/guards";
 import { type Account, accountOf } from "../shared/account-lookup";
 import {
 	answerTo,
-	handleInput,
+	handleRequests,
 	type Message,
-	ownError,
 	refuseInput,
 } from "../shared/handler";
 import { historyOf } from "../shared/history-reader";
@@ -47,9 +43,6 @@ export interface HistoryConfig extends NodeDef {
 	split: boolean;
 }
 
-const isGiven = (value: unknown) =>
-	value !== undefined && value !== null && value !== "";
-
 /** The source that a message names, property by property, else the node's. */
 function readSource(
 	account: Account,
@@ -57,13 +50,18 @@ function readSource(
 	config: HistoryConfig,
 	msg: Partial<Message>,
 ): ForecastSource {
-	const source = isGiven(msg.source)
-		? msg.source
-		: isGiven(msg.siteId)
-			? "site"
-			: isGiven(msg.inline)
-				? "inline"
-				: config.source || "site";
+	const named = [
+		msg.source,
+		!isBlank(msg.siteId) && "site",
+		!isBlank(msg.inline) && "inline",
+		config.source,
+	];
+	const source = readChoice(
+		"source",
+		named.find((name) => name && !isBlank(name)),
+		["site", "inline"],
+		"history.source",
+	);
 	if (source === "inline") {
 		return {
 			kind: "inline",
@@ -72,23 +70,10 @@ function readSource(
 			intervalMs: Number.POSITIVE_INFINITY,
 		};
 	}
-	if (source !== "site") {
-		throw inputError("history.source", { value: show(source) });
-	}
 	const siteId =
 		readSiteId(msg.siteId) ?? readSiteId(config.siteId) ?? account.siteId;
 	if (siteId === undefined) throw noSiteError();
 	return siteSource(siteId);
-}
-
-/** Energy of all days in kWh, null when one of them is not known. */
-function totalEnergy({ forecast }: History, days: readonly number[]) {
-	let total: number | null = 0;
-	for (const day of days) {
-		const energy = siteDayEnergy(forecast, day);
-		total = energy === null || total === null ? null : total + energy;
-	}
-	return total;
 }
 
 /** Wires a `solar-yield-history` node. */
@@ -101,7 +86,7 @@ export function openHistory(
 	try {
 		account = accountOf(RED, config.account);
 		// Properties that a message may complete or replace are checked with the message.
-		if (config.source === "inline" && isGiven(config.inline)) {
+		if (config.source === "inline" && !isBlank(config.inline)) {
 			readInlineSystem(config.inline);
 		}
 		readSelection({ include: config.include, timezone: config.timezone });
@@ -110,24 +95,34 @@ export function openHistory(
 		return;
 	}
 	const { hub, demo } = account;
-	let closed = false;
-	const showStatus = (state: HistoryNodeState) => {
-		if (!closed) node.status(historyStatus(state, demo, RED._));
-	};
-	node.status({});
-	node.on("close", () => {
-		closed = true;
-		node.status({});
-	});
+	const statusOf = (state: HistoryNodeState) =>
+		historyStatus(state, demo, RED._);
+	handleRequests(RED, node, statusOf, async (msg, send, show, isClosed) => {
+		const { now } = await hub.account("historical");
+		const source = readSource(account, node, config, msg);
+		const selection = readSelection(
+			{ include: config.include, timezone: config.timezone },
+			{ include: msg.include, timezone: msg.timezone },
+		);
+		const split = readFlag(
+			"split",
+			isBlank(msg.split) ? config.split : msg.split,
+		);
+		const { period, startDate, endDate } = msg;
+		const range = readHistoricalRange(
+			config,
+			{ period, startDate, endDate },
+			now,
+		);
+		const params = readHistoricalParams(msg.params);
+		const { include } = selection;
+		const history = await historyOf(account).ask(
+			{ source, range, include, params, interval: account.interval },
+			readFlag("refresh", msg.refresh),
+		);
+		const presentation = { selection, topic: DEFAULT_PREFIX, demo };
 
-	/** Sends the days one by one, or all at once, and shows the progress. */
-	const sendAll = async (
-		history: History,
-		presentation: HistoryPresentation,
-		split: boolean,
-		msg: Message,
-		send: (messages: unknown) => void,
-	) => {
+		// The days one by one, or all at once.
 		const days = historyDays(history);
 		const count = days.length;
 		const { cached } = history;
@@ -136,7 +131,7 @@ export function openHistory(
 			: [{ first: days[0] as number, last: days[count - 1] as number }];
 		const id = RED.util.generateId();
 		for (const [index, step] of steps.entries()) {
-			if (closed) return;
+			if (isClosed()) return;
 			const [rows, ...strings] = historyMessages(
 				history,
 				presentation,
@@ -148,44 +143,11 @@ export function openHistory(
 			const first = { ...rows, ...(split && { parts }) };
 			send(answerTo(RED, msg, [[first, ...strings]]));
 			if (!split) break;
-			showStatus({ sent: index + 1, count, kwh: null, cached });
+			show({ sent: index + 1, count, kwh: null, cached });
 			// Other flows may run between two days.
 			await yieldToEventLoop();
 		}
-		const kwh = totalEnergy(history, days);
-		showStatus({ sent: count, count, kwh, cached });
-	};
-
-	handleInput(RED, node, async (msg, send) => {
-		showStatus({ asking: true });
-		try {
-			const { now } = await hub.account("historical");
-			const source = readSource(account, node, config, msg);
-			const selection = readSelection(
-				{ include: config.include, timezone: config.timezone },
-				{ include: msg.include, timezone: msg.timezone },
-			);
-			const split = readFlag(
-				"split",
-				isGiven(msg.split) ? msg.split : config.split,
-			);
-			const { period, startDate, endDate } = msg;
-			const range = readHistoricalRange(
-				config,
-				{ period, startDate, endDate },
-				now,
-			);
-			const params = readHistoricalParams(msg.params);
-			const { include } = selection;
-			const history = await historyOf(account).ask(
-				{ source, range, include, params, interval: account.interval },
-				readFlag("refresh", msg.refresh),
-			);
-			const presentation = { selection, topic: DEFAULT_PREFIX, demo };
-			await sendAll(history, presentation, split, msg, send);
-		} catch (error) {
-			showStatus({ failure: ownError(error) });
-			throw error;
-		}
+		const kwh = added(days.map((day) => siteDayEnergy(history.forecast, day)));
+		show({ sent: count, count, kwh, cached });
 	});
 }

@@ -12,9 +12,10 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-learn");
-const { part, property, textOf } = type;
+const { part, property } = type;
 
 RED.nodes.registerType<Settings>("solar-yield-learn", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-learn.svg",
@@ -24,10 +25,6 @@ RED.nodes.registerType<Settings>("solar-yield-learn", {
 		name: { value: "" },
 		unit: property("unit", DEFAULT_UNIT, oneOf(...UNITS)),
 	},
-	paletteLabel: textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
 	outputLabels(index) {
 		return index === 0
 			? this._("solar-yield-learn.output.forecast")

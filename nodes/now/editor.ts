@@ -11,6 +11,7 @@ const type = nodeType("solar-yield-now");
 const isEvery = oneOf(...EVERY.map(String));
 
 RED.nodes.registerType<Settings>("solar-yield-now", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-now.svg",
@@ -22,11 +23,6 @@ RED.nodes.registerType<Settings>("solar-yield-now", {
 			isEvery(String(value ?? ""), node),
 		),
 	},
-	paletteLabel: type.textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	oneditprepare() {
 		const every = type.input("every");
 		if (isBlank(every.val())) every.val(String(DEFAULT_EVERY));

@@ -1,11 +1,10 @@
 import type { Node, NodeAPI, NodeDef, NodeStatus } from "node-red";
-import { type NowPayload, nowValues } from "../../src/forecast/now";
+import { nowValues } from "../../src/forecast/now";
 import { windowEnergy } from "../../src/forecast/window";
 import {
 	copyOf,
 	type QuotaFacts,
 	readQuotaFacts,
-	type SolarFacts,
 } from "../../src/messages/facts";
 import { readPayload } from "../../src/messages/input/forecast-input";
 import { readSiteId } from "../../src/messages/selection";
@@ -30,16 +29,6 @@ export interface NowConfig extends NodeDef {
  * that every Node-RED shows the same.
  */
 const PUNCTUAL_MS = 5_000;
-
-interface NowMessage {
-	topic: string;
-	payload: NowPayload;
-	retain: true;
-	/** Minutes until the next message at the latest; others expire values by it. */
-	every: number;
-	solar: SolarFacts;
-	quota?: QuotaFacts;
-}
 
 interface Left {
 	readonly quota: QuotaFacts | undefined;
@@ -105,7 +94,7 @@ class Now extends FollowerNode<Left> {
 		return { quota: this.#quota };
 	}
 
-	#values(now: number): NowMessage | undefined {
+	#values(now: number) {
 		this.#sent = now;
 		if (!this.followed) return undefined;
 		const { forecast, solar, base } = this.followed;
@@ -115,6 +104,7 @@ class Now extends FollowerNode<Left> {
 			topic: `${base}/now`,
 			payload,
 			retain: true,
+			/** Minutes until the next message at the latest; others expire values by it. */
 			every: this.#every,
 			solar: { ...copyOf(solar), stale: payload.stale },
 			...(this.#quota && { quota: { ...this.#quota } }),

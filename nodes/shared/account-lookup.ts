@@ -79,3 +79,15 @@ function noAccountError(RED: NodeAPI, id = ""): SetupError {
 		? new SetupError("account_disabled", "account.disabled")
 		: new SetupError("no_account", "account.none");
 }
+
+/** Makes something once for each base URL and key, as hubs are: it outlives a deploy, as they do. */
+export function perHub<Made, More extends unknown[]>(
+	make: (account: Account, ...more: More) => Made,
+): (account: Account, ...more: More) => Made {
+	const known = new WeakMap<Hub, Made>();
+	return (account, ...more) => {
+		const made = known.get(account.hub) ?? make(account, ...more);
+		known.set(account.hub, made);
+		return made;
+	};
+}

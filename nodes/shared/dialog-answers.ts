@@ -6,6 +6,8 @@ export interface TwoDays {
 	readonly timezone: string | null;
 	readonly days: readonly {
 		readonly date: string;
+		/** Its midnight, epoch ms. */
+		readonly start: number;
 		readonly energy_kwh: number | null;
 	}[];
 	/** Quarter hours of these days: [start in epoch ms, W]. */
@@ -44,7 +46,6 @@ export interface SiteChoice {
 	readonly site_id: string;
 	readonly name: string | null;
 	readonly state: string;
-	readonly deleted_at: string | null;
 	readonly timezone: string | null;
 	/** How many. */
 	readonly strings: number;

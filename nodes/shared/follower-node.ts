@@ -139,7 +139,6 @@ export abstract class FollowerNode<Left extends object = object> {
 		const { topic } = removal;
 		if (followed && !removal.names(followed.solar.site_id)) return null;
 		this.followed = undefined;
-		this.#site = undefined;
 		// After a start the node does not know what it published before.
 		const base = followed?.base ?? topic?.replace(/\/[^/]+$/, "");
 		if (base === undefined) return null;
@@ -197,6 +196,10 @@ export abstract class FollowerNode<Left extends object = object> {
 				const now = this.clock.now();
 				const removal = readRemoval(msg);
 				const before = this.followed;
+				if (before && removal?.names(before.solar.site_id)) {
+					// Another account's site may follow, also behind what the node keeps.
+					this.#site = undefined;
+				}
 				const answer = removal
 					? this.remove(removal, now)
 					: this.#behindGone(before, await this.take(msg, now, errors));

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI, NodeMessageInFlow } from "node-red";
+import type { Node, NodeAPI, NodeMessageInFlow, NodeStatus } from "node-red";
 import {
 	inputError,
 	restated,
@@ -8,7 +8,7 @@ import { isText, textIn } from "../../src/texts/texts";
 import { isObject } from "../../src/util/guards";
 import { onFlowsStarted } from "./flows-started";
 import { type FailureBody, httpFailure } from "./http-failure";
-import { languageOf, problemStatus } from "./status";
+import { languageOf, problemStatus, type RequestState } from "./status";
 
 export type Message = NodeMessageInFlow & Record<string, unknown>;
 
@@ -108,6 +108,44 @@ export function refuseInput(RED: NodeAPI, node: Node, error: unknown): void {
 	node.on("close", () => {
 		stop();
 		node.status({});
+	});
+}
+
+/**
+ * Wires a node that makes a request for each message: its status shows that it asks,
+ * what came of it, or why it could not.
+ *
+ * @param work shows what came of it by `show`, and ends early once the node is closed
+ */
+export function handleRequests<Done>(
+	RED: NodeAPI,
+	node: Node,
+	statusOf: (state: RequestState | Done) => NodeStatus,
+	work: (
+		msg: Message,
+		send: (messages: unknown) => void,
+		show: (state: RequestState | Done) => void,
+		isClosed: () => boolean,
+	) => Promise<void>,
+): void {
+	let closed = false;
+	const isClosed = () => closed;
+	const show = (state: RequestState | Done) => {
+		if (!closed) node.status(statusOf(state));
+	};
+	node.status({});
+	node.on("close", () => {
+		closed = true;
+		node.status({});
+	});
+	handleInput(RED, node, async (msg, send) => {
+		show({ asking: true });
+		try {
+			await work(msg, send, show, isClosed);
+		} catch (error) {
+			show({ failure: ownError(error) });
+			throw error;
+		}
 	});
 }
 

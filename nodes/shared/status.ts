@@ -12,16 +12,6 @@ export type Translate = (
 	values?: Record<string, string>,
 ) => string;
 
-/** The texts of statuses that nodes share stand in the account's catalogue. */
-const CATALOGUE =
-	"@solar-yield/node-red-solar-yield/solar-yield-account:status.";
-
-/** Looks up texts that nodes share, below `status.`. */
-export const sharedTexts =
-	(translate: Translate): Translate =>
-	(key, values) =>
-		translate(CATALOGUE + key, values);
-
 /** Looks up texts of one type of node, below `status.`. */
 export const textsOf =
 	(type: string, translate: Translate): Translate =>
@@ -30,6 +20,10 @@ export const textsOf =
 			`@solar-yield/node-red-solar-yield/${type}:status.${key}`,
 			values,
 		);
+
+/** Looks up texts that nodes share, below `status.`; they stand in the account's catalogue. */
+export const sharedTexts = (translate: Translate): Translate =>
+	textsOf("solar-yield-account", translate);
 
 /** Shape and colour of every status, in one place. */
 const LOOK = {
@@ -72,27 +66,20 @@ export function clockText(
 }
 
 /** Writes numbers as the language of the catalogue does, without separators of thousands. */
-function decimals(digits: Intl.NumberFormatOptions) {
-	// To make one takes longer than all else of a status.
-	const formats = new Map<Language, Intl.NumberFormat>();
-	return (value: number, translate: Translate): string => {
-		const language = languageOf(translate);
-		const format =
-			formats.get(language) ??
-			new Intl.NumberFormat(language, { ...digits, useGrouping: false });
-		formats.set(language, format);
-		return format.format(value);
-	};
-}
+const decimals =
+	(most: number, least = 0) =>
+	(value: number, translate: Translate): string =>
+		value.toLocaleString(languageOf(translate), {
+			minimumFractionDigits: least,
+			maximumFractionDigits: most,
+			useGrouping: false,
+		});
 
 /** An energy, with one decimal. */
-export const energyText = decimals({
-	minimumFractionDigits: 1,
-	maximumFractionDigits: 1,
-});
+export const energyText = decimals(1, 1);
 
 /** A number with at most two decimals. */
-export const numberText = decimals({ maximumFractionDigits: 2 });
+export const numberText = decimals(2);
 
 /** What a status says of inputs that a sensor has no value for: one part or none (behaviour: Messages "Input"). */
 export const absentText = (

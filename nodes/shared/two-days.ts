@@ -24,6 +24,7 @@ export function twoDays(
 	return {
 		days: [today, today + 1].map((day) => ({
 			date: dateText(day),
+			start: zone.dayStart(day),
 			energy_kwh: siteDayEnergy(forecast, day, "pv_power", settled),
 		})),
 		curve: values.starts

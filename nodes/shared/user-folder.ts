@@ -10,7 +10,6 @@ interface Settings {
 	readonly solarYield?: { readonly folder?: unknown };
 	get?(name: string): unknown;
 	set?(name: string, value: unknown): Promise<unknown> | undefined;
-	available?(): boolean;
 }
 
 const settingsOf = (RED: NodeAPI) => RED.settings as unknown as Settings;

@@ -18,10 +18,9 @@ import { newSiteOf } from "./new-site";
 /** What the dialog shows of a site: how it stands, and its strings as stored. */
 function shown({ site, notes }: SiteResult): DialogSite<Text> | undefined {
 	if (!site) return undefined;
-	const until = restorableUntil(site);
 	return {
 		...siteFacts(site),
-		restore_until: until === null ? null : utcText(until),
+		restore_until: utcText(restorableUntil(site)),
 		strings: site.record.strings as readonly DialogString[],
 		notes,
 	};

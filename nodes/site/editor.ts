@@ -22,7 +22,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-site");
-const { input, part, property, textOf } = type;
+const { input, part, property } = type;
 /** Its catalogue has the texts for faults of a system. */
 const forecast = nodeType("solar-yield-forecast");
 
@@ -42,6 +42,7 @@ const newSiteRule: Rule = (text, node) =>
 	systemFault(text, true);
 
 RED.nodes.registerType<Settings>("solar-yield-site", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-site.svg",
@@ -54,7 +55,6 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 		operation: property("operation", "", oneOf(...SITE_OPERATIONS)),
 		system: { value: "", validate: forecast.validator("inline", newSiteRule) },
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		if (this.name) return this.name;
 		const isFixed = SITE_OPERATIONS.some((name) => name === this.operation);
@@ -65,9 +65,6 @@ RED.nodes.registerType<Settings>("solar-yield-site", {
 			? label
 			: withSite(label, this);
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		// Else "Done" would take its blank field for a change.
 		this.system ??= "";

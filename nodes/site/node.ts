@@ -17,7 +17,7 @@ import { isBlank } from "../../src/util/guards";
 import { utcText } from "../../src/util/time";
 import { type Account, accountOf } from "../shared/account-lookup";
 import {
-	handleInput,
+	handleRequests,
 	type Message,
 	ownError,
 	refuseInput,
@@ -26,7 +26,7 @@ import {
 import { SetupError } from "../shared/setup-error";
 import { managerOf, siteFacts } from "./manager";
 import { newSiteOf } from "./new-site";
-import { siteStatus } from "./status";
+import { type SiteNodeState, siteStatus } from "./status";
 
 /** Properties of `solar-yield-site` in a flow file (behaviour: Messages). */
 export interface SiteConfig extends NodeDef {
@@ -66,7 +66,7 @@ function fieldsOf(
 		solar: { site_id, site_name: name, timezone, demo },
 		...(stringId !== undefined && { stringId }),
 		...(restoreUntil !== undefined && {
-			restore_until: restoreUntil === null ? null : utcText(restoreUntil),
+			restore_until: utcText(restoreUntil),
 		}),
 	};
 }
@@ -121,16 +121,6 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 	}
 	const { account, siteId, newSite } = settings;
 	const manager = managerOf(account);
-	let closed = false;
-	const showStatus = (state: Parameters<typeof siteStatus>[0]) => {
-		if (!closed) node.status(siteStatus(state, account.demo, RED._));
-	};
-	node.status({});
-	node.on("close", () => {
-		closed = true;
-		node.status({});
-	});
-
 	const perform = async (msg: Message) => {
 		const operation = settings.operation ?? readOperation(msg.operation);
 		if (!operation) {
@@ -149,23 +139,19 @@ export function openSite(RED: NodeAPI, node: Node, config: SiteConfig): void {
 		return { operation, result };
 	};
 
-	handleInput(RED, node, async (msg, send) => {
-		showStatus({ asking: true });
-		try {
-			const { operation, result } = await perform(msg);
-			const { site, sites, notes } = result;
-			if (!closed) for (const note of notes) tellWarning(RED, node, note);
-			showStatus(
-				operation === "list"
-					? { operation, count: sites?.length ?? 0 }
-					: { operation, site: site?.name || site?.site_id || "" },
-			);
-			// It may be left from an earlier operation on this message.
-			delete msg.restore_until;
-			send(Object.assign(msg, fieldsOf(result, operation, account.demo)));
-		} catch (error) {
-			showStatus({ failure: ownError(error) });
-			throw error;
-		}
+	const statusOf = (state: SiteNodeState) =>
+		siteStatus(state, account.demo, RED._);
+	handleRequests(RED, node, statusOf, async (msg, send, show, isClosed) => {
+		const { operation, result } = await perform(msg);
+		const { site, sites, notes } = result;
+		if (!isClosed()) for (const note of notes) tellWarning(RED, node, note);
+		show(
+			operation === "list"
+				? { operation, count: sites?.length ?? 0 }
+				: { operation, site: site?.name || site?.site_id || "" },
+		);
+		// It may be left from an earlier operation on this message.
+		delete msg.restore_until;
+		send(Object.assign(msg, fieldsOf(result, operation, account.demo)));
 	});
 }

@@ -22,7 +22,7 @@ const DONE: Record<SiteOperation, string> = {
 };
 
 /** What a site node does, did last, or why it could not. */
-type SiteNodeState =
+export type SiteNodeState =
 	| RequestState
 	| { readonly operation: "list"; readonly count: number }
 	| {

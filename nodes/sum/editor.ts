@@ -13,6 +13,7 @@ const type = nodeType("solar-yield-sum");
 const numbers = decimals(type);
 
 RED.nodes.registerType<Settings>("solar-yield-sum", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-sum.svg",
@@ -35,11 +36,6 @@ RED.nodes.registerType<Settings>("solar-yield-sum", {
 			takes(() => readSumSettings({ acLimitW })),
 		),
 	},
-	paletteLabel: type.textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	oneditprepare() {
 		type.showDefaults(this);
 		numbers.show();

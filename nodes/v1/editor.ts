@@ -15,7 +15,7 @@ interface Settings {
 }
 
 const type = nodeType("solar-yield-v1");
-const { input, part, textOf } = type;
+const { input, part } = type;
 
 const ENDPOINTS = ["forecast", "history", "recent", "yield", "system"];
 
@@ -26,6 +26,7 @@ const TYPING_MS = 300;
 let dialog: { collect?: () => Record<string, unknown> } = {};
 
 RED.nodes.registerType<Settings>("solar-yield-v1", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-v1.svg",
@@ -44,13 +45,9 @@ RED.nodes.registerType<Settings>("solar-yield-v1", {
 			},
 		},
 	},
-	paletteLabel: textOf("title"),
 	label() {
 		return this.name || `V1 ${this.endpoint || ""}`.trim();
 	},
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
-	outputLabels: textOf("output"),
 	oneditprepare() {
 		prepareAccount();
 		type.showDefaults(this);

@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef } from "node-red";
-import type { Hub } from "../../src/polling/hub";
 import { SolarYieldClient } from "../../src/service/client";
 import {
 	inputError,
@@ -22,7 +21,7 @@ import { V1Requests } from "../../src/v1/requests";
 import { normaliseV1Rows } from "../../src/v1/rows";
 import { v1Phase, v1PhaseRemaining } from "../../src/v1/shutdown";
 import { moveToV2, type V1Set } from "../../src/v1/to-v2";
-import { type Account, accountOf } from "../shared/account-lookup";
+import { type Account, accountOf, perHub } from "../shared/account-lookup";
 import {
 	handleInput,
 	type Message,
@@ -45,17 +44,10 @@ type V1Params = Readonly<Record<string, unknown>>;
 /** Distinct warnings that a node remembers having said. */
 const MOST_WARNINGS = 100;
 
-/** One for all nodes of a base URL and key; it outlives a deploy, as the hub does. */
-const requests = new WeakMap<Hub, V1Requests>();
-
-function requestsOf(hub: Hub, clock: Clock): V1Requests {
-	let known = requests.get(hub);
-	if (!known) {
-		known = new V1Requests(() => clock.now());
-		requests.set(hub, known);
-	}
-	return known;
-}
+/** One for all nodes of a base URL and key. */
+const requestsOf = perHub(
+	(_account, clock: Clock) => new V1Requests(() => clock.now()),
+);
 
 let demoV1: SolarYieldClient | undefined;
 /** V1 of the demo account; one for all nodes. */
@@ -177,12 +169,13 @@ export function openV1(
 
 	/** Asks, unless an answer is at hand, and puts body and rows on the message. */
 	const ask = async (
-		{ hub, client, demo }: Account,
+		account: Account,
 		endpoint: V1Endpoint,
 		query: [name: string, value: string][],
 		msg: Message,
 	) => {
-		const body = await requestsOf(hub, clock).ask(
+		const { client, demo } = account;
+		const body = await requestsOf(account, clock).ask(
 			demo ? demoClient(clock) : client,
 			endpoint,
 			query,

@@ -14,33 +14,30 @@ type Settings = Readonly<Record<WindowSetting, string | boolean>>;
 
 const type = nodeType("solar-yield-window");
 const numbers = decimals(type);
-const { input, part, textOf } = type;
+const { input, part } = type;
 
-const DECIMALS: readonly WindowSetting[] = [
-	"hours",
-	"minHours",
-	"energyKwh",
-	"minPowerW",
-	"loadW",
-	"minLoadW",
-	"baseLoadW",
-	"maxPrice",
-	"minRunMinutes",
-	"maxStarts",
-	"maxPauseHours",
-];
-/** The properties that are ticked or not. */
-const FLAGS: readonly WindowSetting[] = ["sunOnly", "runAnyway"];
+/** What a fresh node has; blank where nothing is said. */
+const FRESH: Partial<Settings> = {
+	hours: "2",
+	pieces: PIECES[0],
+	rank: RANKS[0],
+	sunOnly: false,
+	runAnyway: false,
+};
+const isFlag = (name: WindowSetting) => typeof FRESH[name] === "boolean";
+const isNumber = (name: WindowSetting) =>
+	!isFlag(name) && !["pieces", "from", "to", "rank"].includes(name);
 
 /** A property that is judged by the runtime's own reader. */
-const property = (name: WindowSetting, value: string | boolean) =>
-	(DECIMALS.includes(name) ? numbers.decimal : type.property)(
+const property = (name: WindowSetting) =>
+	(isNumber(name) ? numbers.decimal : type.property)(
 		name,
-		value,
+		FRESH[name] ?? "",
 		(given) => takes(() => readWindowSettings({ loadW: 1, [name]: given })),
 	);
 
 RED.nodes.registerType<Settings>("solar-yield-window", {
+	...type.words,
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-window.svg",
@@ -48,28 +45,10 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 	outputs: 2,
 	defaults: {
 		name: { value: "" },
-		hours: property("hours", "2"),
-		pieces: property("pieces", PIECES[0]),
-		from: property("from", ""),
-		to: property("to", ""),
-		minPowerW: property("minPowerW", ""),
-		loadW: property("loadW", ""),
-		baseLoadW: property("baseLoadW", ""),
-		rank: property("rank", RANKS[0]),
-		energyKwh: property("energyKwh", ""),
-		minHours: property("minHours", ""),
-		minLoadW: property("minLoadW", ""),
-		maxPrice: property("maxPrice", ""),
-		minRunMinutes: property("minRunMinutes", ""),
-		maxStarts: property("maxStarts", ""),
-		maxPauseHours: property("maxPauseHours", ""),
-		sunOnly: property("sunOnly", false),
-		runAnyway: property("runAnyway", false),
+		...(Object.fromEntries(
+			WINDOW_SETTINGS.map((name) => [name, property(name)]),
+		) as Record<WindowSetting, ReturnType<typeof property>>),
 	},
-	paletteLabel: textOf("title"),
-	label: type.label,
-	labelStyle: type.labelStyle,
-	inputLabels: textOf("input"),
 	outputLabels(index) {
 		return [
 			this._("solar-yield-window.output.switch"),
@@ -80,28 +59,23 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 		type.showDefaults(this);
 		numbers.show();
 		const rank = input("rank");
+		const hint = (name: string, key: string) =>
+			part(`${name}-hint`).text(
+				key && this._(`solar-yield-window.hint.${key}`),
+			);
 		rank
 			.on("change", () => {
 				const isCost = rank.val() === "cost";
-				part("rank-hint").text(
-					isCost ? this._("solar-yield-window.hint.prices") : "",
-				);
-				part("loadW-hint").text(
-					isCost
-						? this._("solar-yield-window.hint.loadW_cost")
-						: this._("solar-yield-window.hint.loadW_sun"),
-				);
+				hint("rank", isCost ? "prices" : "");
+				hint("loadW", isCost ? "loadW_cost" : "loadW_sun");
 			})
 			.trigger("change");
 		showPicture(type, this, () =>
 			Object.fromEntries(
 				WINDOW_SETTINGS.map((name) => {
-					if (FLAGS.includes(name)) return [name, input(name).is(":checked")];
+					if (isFlag(name)) return [name, input(name).is(":checked")];
 					const given = input(name).val();
-					return [
-						name,
-						DECIMALS.includes(name) ? numbers.plain(name, given) : given,
-					];
+					return [name, isNumber(name) ? numbers.plain(name, given) : given];
 				}),
 			),
 		);

@@ -1,30 +1,13 @@
 import { copyOf, type SolarFacts } from "../../src/messages/facts";
 import { DEFAULT_PREFIX, topicLevel } from "../../src/messages/topic";
-import type { Zone } from "../../src/util/zone";
+import { Zone } from "../../src/util/zone";
 import {
 	type Output,
-	type WindowFacts,
-	type WindowRow,
+	type Switch,
 	windowFacts,
 	windowRows,
 } from "../../src/window/output";
 import type { WindowState } from "../../src/window/state";
-
-interface FromWindow {
-	readonly topic: string;
-	/** A switch that a broker repeats to an appliance long after would be dangerous. */
-	readonly retain: false;
-	readonly solar?: SolarFacts;
-}
-
-interface SwitchMessage extends FromWindow {
-	readonly payload: boolean;
-	readonly window: WindowFacts;
-}
-
-interface PlanMessage extends FromWindow {
-	readonly payload: readonly WindowRow[];
-}
 
 /** What messages are made of besides the output. */
 interface Sender {
@@ -36,52 +19,34 @@ interface Sender {
 	readonly solar: SolarFacts | undefined;
 }
 
-const topicOf = ({ site, name }: Sender) =>
-	`${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}`;
-
-const solarOf = ({ solar }: Sender) => solar && { solar: copyOf(solar) };
-
-/** Output 1. */
-const switchMessage = (
-	output: Output,
-	sender: Sender,
-	reason: string,
-): SwitchMessage => ({
-	topic: topicOf(sender),
-	payload: output.on,
-	window: windowFacts(output, sender.zone, reason),
+/** A switch that a broker repeats to an appliance long after would be dangerous. */
+const message = (
+	leaf: string,
+	payload: unknown,
+	{ site, name, solar }: Sender,
+) => ({
+	topic: `${site?.topic ?? DEFAULT_PREFIX}/window/${topicLevel(name)}${leaf}`,
+	payload,
 	retain: false,
-	...solarOf(sender),
+	...(solar && { solar: copyOf(solar) }),
 });
 
-/** Output 2. */
-const planMessage = (output: Output, sender: Sender): PlanMessage => ({
-	topic: `${topicOf(sender)}/plan`,
-	payload: windowRows(output, sender.zone),
-	retain: false,
-	...solarOf(sender),
+/** Output 1. */
+const switchMessage = (output: Switch, sender: Sender, reason: string) => ({
+	...message("", output.on, sender),
+	window: windowFacts(output, sender.zone, reason),
 });
 
 /** Output 1 of a node whose settings cannot be used. */
-export const offMessage = (name: string, reason: string): SwitchMessage => ({
-	topic: `${DEFAULT_PREFIX}/window/${topicLevel(name)}`,
-	payload: false,
-	window: {
-		on: false,
-		start: null,
-		end: null,
-		next_start: null,
-		next_end: null,
-		energy_kwh: null,
-		solar_share: null,
-		power_w: 0,
+export const offMessage = (name: string, reason: string) =>
+	switchMessage(
+		{ on: false, current: null, next: null, powerW: 0 },
+		{ site: null, name, zone: Zone.utc, solar: undefined },
 		reason,
-	},
-	retain: false,
-});
+	);
 
 /** A message for each output, null where there is none. */
-export type Messages = readonly [SwitchMessage | null, PlanMessage | null];
+export type Messages = readonly [object | null, object | null];
 
 /** Share of a power by which it must change to be told again. */
 const LEAST_CHANGE = 0.1;
@@ -101,13 +66,13 @@ export class Sent {
 			output.on === this.#on && change <= LEAST_CHANGE * this.#powerW;
 		if (!isSame) this.#powerW = powerW;
 		this.#on = output.on;
-		const plan = sender.solar ? planMessage(output, sender) : null;
-		const json = plan ? JSON.stringify(plan.payload) : this.#plan;
-		const isPlanned = json === this.#plan;
-		this.#plan = json;
+		const rows = windowRows(output, sender.zone);
+		const plan = sender.solar ? JSON.stringify(rows) : this.#plan;
+		const isPlanned = plan === this.#plan;
+		this.#plan = plan;
 		return [
 			isSame ? null : switchMessage(output, sender, reason),
-			isPlanned ? null : plan,
+			isPlanned ? null : message("/plan", rows, sender),
 		];
 	}
 }

@@ -3,7 +3,7 @@ import type { SolarYieldError } from "../../src/service/errors/solar-yield-error
 import type { Clock } from "../../src/util/clock";
 import { jsonFormat } from "../../src/util/disk/store";
 import { Queue } from "../../src/util/queue";
-import { QUARTER_MS } from "../../src/util/time";
+import { HOUR_MS } from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
 import { readWindowSettings } from "../../src/window/settings";
@@ -17,19 +17,13 @@ import {
 } from "../../src/window/state";
 import { type Step, stepAfter, tick } from "../../src/window/transitions";
 import { onceFlowsStarted } from "../shared/flows-started";
-import { FollowerNode, opener } from "../shared/follower-node";
-import type { Message } from "../shared/handler";
+import { FollowerNode, nextOf, opener } from "../shared/follower-node";
+import { type Message, ownError } from "../shared/handler";
 import { NodeFile } from "../shared/node-file";
-import { INPUTS, readBrought, TAKEN } from "./inputs";
-import { type Messages, Sent } from "./messages";
-import { switchOff } from "./off";
+import { INPUTS, NOTHING_HEARD, readBrought, TAKEN } from "./inputs";
+import { type Messages, offMessage, Sent } from "./messages";
 import { windowReason, windowStatus } from "./status";
-import {
-	nameOf,
-	type WindowConfig,
-	type WindowNode,
-	type WindowSource,
-} from "./window-node";
+import { nameOf, type WindowConfig, type WindowNode } from "./window-node";
 
 /** A node that switches an appliance on in the best time (behaviour: The best time). */
 class Window extends FollowerNode<{
@@ -42,14 +36,12 @@ class Window extends FollowerNode<{
 		jsonFormat(readState),
 	);
 	readonly #config: WindowConfig;
-	/** Inputs whose last message had no value: a sensor that is unavailable. */
-	#absent: readonly string[] = [];
 	#forecast = this.before?.forecast ?? null;
 	#state = NEW_STATE;
-	#asked: readonly string[] = [];
 	#output: Output | undefined;
-	#tickAt = 0;
-	#tickedAt = 0;
+	/** When the output was made, epoch ms. */
+	#madeAt = 0;
+	#heard = NOTHING_HEARD;
 	readonly #sent = new Sent();
 	readonly #sending = new Queue();
 
@@ -60,24 +52,36 @@ class Window extends FollowerNode<{
 		clock: Clock,
 	) {
 		super(RED, node, clock);
-		this.#config = { ...config };
+		this.#config = config;
 		this.#inputs();
-		node.solarYield = this.#source();
+		node.solarYield = {
+			idle: () => this.ready.then(() => this.#sending.idle()),
+			now: () => clock.now(),
+			known: () => this.followed?.forecast,
+			state: () => this.#state,
+			outputWith: (properties) =>
+				tick(this.#state, this.#inputs(properties), clock.now()).output,
+		};
 	}
 
 	protected override async load(): Promise<void> {
 		const started = new Promise<void>((resolve) => {
-			const stop = onceFlowsStarted(this.RED, resolve);
-			this.node.on("close", () => stop());
+			onceFlowsStarted(this.RED, resolve);
 		});
-		const [stored] = await Promise.all([this.file.load(), started]);
-		if (stored) this.#state = stored;
+		this.#state = (await this.file.load()) ?? NEW_STATE;
+		await started;
 		if (!this.isClosed) this.tick(this.clock.now());
 	}
 
 	protected override status(now: number): NodeStatus {
-		const output = this.#output;
-		return windowStatus({ output, ...this.#view(now) }, this.RED._);
+		const shown = {
+			output: this.#output,
+			zone: this.#zone ?? Zone.utc,
+			demo: this.followed?.solar.demo ?? false,
+			absent: this.#heard.absent,
+			now,
+		};
+		return windowStatus(shown, this.RED._);
 	}
 
 	protected override async take(
@@ -85,47 +89,35 @@ class Window extends FollowerNode<{
 		now: number,
 		errors: SolarYieldError[],
 	): Promise<Messages> {
-		const before = this.#state;
 		const { value, errors: wrong } = this.followBeside(msg, INPUTS);
-		if (value) {
-			this.#forecast = windowForecast(value, `${value.base}/forecast`, now);
-		}
-		const zone = siteZone(before, { forecast: this.#forecast });
-		const brought = readBrought(
+		if (value) this.#forecast = windowForecast(value, now);
+		const { overrides } = this.#state;
+		const { loadW } = this.#inputs().settings;
+		const read = readBrought(
 			msg,
-			before.overrides,
-			this.#inputs().settings.loadW,
-			zone,
-			this.#asked,
+			{ overrides, loadW },
+			this.#zone,
+			this.#heard,
 		);
-		errors.push(...brought.errors, ...wrong);
-		const still = this.#absent.filter((name) => !(name in msg));
-		this.#absent = [...still, ...brought.absent];
-		this.#asked = brought.asked;
-		const step = stepAfter(
-			this.#state,
-			brought,
-			(state) => this.#inputs(state),
-			now,
-		);
-		const messages = this.#take(before, step, now);
-		await this.#saved();
-		return messages;
+		errors.push(...read.errors, ...wrong);
+		this.#heard = read.heard;
+		const inputs = (state: typeof NEW_STATE) => this.#inputs({}, state);
+		return this.#become(stepAfter(this.#state, read.brought, inputs, now), now);
 	}
 
 	/** A site that is no more: its last forecast runs out by itself. */
 	protected override remove(): undefined {}
 
-	protected override next(): number {
-		return this.#tickAt;
+	/** What is due, and once an hour, for the age of the forecast. */
+	protected override next(now: number): number {
+		const { tickAt } = this.#output ?? { tickAt: 0 };
+		return Math.min(tickAt ?? now + HOUR_MS, nextOf(HOUR_MS, this.#madeAt));
 	}
 
 	protected override tick(now: number): undefined {
-		if (now < this.#tickAt && now >= this.#tickedAt) return;
-		const step = tick(this.#state, this.#inputs(), now);
-		const messages = this.#take(this.#state, step, now);
-		this.#saved()
-			.then(() => {
+		if (now < this.next(now) && now >= this.#madeAt) return;
+		this.#become(tick(this.#state, this.#inputs(), now), now)
+			.then((messages) => {
 				if (!this.isClosed) this.node.send(messages as never);
 			})
 			.catch((error) => this.tell(error));
@@ -135,64 +127,46 @@ class Window extends FollowerNode<{
 		return { forecast: this.#forecast };
 	}
 
-	#inputs(state = this.#state, more: object = {}): WindowInputs {
-		const properties = { ...this.#config, ...more };
+	get #zone(): Zone | undefined {
+		return siteZone(this.#state, { forecast: this.#forecast });
+	}
+
+	/** @param more properties in place of those of the node */
+	#inputs(more: object = {}, { overrides } = this.#state): WindowInputs {
 		return {
-			settings: readWindowSettings(properties, state.overrides),
+			settings: readWindowSettings({ ...this.#config, ...more }, overrides),
 			forecast: this.#forecast,
 		};
 	}
 
-	/** Takes a transition's outcome over; the messages that it calls for. */
-	#take(before: typeof NEW_STATE, step: Step, now: number): Messages {
-		const { state, output } = step;
+	/**
+	 * Takes a transition's outcome over. What it calls for is sent once it is on disk:
+	 * whoever is killed in between says it again after the start, and begins no second run.
+	 */
+	#become({ state, output }: Step, now: number): Promise<Messages> {
+		if (state !== this.#state) void this.file.save(state);
 		this.#state = state;
 		this.#output = output;
-		if (state !== before) void this.file.save(state);
-		this.#tickedAt = now;
-		this.#tickAt = Math.min(
-			output.tickAt ?? Number.POSITIVE_INFINITY,
-			(Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS,
-		);
-		const solar = this.followed?.solar;
+		this.#madeAt = now;
 		const name = nameOf(this.#config, this.node);
-		const view = this.#view(now);
-		const sender = { site: state.site, name, zone: view.zone, solar };
-		const reason = windowReason(output, view, this.RED._);
-		return this.#sent.news(output, sender, reason);
-	}
-
-	/** What was decided is sent once it is on disk: whoever is killed in between says it again after the start, and begins no second run. */
-	#saved(): Promise<void> {
-		return this.#sending.add(() => this.file.idle());
-	}
-
-	#view(now: number) {
-		const inputs = this.#inputs();
-		const { rank } = inputs.settings;
-		return {
-			lacksPrices: this.#output !== undefined && this.#output.rankedBy !== rank,
-			zone: siteZone(this.#state, inputs) ?? Zone.utc,
-			demo: this.followed?.solar.demo ?? false,
-			absent: this.#absent,
-			now,
-		};
-	}
-
-	#source(): WindowSource {
-		return {
-			idle: () => this.ready.then(() => this.#sending.idle()),
-			now: () => this.clock.now(),
-			known: () => this.followed?.forecast,
-			state: () => this.#state,
-			outputWith: (properties) => {
-				const inputs = this.#inputs(this.#state, properties);
-				const { output } = tick(this.#state, inputs, this.clock.now());
-				return { output, rank: inputs.settings.rank };
-			},
-		};
+		const zone = this.#zone ?? Zone.utc;
+		const { solar } = this.followed ?? {};
+		const sender = { site: state.site, name, zone, solar };
+		const reason = windowReason(output, zone, now, this.RED._);
+		const news = this.#sent.news(output, sender, reason);
+		return this.#sending.add(async () => {
+			await this.file.idle();
+			return news;
+		});
 	}
 }
 
-/** Wires a `solar-yield-window` node. */
-export const openWindow = opener(Window, switchOff);
+/** Wires a `solar-yield-window` node; what one switched on before whose settings cannot be used must not stay on. */
+export const openWindow = opener(
+	Window,
+	(RED, node, config: WindowConfig, error) => {
+		const off = offMessage(nameOf(config, node), ownError(error).message);
+		const send = () => node.send([off, null] as never);
+		node.on("close", onceFlowsStarted(RED, send));
+	},
+);

@@ -11,16 +11,10 @@ function windowsAnswer(
 	source: WindowSource,
 	properties?: Readonly<Record<string, unknown>>,
 ): WindowsAnswer {
-	const { output, rank } = source.outputWith(properties);
-	const { windows, why, shortage, oldHours, rankedBy } = output;
-	return {
-		windows,
-		why,
-		shortage,
-		oldHours,
-		overridden: Object.keys(source.state().overrides) as WindowSetting[],
-		lacksPrices: rankedBy !== rank,
-	};
+	const { windows, why, shortage, oldHours, lacksPrices } =
+		source.outputWith(properties);
+	const overridden = Object.keys(source.state().overrides) as WindowSetting[];
+	return { windows, why, shortage, oldHours, lacksPrices, overridden };
 }
 
 /** The curve of today and tomorrow and the windows of a deployed node, undefined where there is none. */

@@ -43,17 +43,20 @@ export function reasonOf(
 		case "too-late":
 			return ["too_late", {}];
 		case "short": {
-			const { by, unit, found, wanted } = why;
-			const values = { found: number(found), wanted: number(wanted), unit };
-			return [LIMITS[by], values];
+			const [found, wanted] = [number(why.found), number(why.wanted)];
+			return [LIMITS[why.by], { found, wanted, unit: why.unit }];
 		}
 	}
 }
 
 /** Why it is on or off, what today lacks, what decides without prices, and that the forecast is old. */
 export function reasonText(
-	{ why, shortage, oldHours }: Pick<Output, "why" | "shortage" | "oldHours">,
-	lacksPrices: boolean,
+	{
+		why,
+		shortage,
+		oldHours,
+		lacksPrices,
+	}: Pick<Output, "why" | "shortage" | "oldHours" | "lacksPrices">,
 	words: Words,
 ): string {
 	const text = (of: Why) => words.say(...reasonOf(of, words));

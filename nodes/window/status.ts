@@ -1,16 +1,15 @@
 import type { NodeStatus } from "node-red";
-import { Zone } from "../../src/util/zone";
+import type { Zone } from "../../src/util/zone";
 import type { Output } from "../../src/window/output";
 import {
 	absentText,
 	clockText,
-	type Look,
 	makeStatus,
 	numberText,
 	type Translate,
 	textsOf,
 } from "../shared/status";
-import { reasonOf, reasonText, type Words } from "./reason";
+import { reasonOf, reasonText } from "./reason";
 
 const TYPE = "solar-yield-window";
 
@@ -18,8 +17,7 @@ const TYPE = "solar-yield-window";
 interface WindowNodeState {
 	/** Undefined before the first tick. */
 	readonly output: Output | undefined;
-	readonly lacksPrices: boolean;
-	readonly zone: Zone | undefined;
+	readonly zone: Zone;
 	readonly demo: boolean;
 	/** Inputs whose last message had no value. */
 	readonly absent?: readonly string[];
@@ -27,41 +25,24 @@ interface WindowNodeState {
 	readonly now: number;
 }
 
-/** What is as it should be, and what is only missing so far. */
-const LOOKS: Partial<Record<Output["why"]["code"], Look>> = {
-	running: "fine",
-	waiting: "idle",
-	done: "idle",
-	override: "idle",
-	"no-forecast": "idle",
-	"too-late": "idle",
-};
-
 /** Until when it is on, or when it goes on next, or why it does not (behaviour: The best time). */
 export function windowStatus(
-	{
-		output,
-		lacksPrices,
-		zone = Zone.utc,
-		demo,
-		absent = [],
-		now,
-	}: WindowNodeState,
+	{ output, zone, demo, absent = [], now }: WindowNodeState,
 	translate: Translate,
 ): NodeStatus {
 	const say = textsOf(TYPE, translate);
 	if (!output) return makeStatus("idle", say("no_forecast"), demo);
-	const { why, next, shortage, on, oldHours } = output;
+	const { why, next, shortage, on, oldHours, lacksPrices } = output;
 	const number = (value: number) => numberText(value, translate);
 	const time = (instant: number) => clockText(instant, now, zone, translate);
 	const parts: string[] = [];
 	if (lacksPrices) parts.push(say("no_prices"));
-	const isToday = next && zone.dayOf(next.start) === zone.dayOf(now);
 	if (why.code !== "waiting") {
 		const [key, values] = reasonOf(why, { time, number });
 		parts.push(say(key === "told_done" ? "done" : key, values));
 	}
 	if (next && !on) {
+		const isToday = zone.dayOf(next.start) === zone.dayOf(now);
 		const start = zone.format(next.start).slice(11, 16);
 		parts.push(say(isToday ? "next" : "tomorrow", { time: start }));
 	}
@@ -72,21 +53,18 @@ export function windowStatus(
 	}
 	if (oldHours !== null) parts.push(say("old", { age: number(oldHours) }));
 	parts.push(...absentText(absent, say));
-	const look = on ? "fine" : (LOOKS[why.code] ?? "waiting");
-	return makeStatus(look, parts.join(" · "), demo);
+	const off = why.code === "short" ? "waiting" : "idle";
+	return makeStatus(on ? "fine" : off, parts.join(" · "), demo);
 }
 
 /** The reason in `msg.window`, in the server's language. */
-export function windowReason(
+export const windowReason = (
 	output: Output,
-	{
-		lacksPrices,
-		zone = Zone.utc,
-		now,
-	}: Pick<WindowNodeState, "lacksPrices" | "zone" | "now">,
+	zone: Zone,
+	now: number,
 	translate: Translate,
-): string {
-	const words: Words = {
+): string =>
+	reasonText(output, {
 		say: (key, values) =>
 			translate(
 				`@solar-yield/node-red-solar-yield/${TYPE}:${TYPE}.reason.${key}`,
@@ -94,6 +72,4 @@ export function windowReason(
 			),
 		time: (instant) => clockText(instant, now, zone, translate),
 		number: (value) => numberText(value, translate),
-	};
-	return reasonText(output, lacksPrices, words);
-}
+	});

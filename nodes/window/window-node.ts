@@ -1,7 +1,7 @@
 import type { Node, NodeDef } from "node-red";
 import type { Forecast } from "../../src/forecast/forecast";
 import type { Output } from "../../src/window/output";
-import type { Rank, WindowSetting } from "../../src/window/settings";
+import type { WindowSetting } from "../../src/window/settings";
 import type { WindowState } from "../../src/window/state";
 
 /** Properties of `solar-yield-window` in a flow file: those of `WindowSettings`, as text. */
@@ -29,9 +29,5 @@ export interface WindowSource {
 	 *
 	 * @param properties in place of those of the node
 	 */
-	outputWith(properties?: Readonly<Record<string, unknown>>): {
-		readonly output: Output;
-		/** What was asked for. */
-		readonly rank: Rank;
-	};
+	outputWith(properties?: Readonly<Record<string, unknown>>): Output;
 }

@@ -1,13 +1,13 @@
 import { priceReader } from "../prices/means";
 import { SpanMeans } from "../prices/spans";
 import { inputError } from "../service/errors/solar-yield-error";
+import { milli } from "../util/rounding";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { isKnown, type LearnedLoad, learnedPower } from "./house/learned-load";
 import { localTime, profilePower } from "./house/standard-profile";
 import type { FeedIn, Load, PriceRow } from "./inputs";
 import { type Target, targetTimes } from "./inputs/targets";
-import { milli } from "./rounding";
 import type { BatterySettings } from "./settings";
 
 /** Share of the remaining energy that may fail to come where nothing has been learned, percent. */

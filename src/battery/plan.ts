@@ -1,3 +1,4 @@
+import { micro, milli } from "../util/rounding";
 import { QUARTER_MS } from "../util/time";
 import {
 	type BatteryPlan,
@@ -12,7 +13,6 @@ import {
 	planQuarters,
 	type Quarter,
 } from "./plan-inputs";
-import { micro, milli } from "./rounding";
 import type { BatterySettings } from "./settings";
 import { storedPath } from "./strategies";
 import { costOf, isStopped } from "./strategies/least-cost";

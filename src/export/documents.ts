@@ -58,14 +58,11 @@ const notFound = (asked: string, known: string) =>
 		known,
 	});
 
-/** The last forecast of a site, kept where time or a request asks for it again, and the local date of its documents. */
-interface SiteState {
-	readonly input: ExportInput;
-	day: number;
-}
-
-/** Documents of one format, of every site that a node gets a forecast of. */
-export class Documents extends Exporter<SiteState> {
+/**
+ * Documents of one format, of every site that a node gets a forecast of. The last one
+ * is kept where time or a request asks for it again.
+ */
+export class Documents extends Exporter<ExportInput> {
 	readonly #name: DocumentFormat;
 	readonly #format: Format;
 	readonly #options: OptionValues;
@@ -110,11 +107,7 @@ export class Documents extends Exporter<SiteState> {
 		const messages = this.#publish(forecast);
 		this.#followed = followed;
 		if (this.#isDaily || this.#format.contentType !== null) {
-			const day = input.forecast.zone.dayOf(input.nowMs);
-			this.sites.set(siteLabel(facts), {
-				input: { ...forecast, request: undefined },
-				day,
-			});
+			this.sites.set(siteLabel(facts), { ...forecast, request: undefined });
 		}
 		return messages;
 	}
@@ -134,7 +127,7 @@ export class Documents extends Exporter<SiteState> {
 		request: Request,
 		nowMs: number,
 	): ExportMessage[] | undefined {
-		const inputs = [...this.sites.values()].map(({ input }) => input);
+		const inputs = [...this.sites.values()];
 		if (inputs.length === 0) {
 			const payload = this.#format.whileUnknown?.(this.#options);
 			const headers = { "content-type": String(this.#format.contentType) };
@@ -163,31 +156,32 @@ export class Documents extends Exporter<SiteState> {
 	}
 
 	renew(nowMs: number): ExportMessage[] {
-		if (!this.#isDaily) return [];
-		const messages: ExportMessage[] = [];
-		for (const site of this.sites.values()) {
-			const day = site.input.forecast.zone.dayOf(nowMs);
-			if (day === site.day) continue;
-			site.day = day;
-			messages.push(...this.#publish({ ...site.input, nowMs }));
-		}
-		return messages;
+		return [...this.sites].flatMap(([label, input]) => {
+			const { zone } = input.forecast;
+			const isNewDay = zone.dayOf(nowMs) !== zone.dayOf(input.nowMs);
+			if (!this.#isDaily || !isNewDay) return [];
+			const renewed = { ...input, nowMs };
+			this.sites.set(label, renewed);
+			return this.#publish(renewed);
+		});
 	}
 
 	nextRenewal(): number | null {
-		if (!this.#isDaily) return null;
 		const midnights = [...this.sites.values()].map(
-			({ input: { forecast }, day }) => forecast.zone.dayStart(day + 1),
+			({ forecast: { zone }, nowMs }) => zone.dayStart(zone.dayOf(nowMs) + 1),
 		);
-		return midnights.length > 0 ? Math.min(...midnights) : null;
+		return this.#isDaily && midnights.length > 0
+			? Math.min(...midnights)
+			: null;
 	}
 
 	override remove(siteId: string | undefined): ExportMessage[] {
-		if (siteId === undefined || siteId === this.#followed) {
-			this.#followed = undefined;
+		if ([undefined, this.#followed, this.refused].includes(siteId)) {
 			this.refused = undefined;
 		}
-		if (siteId === this.refused) this.refused = undefined;
+		if ([undefined, this.#followed].includes(siteId)) {
+			this.#followed = undefined;
+		}
 		return super.remove(siteId);
 	}
 

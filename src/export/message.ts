@@ -33,16 +33,14 @@ export function messageOf(
 	contentType: string | null = null,
 ): ExportMessage {
 	const { headers, ...extra } = document?.extra ?? {};
-	const allHeaders = {
-		...(contentType !== null && { "content-type": contentType }),
-		...(headers as Record<string, string> | undefined),
-	};
 	return {
 		...extra,
 		topic,
 		payload,
 		retain: true,
-		...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
+		...(contentType !== null && {
+			headers: { "content-type": contentType, ...(headers as object) },
+		}),
 		solar: {
 			...copyOf(facts),
 			...(source && document

@@ -1,3 +1,4 @@
+import { micro } from "../util/rounding";
 import {
 	dateDay,
 	dateText,
@@ -6,7 +7,6 @@ import {
 	QUARTER_MS,
 	readInstant,
 } from "../util/time";
-import type { Zone } from "../util/zone";
 import { Band } from "./band";
 import { dailyRow, type Forecast, siteDayEnergy } from "./forecast";
 import { dayEnergy, energy, type Series } from "./series";
@@ -16,78 +16,15 @@ import { stringNames } from "./string-names";
 /** A planned request that is this late makes the forecast stale (behaviour: Failures). */
 const OVERDUE_MS = HOUR_MS;
 
-/** What one day holds, in `NowPayload.days`. */
-export interface NowDay {
-	date: string;
-	pv_energy_kwh: number | null;
-	pv_energy_kwh_min: number | null;
-	pv_energy_kwh_max: number | null;
-	weather_code: unknown;
-}
-
-/** One string's part of the values now. */
-export interface NowString {
-	/** `string_index` as text where the string has no id (inline). */
-	string_id: string;
-	power_now_w: number | null;
-	energy_today_kwh: number | null;
-	energy_remaining_today_kwh: number | null;
-}
-
 /**
  * The payload of `solar-yield-now` (behaviour: Messages). Powers are means of the quarter
  * that holds the instant, in W; energies in kWh; clock hours and days are the
- * site's; times are ISO 8601 with an offset. What is unknown is null.
+ * site's; times are ISO 8601 with an offset, `…_local` `HH:MM` in the site's zone, for
+ * people. What is unknown is null.
  */
-export interface NowPayload {
-	power_now_w: number | null;
-	power_in_30min_w: number | null;
-	power_in_1h_w: number | null;
-	power_now_min_w: number | null;
-	power_now_max_w: number | null;
-	power_clearsky_now_w: number | null;
-	energy_this_hour_kwh: number | null;
-	energy_next_hour_kwh: number | null;
-	energy_today_kwh: number | null;
-	energy_today_min_kwh: number | null;
-	energy_today_max_kwh: number | null;
-	energy_so_far_today_kwh: number | null;
-	energy_remaining_today_kwh: number | null;
-	energy_tomorrow_kwh: number | null;
-	energy_tomorrow_min_kwh: number | null;
-	energy_tomorrow_max_kwh: number | null;
-	energy_today_settled_kwh: number | null;
-	peak_power_today_w: number | null;
-	peak_time_today: string | null;
-	/** `HH:MM` in the site's zone, for people; so are the others. */
-	peak_time_today_local: string | null;
-	peak_power_tomorrow_w: number | null;
-	peak_time_tomorrow: string | null;
-	peak_time_tomorrow_local: string | null;
-	production_start_today: string | null;
-	production_start_today_local: string | null;
-	production_end_today: string | null;
-	production_end_today_local: string | null;
-	production_start_tomorrow: string | null;
-	production_start_tomorrow_local: string | null;
-	production_end_tomorrow: string | null;
-	production_end_tomorrow_local: string | null;
-	temp_now: number | null;
-	weather_code_now: unknown;
-	/** Today first, then each date up to the last that is known. */
-	days: NowDay[];
-	strings: NowString[];
-	computed_at: string | null;
-	next_poll_at: string | null;
-	fetched_at: string | null;
-	/** Whole minutes since `computed_at`. */
-	age_minutes: number | null;
-	stale: boolean;
-	/** Today's quarters without a known power. */
-	gaps: number;
-	/** Hours from now to the end of the last row. */
-	horizon_hours: number;
-}
+export type NowPayload = ReturnType<typeof nowValues>;
+export type NowDay = NowPayload["days"][number];
+export type NowString = NowPayload["strings"][number];
 
 /** What is known of a forecast besides its rows: `msg.solar` has it. */
 interface ForecastFacts {
@@ -103,9 +40,8 @@ interface ForecastFacts {
 /** `HH:MM` of a stamp of the site. */
 const clockTime = (stamp: string | null) => stamp?.slice(11, 16) ?? null;
 
-/** Energy rounded to the milliwatt hour: further digits are rounding noise of the sum. */
-const kwh = (energy: number | null) =>
-	energy === null ? null : Math.round(energy * 1e6) / 1e6;
+/** Energy to the milliwatt hour. */
+const kwh = (energy: number | null) => (energy === null ? null : micro(energy));
 
 /** Peak and production of a local date: null where there is none, or where an unknown quarter could change it. */
 interface Daylight {
@@ -144,9 +80,6 @@ function daylight(series: Series, day: number, filled?: Watts): Daylight {
 	};
 }
 
-/** The date after another; where the date line moved, a date may be missing. */
-const nextDay = (zone: Zone, day: number) => zone.dayOf(zone.dayStart(day + 1));
-
 /** Most days listed: a clock that starts in 1970 would list tens of thousands. */
 const MOST_DAYS = 62;
 
@@ -162,7 +95,7 @@ function comingDays(forecast: Forecast, today: number): number[] {
 	);
 	const days: number[] = [];
 	const end = Math.min(last, today + MOST_DAYS);
-	for (let day = today; day <= end; day = nextDay(forecast.zone, day)) {
+	for (let day = today; day <= end; day = forecast.zone.dayAfter(day)) {
 		days.push(day);
 	}
 	return days;
@@ -197,10 +130,10 @@ export function nowValues(
 	forecast: Forecast,
 	facts: ForecastFacts,
 	nowMs: number,
-): NowPayload {
+) {
 	const { zone, values, strings = [] } = forecast;
 	const today = zone.dayOf(nowMs);
-	const tomorrow = nextDay(zone, today);
+	const tomorrow = zone.dayAfter(today);
 	const dayStart = zone.dayStart(today);
 	const dayEnd = zone.dayStart(today + 1);
 	const settled = settledStarts(facts.settled);
@@ -217,10 +150,8 @@ export function nowValues(
 		values.valueAt(instant, field);
 	const between = (from: number, to: number, series = values) =>
 		kwh(energy(series, from, to).energy_kwh);
-	const text = (instant: number | null) =>
-		instant === null ? null : zone.format(instant);
 	const { temp, weather_code = null } = values.rowAt(nowMs) ?? {};
-	const dayValues = (day: number): NowDay => {
+	const dayValues = (day: number) => {
 		const date = dateText(day);
 		return {
 			date,
@@ -270,22 +201,27 @@ export function nowValues(
 		production_end_tomorrow_local: clockTime(nextLight.end),
 		temp_now: typeof temp === "number" ? temp : null,
 		weather_code_now: weather_code,
+		/** Today first, then each date up to the last that is known. */
 		days: comingDays(forecast, today).map(dayValues),
 		strings: strings.map(({ series }, index) => ({
+			/** `string_index` as text where the string has no id (inline). */
 			string_id: names[index] as string,
 			power_now_w: series.valueAt(nowMs, "pv_power"),
 			energy_today_kwh: kwh(dayEnergy(series, today)),
 			energy_remaining_today_kwh: between(nowMs, dayEnd, series),
 		})),
-		computed_at: text(forecast.computed_at),
-		next_poll_at: text(forecast.next_poll_at),
+		computed_at: zone.format(forecast.computed_at),
+		next_poll_at: zone.format(forecast.next_poll_at),
 		fetched_at: facts.fetched_at,
+		/** Whole minutes since `computed_at`. */
 		age_minutes:
 			forecast.computed_at === null
 				? null
 				: Math.max(0, Math.floor((nowMs - forecast.computed_at) / MINUTE_MS)),
 		stale: isStale(forecast, facts, horizonEnd, nowMs),
+		/** Today's quarters without a known power. */
 		gaps: energy(values, dayStart, dayEnd, { filled }).gaps,
+		/** Hours from now to the end of the last row. */
 		horizon_hours: Math.max(
 			0,
 			Math.round(((horizonEnd - nowMs) / HOUR_MS) * 100) / 100,

@@ -3,11 +3,11 @@ import { QUARTER_MS, utcText } from "../util/time";
 import type { Zone } from "../util/zone";
 
 /** An instant as ISO 8601, in the site's own time with its offset, or in UTC. */
-export const instantText = (
-	instant: number,
+export const instantText = <Instant extends number | null>(
+	instant: Instant,
 	zone: Zone,
 	timezone: "local" | "utc",
-): string => (timezone === "utc" ? utcText(instant) : zone.format(instant));
+) => (timezone === "utc" ? utcText(instant) : zone.format(instant));
 
 /**
  * Rows in order of time, each a mean over one quarter hour.
@@ -23,7 +23,7 @@ export class Series {
 	#dark: Set<number> | undefined;
 	#fields: ReadonlySet<string> | undefined;
 	#nested: readonly string[] | undefined;
-	readonly #stamps: Record<string, readonly string[]> = {};
+	readonly #stamps: Record<number, readonly string[]> = {};
 
 	constructor(zone: Zone, starts: readonly number[], rows: readonly Row[]) {
 		this.zone = zone;
@@ -52,17 +52,18 @@ export class Series {
 	}
 
 	/**
-	 * Stamps of the rows in the zone's own time with its offset, or in UTC; written
-	 * once for all who show them.
+	 * Stamps of the rows in the zone's own time with its offset; written once for all
+	 * who show them, and not kept twice where the rows came with the same.
 	 *
 	 * @param shift from the start of a quarter to what its row is labelled by, ms
 	 */
-	stamps(shift: number, timezone: "local" | "utc"): readonly string[] {
-		const key = `${timezone} ${shift}`;
-		const write = (start: number) =>
-			instantText(start + shift, this.zone, timezone);
-		this.#stamps[key] ??= this.starts.map(write);
-		return this.#stamps[key];
+	stamps(shift: number): readonly string[] {
+		this.#stamps[shift] ??= this.starts.map((start, index) => {
+			const received = this.rows[index]?.timestamp;
+			const stamp = this.zone.format(start + shift);
+			return received === stamp ? received : stamp;
+		});
+		return this.#stamps[shift];
 	}
 
 	/** Index of the first quarter that begins at or after an instant. */
@@ -207,3 +208,9 @@ export function dayEnergy(
 	const [from, to] = [zone.dayStart(day), zone.dayStart(day + 1)];
 	return energy(series, from, to, source).energy_kwh;
 }
+
+/** A sum, null where a part is not known. */
+export const added = (parts: readonly unknown[]): number | null =>
+	parts.every((it) => typeof it === "number")
+		? parts.reduce((sum, it) => sum + it, 0)
+		: null;

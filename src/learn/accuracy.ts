@@ -78,13 +78,12 @@ export function accuracies(judged: readonly Judged[], today: number) {
 				(record.coarse.includes(index) && !withSums);
 			if (power === null || watts === null || isLeft) return [];
 			if (power <= 0 && watts <= 0) return [];
-			const earlier = before ? measured(before, index + shift) : null;
 			return [
 				{
 					watts: power,
 					raw: watts,
 					corrected: corrected[index] ?? watts,
-					earlier,
+					earlier: before ? measured(before, index + shift) : null,
 				},
 			];
 		});

@@ -1,3 +1,5 @@
+import { QUARTER_MS } from "../util/time";
+import { total } from "./model";
 import type { NoteCode } from "./notes";
 import { type DayRecord, measured } from "./state";
 
@@ -39,9 +41,9 @@ type Verdict = "fine" | "unknown" | "dead" | NoteCode;
 
 export type Judged = ReturnType<typeof judgeDay>;
 
-/** A quarter (its index in the date) that was foreseen and measured, W. */
+/** A quarter (counted since 1970) that was foreseen and measured, W. */
 export interface LitQuarter {
-	index: number;
+	quarter: number;
 	watts: number;
 	measured: number;
 }
@@ -53,6 +55,7 @@ export interface LitQuarter {
  */
 export function judgeDay(record: DayRecord, peak: number) {
 	const { foreseen, curtailed, coarse, said } = record;
+	const first = Math.floor(record.start / QUARTER_MS);
 	const bright = [...foreseen.keys()].filter((index) => foreseen[index]);
 	const [dawn = 0] = bright;
 	const dusk = bright.at(-1) ?? 0;
@@ -72,10 +75,10 @@ export function judgeDay(record: DayRecord, peak: number) {
 		if (isLit) due += watts ?? 0;
 		if (isLit && power === null) hours += 0.25;
 		if (watts === null || power === null) continue;
-		const point = { index, watts, measured: power };
+		const point = { quarter: first + index, watts, measured: power };
 		const positive = Math.max(0, power);
-		const first = same[0]?.measured ?? 0;
-		if (isMarked || Math.abs(power - first) > SAME_SHARE * first) same = [];
+		const begun = same[0]?.measured ?? 0;
+		if (isMarked || Math.abs(power - begun) > SAME_SHARE * begun) same = [];
 		if (power > WEAK_SHARE * peak && !isMarked) {
 			same.push(point);
 			const dark = same.filter((each) => each.watts === 0).length;
@@ -131,12 +134,25 @@ export function judgeDay(record: DayRecord, peak: number) {
 	};
 	return {
 		record,
+		peak,
 		verdict: verdictOf(),
 		lit,
+		/** Measured and foreseen in each third of them, W × quarters. */
+		thirds: [0, 1, 2].map((third) => {
+			const part = lit.slice(
+				(third * lit.length) / 3,
+				((third + 1) * lit.length) / 3,
+			);
+			return [
+				total(part, ({ measured }) => measured),
+				total(part, ({ watts }) => watts),
+			];
+		}),
 		held,
 		/** Most power, W. */
 		top,
-		/** Share of the foreseen energy that was read by quarters, and in sums. */
+		/** Foreseen but where it is marked, W × quarters, and the shares of it that were read by quarters and in sums. */
+		due,
 		read: due > 0 ? read / due : 1,
 		summed: due > 0 ? summed / due : 0,
 		/** Hours with light and no reading. */

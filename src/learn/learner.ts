@@ -1,3 +1,4 @@
+import type { Series } from "../forecast/series";
 import { copyOf } from "../messages/facts";
 import {
 	type ForecastInput,
@@ -15,11 +16,13 @@ import { DAY_MS, HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { ACCURACY_DAYS, accuracies, curveOf } from "./accuracy";
 import { correct, type Models, rawMessage } from "./correct";
+import { type Judged, judgeDay } from "./judge";
 import { learnFrom, type Model } from "./model";
 import { type NoteCode, noteText } from "./notes";
 import {
 	addNote,
 	createState,
+	type DayRecord,
 	dayOf,
 	type Learned,
 	type Meter,
@@ -42,7 +45,8 @@ const MOST_WAITING = 55_000;
 const TOLD_SHARE = 0.2;
 
 interface Past {
-	key: string;
+	today: number;
+	peak: number;
 	model: Model;
 	accuracy?: ReturnType<typeof accuracies>;
 }
@@ -56,10 +60,10 @@ export function createLearner(state: Learned = createState()) {
 	/** Readings that came before any forecast. */
 	let waiting: Reading[] = [];
 	const tallies = new WeakMap<Meter, Tally>();
-	/** What each meter's past teaches, and what that depends on. */
+	/** What each meter's past teaches, until a date of it changes. */
 	const pasts = new WeakMap<Meter, Past>();
-	/** Changes of dates that are over. */
-	let changes = 0;
+	/** Dates that are over as they were judged, until they change. */
+	const judged = new WeakMap<DayRecord, Judged>();
 	/** Powers of the forecast that was sent last, and by how much its today's energy was corrected. */
 	let sent = "";
 	let share = 1;
@@ -68,12 +72,26 @@ export function createLearner(state: Learned = createState()) {
 
 	const today = (now: number) => zoneOf(state)?.dayOf(now) ?? 0;
 
+	/** What a date gains counts, also when it is over. */
+	const change = (meter: Meter, record: DayRecord) => {
+		judged.delete(record);
+		if (record.day < (pasts.get(meter)?.today ?? 0)) pasts.delete(meter);
+	};
+
 	/** What a meter's dates before today teach. */
 	const pastOf = (meter: Meter, now: number) => {
-		const key = `${today(now)},${changes},${meter.peak}`;
+		const { days, peak } = meter;
+		const day = today(now);
 		let past = pasts.get(meter);
-		if (past?.key !== key) {
-			past = { key, model: learnFrom(meter, today(now) - 1, state) };
+		if (past?.today !== day || past.peak !== peak) {
+			const dates = days
+				.filter((record) => record.day < day)
+				.map((record) => {
+					const known = judged.get(record);
+					return known?.peak === peak ? known : judgeDay(record, peak);
+				});
+			for (const it of dates) judged.set(it.record, it);
+			past = { today: day, peak, model: learnFrom(dates, peak, day, state) };
 			pasts.set(meter, past);
 		}
 		return past;
@@ -97,25 +115,25 @@ export function createLearner(state: Learned = createState()) {
 			if (isOwn) meter.peak = Math.max(meter.peak, 1000 * (power_kw ?? 0));
 		}
 		if (!series) return;
-		const { starts, rows } = series;
+		const { starts, rows }: Series = series;
 		for (const day of series.days()) {
 			const record = day <= today(now) + 1 && dayOf(meter, zone, day);
 			if (!record) continue;
 			const { start, foreseen } = record;
 			const raw = foreseen.map((): number | null => null);
 			const end = series.indexFrom(start + raw.length * QUARTER_MS);
-			for (let row = series.indexFrom(start); row < end; row += 1) {
-				const at = starts[row] ?? 0;
+			for (let row: number = series.indexFrom(start); row < end; row += 1) {
+				const at: number = starts[row] ?? 0;
 				const power = rows[row]?.pv_power;
 				if (typeof power !== "number") continue;
 				const watts = Math.max(0, Math.round(power));
 				const index = (at - start) / QUARTER_MS;
 				raw[index] = watts;
 				meter.peak = Math.max(meter.peak, watts);
-				if (at >= now) foreseen[index] = watts;
-				else foreseen[index] ??= watts;
+				if (at < now && foreseen[index] !== null) continue;
+				foreseen[index] = watts;
+				if (at < now) change(meter, record);
 			}
-			if (day < today(now)) changes += 1;
 			if (now >= zone.firstInstantFrom(day * DAY_MS + 6 * HOUR_MS)) continue;
 			const { model } = pastOf(meter, now);
 			const corrected = raw.map(
@@ -180,7 +198,12 @@ export function createLearner(state: Learned = createState()) {
 		const { string_id: id, time, power_w, energy_kwh } = reading;
 		const meter = meterOf(state, id) ?? newString(id, now);
 		const tally =
-			by.get(meter) ?? createTally(() => meter.peak, slotsOf(meter, zone));
+			by.get(meter) ??
+			createTally(
+				() => meter.peak,
+				slotsOf(meter, zone),
+				(record) => change(meter, record),
+			);
 		by.set(meter, tally);
 		if (!tally.add(reading)) {
 			addNote(state, "wrong_unit", id, time, power_w ?? energy_kwh);
@@ -188,7 +211,6 @@ export function createLearner(state: Learned = createState()) {
 		isMissing = false;
 		const [first, last] = meter.heard ?? [time, time];
 		meter.heard = [Math.min(first, time), Math.max(last, time)];
-		if (zone.dayOf(time) < today(now)) changes += 1;
 	};
 
 	/**
@@ -316,7 +338,7 @@ export function createLearner(state: Learned = createState()) {
 		},
 
 		/** Takes a reading in; before the first forecast it waits. */
-		takeReading: (reading: Reading, now: number) => take(reading, now),
+		takeReading: take,
 
 		/** A meter says that it has no value. */
 		miss(stringId: unknown) {

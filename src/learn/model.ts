@@ -1,9 +1,8 @@
-import { DAY_MS, QUARTER_MS } from "../util/time";
+import { QUARTER_MS } from "../util/time";
 import { AZIMUTH_STEP, ELEVATION_STEP } from "./grid";
-import { type Judged, judgeDay, type LitQuarter } from "./judge";
+import type { Judged, LitQuarter } from "./judge";
 import type { NoteCode } from "./notes";
-import type { Meter } from "./state";
-import { type Position, sunOfDay } from "./sun";
+import { type Position, QUARTERS, sunOfDay } from "./sun";
 
 /** Bounds of any factor. */
 const LEAST_FACTOR = 0.2;
@@ -22,9 +21,9 @@ const LEAST_DAYS = 5;
 const LOOKED_DAYS = 30;
 const MOST_FAILED = 0.35;
 /** Below this correlation with its forecast a power follows something else. */
-const LEAST_CORRELATION = 0.5;
+const LEAST_CORRELATION = 0.65;
 /** A full battery leaves less of the evening, to the morning; what a tree hides comes back. */
-const EVENING_SHARE = 0.7;
+const EVENING_SHARE = 0.65;
 /** Clear, to cloudy, as the share of the most that was foreseen at this hour lately. */
 const CLEAR = 0.9;
 const CLOUDY = 0.5;
@@ -46,45 +45,56 @@ export function total<Item>(
 
 /** Of what was measured with what was foreseen. */
 function correlation(points: readonly LitQuarter[]) {
-	const x = total(points, (it) => it.watts) / points.length;
-	const y = total(points, (it) => it.measured) / points.length;
-	const xy = total(points, (it) => (it.watts - x) * (it.measured - y));
-	const xx = total(points, (it) => (it.watts - x) ** 2);
-	return xy / Math.sqrt(xx * total(points, (it) => (it.measured - y) ** 2));
+	const mean = (of: (point: LitQuarter) => number) =>
+		total(points, of) / points.length;
+	const x = mean((it) => it.watts);
+	const y = mean((it) => it.measured);
+	const xx = mean((it) => (it.watts - x) ** 2);
+	const yy = mean((it) => (it.measured - y) ** 2);
+	return mean((it) => (it.watts - x) * (it.measured - y)) / Math.sqrt(xx * yy);
 }
 
-/** Sums of a date for one factor: measured × expected, and expected², W². */
-type Sums = [start: number, a: number, b: number];
+/** What dates say of one factor: of each what was measured × expected (a) and expected² (b), W², as sums and sums of products. */
+class Evidence {
+	a = 0;
+	b = 0;
+	aa = 0;
+	ab = 0;
+	bb = 0;
+	/** Adds the sums of a date. */
+	add(a: number, b: number) {
+		this.a += a;
+		this.b += b;
+		this.aa += a * a;
+		this.ab += a * b;
+		this.bb += b * b;
+	}
 
-/** Dates behind sums, by weight: Kish's effective number. */
-const daysIn = (dates: readonly Sums[]) =>
-	total(dates, ([, , b]) => b) ** 2 / (total(dates, ([, , b]) => b ** 2) || 1);
+	/** Dates by weight: Kish's effective number. */
+	get days() {
+		return this.b ** 2 / (this.bb || 1);
+	}
 
-/**
- * A factor by least squares through the origin, drawn back towards another by
- * what its standard error from date to date (clustered, Liang and Zeger 1986)
- * leaves of its distance (positive-part James-Stein, Efron and Morris 1973).
- *
- * @param prior evidence for the other, W²
- * @param doubt at this many standard errors nothing is left
- * @param few standard error that a single date has at least
- */
-function factorOf(
-	dates: readonly Sums[],
-	towards: number,
-	prior: number,
-	doubt: number,
-	few: number,
-) {
-	const n = daysIn(dates);
-	if (n < 1.5) return towards;
-	const whole = prior + total(dates, ([, , b]) => b);
-	const factor = (prior * towards + total(dates, ([, a]) => a)) / whole;
-	const scatter =
-		total(dates, ([, a, b]) => (a - factor * b) ** 2) / whole ** 2;
-	const chance = doubt ** 2 * ((scatter * n) / (n - 1) + (few / n) ** 2);
-	const distance = factor - towards;
-	return distance ** 2 > chance ? factor - chance / distance : towards;
+	/**
+	 * The factor by least squares through the origin, drawn back towards another by
+	 * what its standard error from date to date (clustered, Liang and Zeger 1986)
+	 * leaves of its distance (positive-part James-Stein, Efron and Morris 1973).
+	 *
+	 * @param prior evidence for the other, W²
+	 * @param doubt at this many standard errors nothing is left
+	 * @param few standard error that a single date has at least
+	 */
+	factor(towards: number, prior: number, doubt: number, few: number) {
+		const { a, b, aa, ab, bb, days } = this;
+		if (days < 1.5) return towards;
+		const factor = (prior * towards + a) / (prior + b);
+		const scatter =
+			(aa - 2 * factor * ab + factor ** 2 * bb) / (prior + b) ** 2;
+		const chance =
+			doubt ** 2 * ((scatter * days) / (days - 1) + (few / days) ** 2);
+		const distance = factor - towards;
+		return distance ** 2 > chance ? factor - chance / distance : towards;
+	}
 }
 
 export type Model = ReturnType<typeof learnFrom>;
@@ -94,40 +104,41 @@ export type Model = ReturnType<typeof learnFrom>;
  * quarters, times one for the sun's place in the sky, and a limit. Without
  * evidence beyond chance a factor is exactly 1.
  *
- * @param until the last date that may teach, days since 1970-01-01
+ * @param judged the dates before today, oldest first
+ * @param peak most power ever foreseen, W
+ * @param today days since 1970-01-01
  */
 export function learnFrom(
-	{ days, peak }: Meter,
-	until: number,
+	judged: readonly Judged[],
+	peak: number,
+	today: number,
 	position: Position,
 ) {
-	const judged = days
-		.filter(({ day }) => day <= until)
-		.map((record) => judgeDay(record, peak));
 	const { fine, kind } = teachersOf(judged);
 	const { level, limit, isHeld } = levelOf(fine);
 	/** The most that was foreseen lately, by quarter of the UTC day. */
-	const most = new Array<number>(DAY_MS / QUARTER_MS).fill(0);
+	const most = new Float64Array(QUARTERS);
 	for (const { record } of judged) {
-		for (const [index, watts] of record.foreseen.entries()) {
-			const quarter = quarterOf(record.start + index * QUARTER_MS);
+		const first = Math.floor(record.start / QUARTER_MS);
+		record.foreseen.forEach((watts, index) => {
+			const quarter = (first + index) % QUARTERS;
 			most[quarter] = Math.max(CLEAR_FADES * (most[quarter] ?? 0), watts ?? 0);
-		}
+		});
 	}
 	/** How cloudy the sky of a forecast is, from 0 to 1. */
-	const cloudOf = (at: number, watts: number) => {
-		const share = watts / Math.max(watts, most[quarterOf(at)] ?? 0);
+	const cloudOf = (quarter: number, watts: number) => {
+		const share = watts / Math.max(watts, most[quarter % QUARTERS] ?? 0);
 		return Math.min(1, Math.max(0, (CLEAR - share) / (CLEAR - CLOUDY)));
 	};
 	let sunDay = 0;
 	let sun = sunOfDay(position, sunDay);
 	/** Tells the four points of the grid around the sun in a quarter, each with its share. */
-	const around = (at: number, take: Take) => {
-		const day = Math.floor(at / DAY_MS);
+	const around = (take: Take, quarter: number) => {
+		const day = Math.floor(quarter / QUARTERS);
 		if (day !== sunDay) sun = sunOfDay(position, day);
 		sunDay = day;
-		const x = (sun[2 * quarterOf(at)] ?? 0) / AZIMUTH_STEP;
-		const y = (sun[2 * quarterOf(at) + 1] ?? 0) / ELEVATION_STEP;
+		const x = (sun[2 * (quarter % QUARTERS)] ?? 0) / AZIMUTH_STEP;
+		const y = (sun[2 * (quarter % QUARTERS) + 1] ?? 0) / ELEVATION_STEP;
 		const here = COLUMN * Math.floor(x) + Math.floor(y);
 		const there = (here + COLUMN) % POINTS;
 		const [east, up] = [x % 1, y % 1];
@@ -139,59 +150,64 @@ export function learnFrom(
 
 	/** Gathers what each date says of factors, by their number, beside the power that is expected without them. */
 	const gather = (
-		sharesOf: (at: number, take: Take, cloud: number) => void,
+		count: number,
+		sharesOf: (take: Take, quarter: number, cloud: number) => void,
 		factorAt: (cloud: number) => number,
 	) => {
-		const all: Sums[][] = [];
+		const all: Evidence[] = [];
+		const [a, b] = [new Float64Array(count), new Float64Array(count)];
 		for (const { record, lit } of fine) {
-			const weight = 2 ** ((record.day - until) / HALF_LIFE_DAYS);
-			for (const { index, watts, measured } of lit) {
+			a.fill(0);
+			b.fill(0);
+			const weight = 2 ** ((record.day - today + 1) / HALF_LIFE_DAYS);
+			for (const { quarter, watts, measured } of lit) {
 				if (watts >= level) continue;
-				const at = record.start + index * QUARTER_MS;
-				const cloud = cloudOf(at, watts);
+				const cloud = cloudOf(quarter, watts);
 				const expected = watts * factorAt(cloud);
-				const add: Take = (number, share) => {
-					all[number] ??= [];
-					const dates = all[number];
-					let sums = dates[dates.length - 1];
-					if (sums?.[0] !== record.start) {
-						sums = [record.start, 0, 0];
-						dates.push(sums);
-					}
-					sums[1] += weight * share * expected * measured;
-					sums[2] += weight * share * expected ** 2;
+				const take: Take = (number, share) => {
+					const by = weight * share * expected;
+					a[number] = (a[number] ?? 0) + by * measured;
+					b[number] = (b[number] ?? 0) + by * expected;
 				};
-				sharesOf(at, add, cloud);
+				sharesOf(take, quarter, cloud);
+			}
+			for (let number = 0; number < count; number += 1) {
+				const sum = b[number] ?? 0;
+				if (sum === 0) continue;
+				const it = (all[number] ??= new Evidence());
+				it.add(a[number] ?? 0, sum);
 			}
 		}
-		return (number: number) => all[number] ?? [];
+		return all;
 	};
 	const prior = (peak / 3) ** 2;
 	const skies = gather(
-		(_, take, cloud) => {
+		3,
+		(take, _quarter, cloud) => {
 			take(0, 1);
 			take(1, 1 - cloud);
 			take(2, cloud);
 		},
 		() => 1,
 	);
-	const all = factorOf(skies(0), 1, prior, 2, 0.3);
-	const [clear = all, cloudy = all] = [1, 2].map((sky) =>
-		factorOf(skies(sky), all, prior, 2.5, 0.3),
-	);
+	const all = skies[0]?.factor(1, prior, 2, 0.3) ?? 1;
+	const [clear = all, cloudy = all] = skies
+		.slice(1)
+		.map((it) => it.factor(all, prior, 2.5, 0.3));
 	const skyFactor = (cloud: number) => clear + cloud * (cloudy - clear);
-	const places = gather(around, skyFactor);
-	/** Asked for again with each quarter and forecast. */
-	const factors: number[] = [];
-	const factorAt = (place: number) =>
-		(factors[place] ??= factorOf(places(place), 1, prior / 2, 1.7, 0.2));
+	const places = gather(POINTS, around, skyFactor);
+	/** The places that were seen. */
+	const sky = places.map((it) => ({
+		factor: it.factor(1, prior / 2, 1.7, 0.2),
+		days: it.days,
+	}));
 
 	/** Mean over the points around the sun. */
-	const meanAt = (at: number, of: (place: number) => number) => {
+	const meanAt = (of: "factor" | "days", unseen: number, quarter: number) => {
 		let sum = 0;
-		around(at, (place, share) => {
-			sum += share * of(place);
-		});
+		around((place, share) => {
+			sum += share * (sky[place]?.[of] ?? unseen);
+		}, quarter);
 		return sum;
 	};
 
@@ -210,20 +226,22 @@ export function learnFrom(
 		/** A power as corrected, W, of the W foreseen for the quarter that begins at `at`, epoch ms. */
 		correct(at: number, watts: number) {
 			if (fine.length === 0 || watts <= 0) return watts;
-			const factor = meanAt(at, factorAt) * skyFactor(cloudOf(at, watts));
+			const quarter = at / QUARTER_MS;
+			const factor =
+				meanAt("factor", 1, quarter) * skyFactor(cloudOf(quarter, watts));
 			const corrected = watts * clamp(factor);
 			return Math.min(limit ?? corrected, corrected);
 		},
 		/** Dates, by weight, that have taught about where the sun stands in the quarter that begins at `at`. */
-		daysAt: (at: number) => meanAt(at, (place) => daysIn(places(place))),
+		daysAt: (at: number) => meanAt("days", 0, at / QUARTER_MS),
 		/** The points of the sky that are known, with the factor of a clear quarter. */
 		map: () =>
-			Array.from({ length: POINTS }, (_, place) => ({
+			sky.flatMap(({ factor, days }, place) => ({
 				azimuth: Math.floor(place / COLUMN) * AZIMUTH_STEP,
 				elevation: (place % COLUMN) * ELEVATION_STEP,
-				factor: clamp(clear * factorAt(place)),
-				days: daysIn(places(place)),
-			})).filter(({ days }) => days > 0),
+				factor: clamp(clear * factor),
+				days,
+			})),
 	};
 }
 
@@ -237,19 +255,19 @@ function teachersOf(judged: readonly Judged[]) {
 	const often = (verdict: string) => bad.filter((it) => it === verdict).length;
 	const [worst] = bad.sort((a, b) => often(b) - often(a));
 	const fine = judged.filter(({ verdict }) => verdict === "fine");
+	/** The brighter half: on other days a battery takes all. */
+	const bright = [...fine]
+		.sort((a, b) => b.due - a.due)
+		.slice(0, Math.ceil(fine.length / 2));
 	const isMuch = bad.length > MOST_FAILED * looks.length;
 	/** Energy measured to foreseen of a third of each day's light. */
-	const third = (index: number) => {
-		const points = fine.flatMap(({ lit }) =>
-			lit.slice((index * lit.length) / 3, ((index + 1) * lit.length) / 3),
-		);
-		const sum = total(points, ({ measured }) => measured);
-		return sum / total(points, ({ watts }) => watts);
-	};
+	const third = (index: number) =>
+		total(bright, ({ thirds }) => thirds[index]?.[0] ?? 0) /
+		total(bright, ({ thirds }) => thirds[index]?.[1] ?? 0);
 	const isElse =
 		fine.length >= LEAST_DAYS &&
-		correlation(fine.flatMap(({ lit }) => lit)) < LEAST_CORRELATION &&
-		third(2) < EVENING_SHARE * third(0);
+		third(2) < EVENING_SHARE * third(0) &&
+		correlation(bright.flatMap(({ lit }) => lit)) < LEAST_CORRELATION;
 	const kind = isMuch ? worst : isElse ? "held_down" : undefined;
 	return {
 		fine: kind || fine.length < LEAST_DAYS ? [] : fine,
@@ -283,8 +301,6 @@ function levelOf(fine: readonly Judged[]) {
 		isHeld,
 	};
 }
-
-const quarterOf = (at: number) => Math.floor((at % DAY_MS) / QUARTER_MS);
 
 const clamp = (factor: number) =>
 	Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, factor));

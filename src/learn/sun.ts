@@ -5,6 +5,9 @@ const MOST_DAYS = 30_000;
 /** One day stands for so many: the sun climbs by 1.6° meanwhile at most. */
 const DAYS = 4;
 
+/** Quarters of a UTC day. */
+export const QUARTERS = DAY_MS / QUARTER_MS;
+
 const known = new Map<string, Float32Array>();
 
 /** Where a site lies, degrees; null where nobody says. */
@@ -26,7 +29,7 @@ export function sunOfDay({ latitude, longitude }: Position, utcDay: number) {
 	if (track) return track;
 	// Loaded with the first position that is asked for: most flows never do.
 	const { getPosition } = require("suncalc");
-	track = new Float32Array((2 * DAY_MS) / QUARTER_MS);
+	track = new Float32Array(2 * QUARTERS);
 	for (let at = 0; at < track.length; at += 2) {
 		const middle = day * DAY_MS + ((at + 1) / 2) * QUARTER_MS;
 		const { azimuth, altitude } =

@@ -52,10 +52,12 @@ export type Tally = ReturnType<typeof createTally>;
  *
  * @param peakOf most power ever foreseen, 0 W while unknown
  * @param slotAt where an instant belongs, undefined where nothing is kept
+ * @param change is told of a record that has gained something
  */
 export function createTally(
 	peakOf: () => number,
 	slotAt: (at: number) => DateQuarter | undefined,
+	change: (record: DayRecord) => void,
 ) {
 	let heardAt = 0;
 	/** The last power, when it came, and the one before. */
@@ -98,8 +100,10 @@ export function createTally(
 	/** Adds a mean power to the quarter that holds a span. What is complete stays: a second meter or a repeated list changes nothing. */
 	const add = (from: number, to: number, watts: number, isCoarse = false) => {
 		const { record, index = 0 } = slotAt(from) ?? {};
-		if (!record) return;
-		const known = record.covered[index] ?? 0;
+		const known = record?.covered[index] ?? 1;
+		if (!record || known === 1) return;
+		// Nothing in the dark says nothing.
+		if (watts || record.foreseen[index]) change(record);
 		const share = Math.min(1 - known, (to - from) / QUARTER_MS);
 		record.covered[index] = known + share;
 		record.read[index] = (record.read[index] ?? 0) + share * watts;
@@ -201,7 +205,9 @@ export function createTally(
 			if (curtailed) {
 				for (const { at } of partsOf(Math.min(since, time), time + 1)) {
 					const { record, index = 0 } = slotAt(at) ?? {};
-					if (record) mark(record.curtailed, index);
+					if (!record) continue;
+					mark(record.curtailed, index);
+					change(record);
 				}
 			}
 			const isPower =

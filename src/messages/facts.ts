@@ -19,10 +19,12 @@ import { missingGroups, stringMeta } from "./view";
 
 const text = z.string().nullable().default(null);
 const number = z.number().nullable().default(null);
-const flag = z
-	.boolean()
-	.nullish()
-	.transform((value) => value ?? false);
+/** A schema of what may be missing or null, and what is then made in its place. */
+const or = <Schema extends z.ZodType, Other>(
+	schema: Schema,
+	other: () => Other,
+) => schema.nullish().transform((value) => value ?? other());
+const flag = or(z.boolean(), () => false);
 
 const shape = {
 	site_id: z
@@ -36,23 +38,14 @@ const shape = {
 	latitude: number,
 	longitude: number,
 	demo: flag,
-	interval: z
-		.enum(["end", "start"])
-		.nullish()
-		.transform((interval) => interval ?? DEFAULT_INTERVAL),
-	interval_minutes: z
-		.literal(INTERVAL_MINUTES)
-		.nullish()
-		.transform((): number => INTERVAL_MINUTES),
+	interval: or(z.enum(["end", "start"]), () => DEFAULT_INTERVAL),
+	interval_minutes: or(z.literal(INTERVAL_MINUTES), () => INTERVAL_MINUTES),
 	computed_at: text,
 	next_poll_at: text,
 	/** UTC; when the next request is planned, null when none is. */
 	next_request_at: text,
 	/** Why then. */
-	reason: z
-		.string()
-		.nullish()
-		.transform((reason) => reason ?? ""),
+	reason: or(z.string(), () => ""),
 	/** UTC; when the answer was received, null where nobody says (hand-made input). */
 	fetched_at: text,
 	/** Whether the answer was known before this message's cause. */
@@ -61,21 +54,15 @@ const shape = {
 	/** Seconds by which this machine's clock is behind the service's (negative: ahead), null while unknown or up to two minutes. */
 	clock_offset_s: z.number().nullish(),
 	/** Groups that the node shows and the answer lacks. */
-	missing: z
-		.array(z.string())
-		.nullish()
-		.transform((groups) => groups ?? []),
+	missing: or(z.array(z.string()), () => []),
 	/** Today's quarters without a known power, null where nobody counted (hand-made input). */
 	gaps: number,
 	/** End of the band of variability, UTC, null when there is none. */
 	band_until: text,
 	/** Today's past quarters as last foreseen before they began: [end in epoch ms, W]. */
-	settled: z
-		.array(z.tuple([z.number(), z.number()]))
-		.nullish()
-		.transform((quarters) => quarters ?? []),
-	strings: z
-		.array(
+	settled: or(z.array(z.tuple([z.number(), z.number()])), () => []),
+	strings: or(
+		z.array(
 			z.looseObject({
 				string_id: z.string().nullable(),
 				string_index: z.int(),
@@ -83,9 +70,9 @@ const shape = {
 				orientation: number,
 				power_kw: number,
 			}),
-		)
-		.nullish()
-		.transform((strings): StringMeta[] => strings ?? []),
+		),
+		(): StringMeta[] => [],
+	),
 };
 /** As facts come from other flows: whatever is there must be right. */
 const Facts = z.looseObject(shape);
@@ -228,9 +215,6 @@ interface Answer {
 	readonly cached: boolean;
 }
 
-const utc = (instant: number | null) =>
-	instant === null ? null : utcText(instant);
-
 /** Enough to know where the sun stands, and no address. */
 const toTenth = (degrees: unknown): number | null =>
 	typeof degrees === "number" && Number.isFinite(degrees)
@@ -242,24 +226,23 @@ export function answerFacts(
 	{ forecast, site, answeredAt, key, demo, cached }: Answer,
 	{ include, timezone }: Pick<Selection, "include" | "timezone">,
 ) {
-	const stamp = (instant: number | null) =>
-		instant === null ? null : instantText(instant, forecast.zone, timezone);
+	const { zone } = forecast;
 	const known = site?.strings ?? [];
 	return {
 		site_id: forecast.site_id ?? key,
 		site_name: site?.name ?? null,
-		timezone: forecast.zone.name,
+		timezone: zone.name,
 		latitude: toTenth(site?.record.latitude),
 		longitude: toTenth(site?.record.longitude),
 		demo,
 		interval: forecast.interval,
 		interval_minutes: INTERVAL_MINUTES,
-		computed_at: stamp(forecast.computed_at),
-		next_poll_at: stamp(forecast.next_poll_at),
+		computed_at: instantText(forecast.computed_at, zone, timezone),
+		next_poll_at: instantText(forecast.next_poll_at, zone, timezone),
 		fetched_at: utcText(answeredAt),
 		cached,
 		missing: missingGroups(forecast, include) as string[],
-		band_until: utc(bandUntil(forecast)),
+		band_until: utcText(bandUntil(forecast)),
 		strings: forecast.strings
 			? forecast.strings.map((string) => stringMeta(string, known))
 			: known.map((string) => ({ ...string })),
@@ -287,7 +270,7 @@ export function solarFacts(
 			{ forecast, site, answeredAt, key, demo, cached },
 			selection,
 		),
-		next_request_at: utc(plan.at),
+		next_request_at: utcText(plan.at),
 		reason: REASONS[plan.reason],
 		stale: state.stale,
 		clock_offset_s: offset === null ? null : Math.round(offset / SECOND_MS),

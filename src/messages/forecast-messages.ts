@@ -66,17 +66,6 @@ export function forecastMessages(
 	];
 }
 
-/** Output 2 alone: one message per daily row, numbered from the site's today. */
-export function dayMessages(
-	state: ForecastContent,
-	presentation: Presentation,
-	cached: boolean,
-	partsId: string,
-): Iterable<SolarMessage> {
-	const message = messageMaker(state, presentation, cached);
-	return daysBy(message, state, presentation.selection, partsId);
-}
-
 function* whole(
 	message: MessageMaker,
 	{ forecast, now }: ForecastContent,
@@ -102,17 +91,22 @@ function* daysBy(
 	}
 }
 
-function* stringsBy(
+/**
+ * A message of each string that a node shows, numbered as one sequence.
+ *
+ * @param message makes one, by its level of the topic
+ */
+export function* stringsBy(
 	message: MessageMaker,
-	{ forecast, now, site }: ForecastContent,
+	{ forecast, now, site }: Pick<ForecastContent, "forecast" | "now" | "site">,
 	selection: Selection,
 	partsId: string,
 ): Generator<SolarMessage> {
 	if (!selection.include.includes("strings")) return;
 	const part = sequence(partsId, forecast.strings?.length ?? 0);
-	const known = site?.strings ?? [];
 	const levels = stringLevels(forecast.strings ?? [])[Symbol.iterator]();
-	for (const string of showStrings(forecast, selection, known, now)) {
+	const shown = showStrings(forecast, selection, site?.strings ?? [], now);
+	for (const string of shown) {
 		yield part(message(`strings/${levels.next().value}`, string));
 	}
 }
@@ -138,7 +132,7 @@ export function messageMaker(
 }
 
 /** Numbers messages one after the other as one sequence, as a join node expects it. */
-export function sequence(
+function sequence(
 	id: string,
 	count: number,
 ): (message: SolarMessage) => SolarMessage {

@@ -12,15 +12,15 @@ import {
 import {
 	type Presentation,
 	type SolarMessage,
-	sequence,
+	stringsBy,
 } from "./forecast-messages";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
-import { siteTopic, stringLevels } from "./topic";
-import { showForecast, showStrings } from "./view";
+import { siteTopic } from "./topic";
+import { showForecast } from "./view";
 
 /** Historical data, and what is known of them; all times are epoch ms on the server's clock. */
-export interface HistoryContent extends QuotaContent {
+interface HistoryContent extends QuotaContent {
 	/** `key` stands for the site id of an inline system. */
 	readonly query: { readonly source: { readonly key: string } };
 	readonly forecast: Forecast;
@@ -32,8 +32,7 @@ export interface HistoryContent extends QuotaContent {
 }
 
 /** How a node names and writes what it sends of a history. */
-export interface HistoryPresentation
-	extends Pick<Presentation, "topic" | "demo"> {
+interface HistoryPresentation extends Pick<Presentation, "topic" | "demo"> {
 	readonly selection: Pick<Selection, "include" | "timezone">;
 }
 
@@ -57,7 +56,7 @@ export function historyMessages(
 	isWhole: boolean,
 	partsId: string,
 ): SolarMessage[] {
-	const { forecast, site, query, now } = history;
+	const { forecast, query, now } = history;
 	const { topic, demo } = presentation;
 	const { key } = query.source;
 	const { zone, values } = forecast;
@@ -84,23 +83,18 @@ export function historyMessages(
 	};
 	const leaf = isWhole ? "history" : `history/${dateText(days.first)}`;
 	const base = `${siteTopic(topic, solar)}/${leaf}`;
-	const message = (topic: string, payload: unknown): SolarMessage => ({
-		topic,
+	const message = (below: string, payload: unknown): SolarMessage => ({
+		topic: `${base}${below}`,
 		payload,
 		solar: copyOf(solar),
 		quota: quotaFacts(history),
 	});
 	const view = showForecast(forecast, selection, key, now);
 	view.solar = copyOf(solar);
-	const messages = [message(base, view)];
-	if (selection.include.includes("strings")) {
-		const part = sequence(partsId, forecast.strings?.length ?? 0);
-		const known = site?.strings ?? [];
-		const levels = stringLevels(forecast.strings ?? [])[Symbol.iterator]();
-		for (const string of showStrings(forecast, selection, known, now)) {
-			const level = levels.next().value;
-			messages.push(part(message(`${base}/strings/${level}`, string)));
-		}
-	}
-	return messages;
+	const ofString = (below: string, string: unknown) =>
+		message(`/${below}`, string);
+	return [
+		message("", view),
+		...stringsBy(ofString, history, selection, partsId),
+	];
 }

@@ -3,6 +3,7 @@ import { GROUP_NAMES, type Group, resolveGroups } from "../service/v2/groups";
 import { show } from "../service/v2/schema-errors";
 import { isSiteId } from "../service/v2/sites/site-id";
 import { isBlank } from "../util/guards";
+import { readChoice } from "./value-readers";
 
 /** What one node shows of a forecast. */
 export interface Selection {
@@ -29,23 +30,13 @@ export interface RawSelection {
 
 function readDays(field: string, value: unknown, most: number): number | null {
 	if (isBlank(value)) return null;
-	const days =
-		typeof value === "string" && /^\s*\d+\s*$/.test(value)
-			? Number(value)
-			: value;
-	if (
-		typeof days !== "number" ||
-		!Number.isInteger(days) ||
-		days < 0 ||
-		days > most
-	) {
-		throw inputError("forecast.days", { field, value: show(value), most });
-	}
-	return days;
+	const days = typeof value === "string" ? Number(value) : (value as number);
+	if (Number.isInteger(days) && days >= 0 && days <= most) return days;
+	throw inputError("forecast.days", { field, value: show(value), most });
 }
 
-function readInclude(value: unknown): Group[] | null {
-	if (isBlank(value)) return null;
+function readInclude(value: unknown): Group[] {
+	if (isBlank(value)) return ["default"];
 	const names =
 		typeof value === "string"
 			? value.split(",").map((name) => name.trim())
@@ -61,14 +52,6 @@ function readInclude(value: unknown): Group[] | null {
 	return resolveGroups(names);
 }
 
-function readTimezone(value: unknown): Selection["timezone"] | null {
-	if (isBlank(value)) return null;
-	if (value !== "local" && value !== "utc") {
-		throw inputError("forecast.timezone", { value: show(value) });
-	}
-	return value;
-}
-
 /**
  * What a node shows, from its settings and from a message that overrides single
  * ones (behaviour: Messages `solar-yield-forecast`); blank means not given.
@@ -79,16 +62,20 @@ export function readSelection(
 	settings: RawSelection,
 	message: RawSelection = {},
 ): Selection {
-	const pick = <T>(read: (raw: RawSelection) => T | null): T | null =>
-		read(message) ?? read(settings);
+	const given = (name: keyof RawSelection) =>
+		isBlank(message[name]) ? settings[name] : message[name];
+	const days = (name: "forecastDays" | "pastDays", most: number) =>
+		readDays(name, given(name), most);
 	return {
-		include: pick((raw) => readInclude(raw.include)) ?? ["default"],
-		forecastDays: pick((raw) =>
-			readDays("forecastDays", raw.forecastDays, MAX_FORECAST_DAYS),
+		include: readInclude(given("include")),
+		forecastDays: days("forecastDays", MAX_FORECAST_DAYS),
+		pastDays: days("pastDays", MAX_PAST_DAYS) ?? 0,
+		timezone: readChoice(
+			"timezone",
+			given("timezone"),
+			["local", "utc"],
+			"forecast.timezone",
 		),
-		pastDays:
-			pick((raw) => readDays("pastDays", raw.pastDays, MAX_PAST_DAYS)) ?? 0,
-		timezone: pick((raw) => readTimezone(raw.timezone)) ?? "local",
 	};
 }
 

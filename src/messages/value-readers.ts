@@ -120,17 +120,19 @@ export function readFlag(field: string, value: unknown): boolean {
 /**
  * One of a few words, the first of which a blank stands for.
  *
+ * @param key of the error
  * @throws SolarYieldError `INPUT` naming field and value
  */
 export function readChoice<Choice extends string>(
 	field: string,
 	value: unknown,
 	choices: readonly [Choice, ...Choice[]],
+	key = "value.choice",
 ): Choice {
 	if (isBlank(value)) return choices[0];
 	const choice = choices.find((known) => known === value);
 	if (choice === undefined) {
-		throw inputError("value.choice", {
+		throw inputError(key, {
 			field,
 			value: show(value),
 			choices: choices.join(", "),
@@ -266,7 +268,7 @@ export function joinErrors(
 }
 
 /** Time of day in ms since midnight of `HH:MM`, NaN for anything else; 24:00 is the day's end. */
-function readClock(value: unknown): number {
+export function readClock(value: unknown): number {
 	const match =
 		typeof value === "string" && /^(\d{1,2}):(\d\d)$/.exec(value.trim());
 	if (!match) return Number.NaN;

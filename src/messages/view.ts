@@ -8,7 +8,7 @@ import {
 	type Group,
 } from "../service/v2/groups";
 import type { StringMeta } from "../service/v2/sites/site";
-import { dateDay, dateText, QUARTER_MS } from "../util/time";
+import { dateDay, dateText, QUARTER_MS, utcText } from "../util/time";
 import type { Selection } from "./selection";
 
 /** The shape of the V2 forecast response, cut to a selection. */
@@ -59,58 +59,46 @@ export function missingGroups(
 	return include.filter((group) => !forecast.included.includes(group));
 }
 
-/** Fields of groups that are not shown; whatever no group knows passes through. */
-function hiddenFields(
-	include: readonly Group[],
-	block: Block,
-): ReadonlySet<string> {
-	const fieldsOf = (groups: readonly Group[]) =>
-		groups.flatMap<string>((group) => GROUPS[group][block]);
-	const shown = fieldsOf(include);
-	return new Set(
-		fieldsOf(GROUP_NAMES)
-			.filter((field) => !shown.includes(field))
-			// An own field of this name would set an object's prototype.
-			.concat("__proto__"),
-	);
+/** Tells fields of groups that are not shown; whatever no group knows passes through. */
+function hiddenFields(include: readonly Group[], block: Block) {
+	const isOf = (field: string, groups: readonly Group[]) =>
+		groups.some((group) => GROUPS[group][block].some((it) => it === field));
+	return (field: string): boolean =>
+		// An own field of this name would set an object's prototype.
+		field === "__proto__" ||
+		(isOf(field, GROUP_NAMES) && !isOf(field, include));
 }
 
 /** Copies of the rows of a range without the hidden fields. */
 function copyRows(
 	{ interval }: Forecast,
 	series: Series,
-	hidden: ReadonlySet<string>,
+	isHidden: (field: string) => boolean,
 	{ first, last }: DayRange,
 	timezone: Selection["timezone"],
 ): Row[] {
-	const { zone, rows, fields, nested } = series;
-	const stamps = series.stamps(interval === "end" ? QUARTER_MS : 0, timezone);
+	const { zone, starts, rows, fields, nested } = series;
+	const shift = interval === "end" ? QUARTER_MS : 0;
+	const stamps =
+		timezone === "local"
+			? series.stamps(shift)
+			: starts.map((start) => utcText(start + shift));
 	const from = series.indexFrom(zone.dayStart(first));
 	const to = Number.isFinite(last)
 		? series.indexFrom(zone.dayStart(last + 1))
 		: rows.length;
-	const gone = [...fields].filter((field) => hidden.has(field));
+	const gone = [...fields].filter(isHidden);
 	return rows.slice(from, to).map((row, index) => {
-		const copy = copyOfRow(row, gone, nested);
+		const copy: Record<string, unknown> = { ...row };
+		for (const field of gone) delete copy[field];
+		for (const field of nested) {
+			if (Object.hasOwn(copy, field)) {
+				copy[field] = structuredClone(copy[field]);
+			}
+		}
 		copy.timestamp = stamps[from + index];
 		return copy;
 	});
-}
-
-/** A copy of a row without fields that are hidden; of a nested one a copy, too. */
-function copyOfRow(
-	row: Row,
-	hidden: readonly string[],
-	nested: readonly string[],
-): Record<string, unknown> {
-	const copy: Record<string, unknown> = { ...row };
-	for (const field of hidden) delete copy[field];
-	for (const field of nested) {
-		if (Object.hasOwn(copy, field)) {
-			copy[field] = structuredClone(copy[field]);
-		}
-	}
-	return copy;
 }
 
 /**
@@ -129,14 +117,12 @@ export function showForecast(
 	const { zone } = forecast;
 	const { include, timezone } = selection;
 	const range = dayRange(forecast, selection, now);
-	const text = (instant: number | null) =>
-		instant === null ? null : instantText(instant, zone, timezone);
 	const view: ForecastView = {
 		...structuredClone(forecast.extra),
 		site_id: forecast.site_id ?? siteId,
 		timezone: zone.name,
-		computed_at: text(forecast.computed_at),
-		next_poll_at: text(forecast.next_poll_at),
+		computed_at: instantText(forecast.computed_at, zone, timezone),
+		next_poll_at: instantText(forecast.next_poll_at, zone, timezone),
 		included: include.filter((group) => forecast.included.includes(group)),
 		available: [...(forecast.available ?? [])],
 		daily: showDays(forecast, selection, now),
@@ -164,13 +150,19 @@ export function showDays(
 	now: number,
 ): DailyRow[] {
 	const { first, last } = dayRange(forecast, selection, now);
-	const hidden = hiddenFields(selection.include, "daily");
+	const isHidden = hiddenFields(selection.include, "daily");
 	return forecast.daily
 		.filter((row) => {
 			const day = dateDay(row.date);
 			return day >= first && day <= last;
 		})
-		.map((row) => copyOfRow(row, [...hidden], Object.keys(row)) as DailyRow);
+		.map((row) => {
+			const copy = structuredClone(row);
+			for (const field of Object.keys(copy).filter(isHidden)) {
+				delete copy[field];
+			}
+			return copy;
+		});
 }
 
 /**

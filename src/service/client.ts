@@ -1,3 +1,4 @@
+import type { Text } from "../texts/texts";
 import { whatOf, withAdvice } from "./errors/advice";
 import { ForeignAnswerError } from "./errors/first-contact";
 import { SolarYieldError } from "./errors/solar-yield-error";
@@ -33,11 +34,6 @@ export type {
 	HistoricalParameters,
 	InlineSystem,
 } from "./v2/request-parameters";
-
-/** A change of a site, and what it is in words that complete "The plan does not include …". */
-interface Change extends Omit<WireRequest, "query"> {
-	readonly change: string;
-}
 
 /**
  * The service's endpoints, one method each. Every method rejects with a
@@ -120,10 +116,9 @@ export class SolarYieldClient {
 
 	/** One site with its strings (spec V2, "GET /v2/sites/{site_id}"); free. */
 	async site(siteId: string): Promise<Site> {
+		const what = { key: "service.reading_sites" };
 		const path = `/v2/sites/${idSegment(siteId)}`;
-		const operation = { key: "service.reading_sites" };
-		const call = { kind: "free", operation, method: "GET", path } as const;
-		return readSite((await this.#sender.json(call)).json, siteId);
+		return readSite(await this.get(path, [], what), siteId);
 	}
 
 	/**
@@ -132,10 +127,13 @@ export class SolarYieldClient {
 	 * @param path below the base URL, beginning with `/`, each segment encoded
 	 * @param what is asked for, in words that complete "The plan does not include …"
 	 */
-	async get(path: string, query: Query = [], what?: string): Promise<unknown> {
-		const operation = what ?? { key: "service.this_request" };
-		const call = { kind: "free", operation, method: "GET", path } as const;
-		return (await this.#sender.json({ ...call, query })).json;
+	async get(
+		path: string,
+		query: Query = [],
+		what: string | Text = { key: "service.this_request" },
+	): Promise<unknown> {
+		const call = { kind: "free", method: "GET", path, query } as const;
+		return (await this.#sender.json({ ...call, operation: what })).json;
 	}
 
 	/**
@@ -147,12 +145,7 @@ export class SolarYieldClient {
 		const before = new Set((await this.sites()).map(({ site_id }) => site_id));
 		const isTemporary = "temporary" in body && body.temporary === true;
 		const change = isTemporary ? "creating_temporary" : "creating";
-		const answer = await this.#write({
-			change,
-			method: "POST",
-			path: "/v2/sites",
-			body,
-		});
+		const answer = await this.#write(change, "POST", "/v2/sites", body);
 		return afterwards(async () => {
 			const created = siteIn(answer) ?? onlyNew(before, await this.sites());
 			return isWhole(created) ? created : this.site(created.site_id);
@@ -166,13 +159,7 @@ export class SolarYieldClient {
 	async updateSite(siteId: string, body: object): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
 		try {
-			const change = {
-				change: "changing",
-				method: "PATCH",
-				path,
-				body,
-			} as const;
-			return await this.#written(siteId, change);
+			return await this.#written(siteId, "changing", "PATCH", path, body);
 		} catch (error) {
 			throw "latitude" in body || "longitude" in body
 				? withLocationRule(error)
@@ -183,11 +170,7 @@ export class SolarYieldClient {
 	/** Sets a site to pending deletion (spec V2, "PATCH (update), DELETE, restore"). */
 	async deleteSite(siteId: string): Promise<Site> {
 		const path = `/v2/sites/${idSegment(siteId)}`;
-		return this.#written(siteId, {
-			change: "deleting",
-			method: "DELETE",
-			path,
-		});
+		return this.#written(siteId, "deleting", "DELETE", path);
 	}
 
 	/**
@@ -198,11 +181,7 @@ export class SolarYieldClient {
 	async restoreSite(siteId: string): Promise<Site> {
 		const attempt = (prefix: string) => {
 			const path = `${prefix}/${idSegment(siteId)}/restore`;
-			return this.#written(siteId, {
-				change: "restoring",
-				method: "POST",
-				path,
-			});
+			return this.#written(siteId, "restoring", "POST", path);
 		};
 		const [first, second] = this.#restorePrefixes;
 		try {
@@ -219,12 +198,18 @@ export class SolarYieldClient {
 	 * Sends a change of a site, once. An error whose cause has a status of 4xx says that
 	 * nothing was changed; after any other the change may have been made.
 	 *
+	 * @param change what it is, in words that complete "The plan does not include …"
 	 * @returns the body of the answer
 	 */
-	async #write({ change, ...request }: Change): Promise<string> {
+	async #write(
+		change: string,
+		method: WireRequest["method"],
+		path: string,
+		body?: object,
+	): Promise<string> {
 		const operation = { key: `sites.${change}` };
 		try {
-			const call = { kind: "free", operation, ...request } as const;
+			const call = { kind: "free", operation, method, path, body } as const;
 			return (await this.#sender.send(call)).body;
 		} catch (error) {
 			throw error instanceof SolarYieldError && mayHaveHappened(error)
@@ -234,8 +219,14 @@ export class SolarYieldClient {
 	}
 
 	/** The site after a change: as the answer has it, else as it is read, free of charge. */
-	async #written(siteId: string, change: Change): Promise<Site> {
-		const site = siteIn(await this.#write(change));
+	async #written(
+		siteId: string,
+		change: string,
+		method: WireRequest["method"],
+		path: string,
+		body?: object,
+	): Promise<Site> {
+		const site = siteIn(await this.#write(change, method, path, body));
 		return site?.site_id === siteId && isWhole(site)
 			? site
 			: afterwards(() => this.site(siteId));

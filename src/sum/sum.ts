@@ -5,17 +5,18 @@ import {
 	ENERGY_OF,
 	type Forecast,
 } from "../forecast/forecast";
-import { energy, type Series } from "../forecast/series";
+import { added, energy, type Series } from "../forecast/series";
 import { stringNames } from "../forecast/string-names";
 import { copyOf, type SolarFacts } from "../messages/facts";
 import {
 	type ForecastInput,
 	forecastFromInput,
 } from "../messages/input/forecast-input";
-import type { ForecastView } from "../messages/view";
+import { type ForecastView, stringMeta } from "../messages/view";
 import { inputError } from "../service/errors/solar-yield-error";
 import type { DailyRow, Row } from "../service/v2/forecast-answer";
 import type { StringMeta } from "../service/v2/sites/site";
+import { micro } from "../util/rounding";
 import { HOUR_MS, QUARTER_MS, readInstant, utcText } from "../util/time";
 import type { SumSettings } from "./sum-settings";
 
@@ -23,9 +24,6 @@ import type { SumSettings } from "./sum-settings";
 const IDENTITY = ["timestamp", "string_index", "string_id", "__proto__"];
 const isPower = (field: string) => field.startsWith("pv_power");
 const isEdge = (field: string) => /^pv_power_(min|max)$/.test(field);
-
-/** Watts and kilowatt hours without the noise of sums. */
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6;
 
 /** The value that all have, undefined where they differ. */
 const agreed = (values: readonly unknown[]): unknown =>
@@ -48,12 +46,6 @@ interface SumRows {
 	/** Energy that the limit takes from each date by the field of `daily`, kWh, of every date with rows. */
 	readonly losses: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
-
-/** A sum, null where a part is not known. */
-const added = (parts: readonly unknown[]): number | null =>
-	parts.every((it) => typeof it === "number")
-		? parts.reduce((sum, it) => sum + it, 0)
-		: null;
 
 /**
  * Rows where all parts have one, powers added and cut at the limit. Where a
@@ -94,7 +86,7 @@ function sumRows(parts: readonly Forecast[], limit: number): SumRows {
 			}
 			const source = isEdge(field) && !knowsBand ? "pv_power" : field;
 			const watts = added(series.map((it) => it.valueAt(start, source)));
-			sums[field] = watts === null ? null : rounded(Math.min(watts, limit));
+			sums[field] = watts === null ? null : micro(Math.min(watts, limit));
 			if (watts === null || watts <= limit) continue;
 			const energy = ENERGY_OF[field] ?? field;
 			const kwh = ((watts - limit) * QUARTER_MS) / HOUR_MS / 1000;
@@ -128,9 +120,7 @@ function sumDays(
 			const value = isEnergy ? added(values) : agreed(values);
 			if (value === null || value === undefined) continue;
 			const lost = losses.get(date)?.[field] ?? 0;
-			sum[field] = isEnergy
-				? rounded(Math.max(0, Number(value) - lost))
-				: value;
+			sum[field] = isEnergy ? micro(Math.max(0, Number(value) - lost)) : value;
 		}
 		return [sum as DailyRow];
 	});
@@ -142,32 +132,27 @@ interface SumString {
 	readonly series: Series | undefined;
 }
 
-type Identity = Pick<StringMeta, "string_id" | "string_index">;
-
-/** Strings of one site by what tells them apart: an id, or a position where there is none. */
-const byKey = <String extends Identity>(strings: readonly String[]) =>
-	new Map(strings.map((it) => [it.string_id ?? it.string_index, it]));
-
 /** The strings of all parts, counted anew; `<site_id>.<string_id>`, or the position where a string has no id. */
 function sumStrings(parts: readonly ForecastInput[]): SumString[] {
 	const strings = parts.flatMap(({ forecast, solar }) => {
-		const metas = byKey(solar.strings);
-		const series = byKey(forecast.strings ?? []);
-		const all = new Map<unknown, Identity>([...metas, ...series]);
-		const names = stringNames([...all.values()]);
-		return [...all.keys()].map((key, at) => ({
+		const own = forecast.strings?.map((string) => ({
+			...stringMeta(string, solar.strings),
+			series: string.series,
+		}));
+		const all: (StringMeta & Partial<SumString>)[] = own ?? solar.strings;
+		const names = stringNames(all);
+		return all.map((string, at) => ({
+			...string,
 			string_id: `${solar.site_id}.${names[at]}`,
-			meta: metas.get(key as string),
-			series: series.get(key as string)?.series,
 		}));
 	});
-	return strings.map(({ string_id, meta, series }, string_index) => ({
+	return strings.map(({ series, ...string }, string_index) => ({
 		meta: {
-			string_id,
+			string_id: string.string_id,
 			string_index,
-			slope: meta?.slope ?? null,
-			orientation: meta?.orientation ?? null,
-			power_kw: meta?.power_kw ?? null,
+			slope: string.slope,
+			orientation: string.orientation,
+			power_kw: string.power_kw,
 		},
 		series,
 	}));
@@ -187,7 +172,7 @@ const stringRows = (
 				([field, value]) => [
 					field,
 					isPower(field) && typeof value === "number"
-						? rounded(value * share)
+						? micro(value * share)
 						: value,
 				],
 			);
@@ -224,7 +209,7 @@ function sumSettled(
 	const known = facts.map(({ settled }) => new Map(settled));
 	return [...(known[0]?.keys() ?? [])].flatMap((end): SolarFacts["settled"] => {
 		const watts = added(known.map((each) => each.get(end)));
-		return watts === null ? [] : [[end, rounded(Math.min(watts, limit))]];
+		return watts === null ? [] : [[end, micro(Math.min(watts, limit))]];
 	});
 }
 
@@ -287,10 +272,6 @@ export function sumForecasts(
 		});
 	}
 	const write = (start: number) => zone.format(start + QUARTER_MS);
-	const stamp = (instant: number | null) =>
-		instant === null ? null : zone.format(instant);
-	const utc = (instant: number | null) =>
-		instant === null ? null : utcText(instant);
 	const strings = sumStrings(parts);
 	const hasStrings = forecasts.every((forecast) => forecast.strings);
 	const hasBand = "pv_power_min" in firstRow.fields;
@@ -300,8 +281,12 @@ export function sumForecasts(
 	const body = {
 		site_id: settings.sumId,
 		timezone: zone.name,
-		computed_at: stamp(earliest(forecasts.map((each) => each.computed_at))),
-		next_poll_at: stamp(earliest(forecasts.map((each) => each.next_poll_at))),
+		computed_at: zone.format(
+			earliest(forecasts.map((each) => each.computed_at)),
+		),
+		next_poll_at: zone.format(
+			earliest(forecasts.map((each) => each.next_poll_at)),
+		),
 		included: inAll(forecasts.map(({ included }) => included)).filter(isShown),
 		available: inAll(forecasts.map(({ available }) => available ?? [])),
 		daily: sumDays(forecasts, losses),
@@ -319,12 +304,12 @@ export function sumForecasts(
 			site_name: settings.name ?? settings.sumId,
 			...positionOf(facts),
 			demo: facts.some(({ demo }) => demo),
-			next_request_at: utc(nextRequest),
+			next_request_at: utcText(nextRequest),
 			reason: facts.find(
 				({ next_request_at }) =>
 					readInstant(next_request_at ?? "") === nextRequest,
 			)?.reason,
-			fetched_at: utc(earliest(facts.map(({ fetched_at }) => fetched_at))),
+			fetched_at: utcText(earliest(facts.map(({ fetched_at }) => fetched_at))),
 			cached: facts.every(({ cached }) => cached),
 			stale: facts.some(({ stale }) => stale),
 			missing: [...new Set(facts.flatMap(({ missing }) => missing))],
@@ -340,10 +325,7 @@ export function sumForecasts(
 		sum_of: facts.map(({ site_id }) => site_id),
 		...(settings.acLimitW !== null && {
 			limited_kwh: Object.fromEntries(
-				[...losses].map(([date, day]) => [
-					date,
-					rounded(day.pv_energy_kwh ?? 0),
-				]),
+				[...losses].map(([date, day]) => [date, micro(day.pv_energy_kwh ?? 0)]),
 			),
 		}),
 	};

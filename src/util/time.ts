@@ -24,9 +24,16 @@ export function dateText(day: number): string {
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
 
+/** `HH:MM` of each minute of a day: rows are read and written by them. */
+const CLOCKS = Array.from(
+	{ length: DAY_MS / MINUTE_MS },
+	(_, minute) => `${two(minute / 60)}:${two(minute % 60)}`,
+);
+const MINUTES = new Map(CLOCKS.map((text, minute) => [text, minute]));
+
 /** `HH:MM` of ms since midnight. */
 export const minuteText = (ms: number): string =>
-	`${two(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}`;
+	CLOCKS[Math.floor(ms / MINUTE_MS)] ?? "";
 
 /** `YYYY-MM-DDTHH:MM:SS` of a wall-clock time, or of an instant in UTC. */
 export function wallText(ms: number): string {
@@ -35,8 +42,12 @@ export function wallText(ms: number): string {
 	return `${dateText(day)}T${minuteText(clock)}:${two((clock % MINUTE_MS) / SECOND_MS)}`;
 }
 
+/** The text of an instant; of one that is not known, null, there is none. */
+export type TextOf<Instant> = Instant extends number ? string : null;
+
 /** ISO 8601 in UTC, to the second, ending in `Z`. */
-export const utcText = (instant: number): string => `${wallText(instant)}Z`;
+export const utcText = <Instant extends number | null>(instant: Instant) =>
+	(instant === null ? null : `${wallText(instant)}Z`) as TextOf<Instant>;
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {
@@ -45,14 +56,6 @@ export function dateDay(text: string): number {
 	// A date that does not exist rolls over into another month.
 	return Number.isNaN(day) || dateText(day) !== text ? Number.NaN : day;
 }
-
-/** Minutes since midnight by `HH:MM`. */
-const MINUTES = new Map(
-	Array.from({ length: 24 * 60 }, (_, minute) => [
-		minuteText(minute * MINUTE_MS),
-		minute,
-	]),
-);
 
 /** Forms of a stamp that are read (spec V2 "Timestamps"): `Date.parse` takes many more, and dates that no calendar has. */
 const STAMP =

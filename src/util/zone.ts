@@ -7,6 +7,7 @@ import {
 	minuteText,
 	QUARTER_MS,
 	readInstant,
+	type TextOf,
 	wallText,
 } from "./time";
 
@@ -135,6 +136,11 @@ export class Zone {
 		return this.firstInstantFrom(day * DAY_MS);
 	}
 
+	/** The date after another; where the date line moved, one may be missing. */
+	dayAfter(day: number): number {
+		return this.dayOf(this.dayStart(day + 1));
+	}
+
 	/** The local clock hour that holds an instant; a change of the clock within parts it. */
 	hourOf(instant: number): { readonly start: number; readonly end: number } {
 		const hour = (at: number) => Math.floor(this.wallClock(at) / HOUR_MS);
@@ -149,9 +155,11 @@ export class Zone {
 	}
 
 	/** ISO 8601 with the zone's offset at that instant, seconds included. */
-	format(instant: number): string {
-		const offset = this.offsetAt(instant);
-		return wallText(instant + offset) + offsetText(offset);
+	format<Instant extends number | null>(instant: Instant): TextOf<Instant> {
+		const offset = this.offsetAt(instant ?? 0);
+		const text =
+			instant === null ? null : wallText(instant + offset) + offsetText(offset);
+		return text as TextOf<Instant>;
 	}
 }
 

@@ -58,7 +58,7 @@ export function frameAfter(
 	zone: Zone,
 	{ day }: Frame,
 ): Frame {
-	return frameOf(bounds, zone, zone.dayOf(zone.dayStart(day + 1)));
+	return frameOf(bounds, zone, zone.dayAfter(day));
 }
 
 /** When another frame becomes today's, epoch ms. */

@@ -3,7 +3,6 @@ import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { type Frame, frameChange } from "./frame";
 import type { DayPlan, Figures, Shortage } from "./plan";
-import type { Rank } from "./settings";
 import {
 	recordOf,
 	siteZone,
@@ -51,11 +50,14 @@ export interface Output {
 	readonly powerW: number | null;
 	/** Age of a forecast that is old, hours. */
 	readonly oldHours: number | null;
-	/** `sun` although `cost` was asked for: no price ahead is known. */
-	readonly rankedBy: Rank;
+	/** The sun decides although `cost` was asked for: no price ahead is known. */
+	readonly lacksPrices: boolean;
 	/** When the next transition is due unless something new comes, epoch ms; null = not before. */
 	readonly tickAt: number | null;
 }
+
+/** What output 1 says of it. */
+export type Switch = Pick<Output, "on" | "current" | "next" | "powerW">;
 
 /** What an output is made of besides the state. */
 interface Facts {
@@ -105,10 +107,8 @@ export function outputOf(state: WindowState, facts: Facts): Output {
 			: 0,
 		oldHours:
 			age >= OLD_MS && (end ?? 0) > now ? Math.floor(age / HOUR_MS) : null,
-		rankedBy:
-			settings.rank === "cost" && state.prices.some(({ end }) => end > now)
-				? "cost"
-				: "sun",
+		lacksPrices:
+			settings.rank === "cost" && !state.prices.some(({ end }) => end > now),
 		tickAt: due.length > 0 ? Math.min(...due) : null,
 	};
 }
@@ -173,7 +173,7 @@ export interface WindowRow {
 
 /** @param reason `output.why` in words */
 export function windowFacts(
-	{ on, current, next, powerW }: Output,
+	{ on, current, next, powerW }: Switch,
 	zone: Zone,
 	reason: string,
 ): WindowFacts {
@@ -195,13 +195,11 @@ export function windowFacts(
 
 /** The payload of output 2. */
 export const windowRows = ({ windows }: Output, zone: Zone): WindowRow[] =>
-	windows.map((window) => windowRow(window, zone));
-
-const windowRow = (window: PlannedWindow, zone: Zone): WindowRow => ({
-	start: zone.format(window.start),
-	end: zone.format(window.end),
-	energy_kwh: rounded(window.energyKwh, 3),
-	mean_w: rounded(window.meanW, 0),
-	solar_share: rounded(window.solarShare, 3),
-	cost: rounded(window.cost, 4),
-});
+	windows.map(({ start, end, energyKwh, meanW, solarShare, cost }) => ({
+		start: zone.format(start),
+		end: zone.format(end),
+		energy_kwh: rounded(energyKwh, 3),
+		mean_w: rounded(meanW, 0),
+		solar_share: rounded(solarShare, 3),
+		cost: rounded(cost, 4),
+	}));

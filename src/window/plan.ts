@@ -114,12 +114,6 @@ export interface Task {
 	readonly lastOn: number | null;
 }
 
-/** Whether an energy is asked for, and not hours. */
-export const wantsEnergy = (
-	{ energyKwh, loadW }: WindowSettings,
-	lackingKwh: number | null,
-): boolean => loadW !== null && (lackingKwh ?? energyKwh) !== null;
-
 /** The quarters of a span, cut at its edges and at other instants. */
 function slotsOf(
 	{ values, prices, feedIn }: Outlook,
@@ -137,10 +131,7 @@ function slotsOf(
 		.sort((a, b) => a - b);
 	return sorted.slice(1).map((end, index) => {
 		const start = sorted[index] as number;
-		const quarter = Math.floor(start / QUARTER_MS) * QUARTER_MS;
-		// Services send small negative powers at night now and then.
-		const power = values?.valueAt(quarter, "pv_power") ?? null;
-		const pv = power === null ? null : Math.max(0, power);
+		const pv = values?.valueAt(start, "pv_power") ?? null;
 		return {
 			start,
 			end,
@@ -197,69 +188,79 @@ export function figuresOf(
 	};
 }
 
-/** What one more slot of running does to a plan: whether it counts, and its worth for each minute. */
+/** What is asked of the search: the day's rest, in slots. */
+interface Search extends Pick<Task, "settings" | "held" | "starts"> {
+	readonly slots: readonly Slot[];
+	readonly isEnergy: boolean;
+	/** Whether all of it runs in one piece, or none. */
+	readonly isWhole: boolean;
+	/** What is to run, at full power, ms. */
+	readonly target: number;
+	/** What of it runs even where nothing is good enough. */
+	readonly least: number;
+	/** What is missing by less is not missing, ms. */
+	readonly enough: number;
+	/** Time off before the first slot, ms. */
+	readonly pause: number;
+}
+
+/** A way to run in a slot. */
 interface Way {
 	readonly share: number;
-	/** Nothing in it is good enough: it runs only because something must. */
-	readonly isBad: boolean;
-	/** For each minute: the smaller the better, the first that differs decides. */
+	/** Why it is not good enough: it runs so only because something must. */
+	readonly verdict: Limit | null;
+	/** For each unit of time: the smaller the better, the first that differs decides. */
 	readonly worth: readonly number[];
 }
 
-/** Whether something in a slot is good enough, by each thing that can be asked. */
+/** Whether there is neither sun nor a known cost. */
+const isDark = (slot: Slot, { loadW, rank }: WindowSettings): boolean =>
+	(slot.pv ?? 0) <= DARK_W &&
+	!(rank === "cost" && drawIn(slot, loadW, 1).cost !== null);
+
+/** Why running in a slot is not good enough. */
 function verdictOf(
 	slot: Slot,
-	settings: WindowSettings,
-	isEnergy: boolean,
+	{ settings, isEnergy }: Pick<Search, "settings" | "isEnergy">,
 	share: number,
-	mayBeDark = settings.pieces === "one" || isEnergy,
 ): Limit | null {
-	const { loadW, minLoadW, minPowerW, maxPrice, rank, sunOnly } = settings;
-	const { bought, cost } = drawIn(slot, loadW, share);
-	if (slot.pv === null) return "forecast";
-	if (minPowerW !== null && slot.surplus < minPowerW) return "minPowerW";
-	if (
-		maxPrice !== null &&
-		bought > 0 &&
-		!(slot.price !== null && slot.price <= maxPrice)
-	) {
-		return "maxPrice";
-	}
+	const { loadW, minLoadW, minPowerW, maxPrice, pieces, sunOnly } = settings;
+	const { pv, surplus, price } = slot;
+	const { bought } = drawIn(slot, loadW, share);
 	const load = (loadW ?? 0) * share;
-	if (sunOnly && slot.surplus < Math.max(DARK_W, minLoadW ?? 0, load)) {
-		return "sun";
-	}
-	const isDark = slot.pv <= DARK_W && !(rank === "cost" && cost !== null);
-	return isDark && !mayBeDark ? "sun" : null;
+	if (pv === null) return "forecast";
+	if (minPowerW !== null && surplus < minPowerW) return "minPowerW";
+	const isCheap = maxPrice === null || (price !== null && price <= maxPrice);
+	if (bought > 0 && !isCheap) return "maxPrice";
+	if (sunOnly && surplus < Math.max(DARK_W, minLoadW ?? 0, load)) return "sun";
+	return pieces === "any" && !isEnergy && isDark(slot, settings) ? "sun" : null;
 }
 
-/** The ways to run in a slot: at full power, and for an energy also with what the sun gives. */
+/** The ways to run in a slot: at full power, and for an energy also with what the sun gives; where nothing is foreseen as before. */
 function waysIn(
 	slot: Slot,
-	settings: WindowSettings,
-	isEnergy: boolean,
+	search: Pick<Search, "settings" | "isEnergy">,
 	heldShare: number | null = null,
 ): Way[] {
-	const { loadW, minLoadW, rank, sunOnly } = settings;
-	const isHeld = heldShare !== null;
-	if (slot.pv === null && !isHeld) return [];
-	const shares = [slot.pv === null ? (heldShare ?? 1) : 1];
-	if (isEnergy && loadW !== null && slot.pv !== null) {
-		const step = (watts: number, round: (steps: number) => number) =>
-			round(Math.min(1, watts / loadW) * STEPS) / STEPS;
-		const least = Math.max(1 / STEPS, step(minLoadW ?? loadW, Math.ceil));
-		const low = Math.max(least, step(slot.surplus, Math.floor));
-		if (low < 1 && (slot.surplus > 0 || sunOnly)) shares.unshift(low);
-		if (sunOnly) shares.splice(1);
+	const { loadW, minLoadW, rank, sunOnly } = search.settings;
+	let shares = [1];
+	if (slot.pv === null) shares = heldShare === null ? [] : [heldShare];
+	else if (search.isEnergy && loadW !== null) {
+		const steps = (watts: number) => Math.min(1, watts / loadW) * STEPS;
+		const least = Math.max(1, Math.ceil(steps(minLoadW ?? loadW)));
+		const low = Math.max(least, Math.floor(steps(slot.surplus))) / STEPS;
+		const follows = low < 1 && slot.surplus > 0;
+		shares = sunOnly ? [low] : follows ? [low, 1] : [1];
 	}
-	return shares.flatMap((share) => {
-		const isBad = verdictOf(slot, settings, isEnergy, share) !== null;
-		if (isBad && sunOnly && !isHeld) return [];
+	return shares.map((share) => {
 		const { sun, cost } = drawIn(slot, loadW, share);
 		const bySun = [-sun, -(slot.pv ?? 0)];
 		const byCost = [cost === null ? 1 : 0, cost ?? 0];
-		const worth = rank === "sun" ? bySun.concat(byCost) : byCost.concat(bySun);
-		return { share, isBad: isBad && !isHeld, worth };
+		return {
+			share,
+			verdict: verdictOf(slot, search, share),
+			worth: rank === "sun" ? bySun.concat(byCost) : byCost.concat(bySun),
+		};
 	});
 }
 
@@ -267,27 +268,9 @@ function waysIn(
  * Time beyond the longest pause, bad time, four numbers of the rank, lateness. The
  * smaller the better, the first that differs decides.
  */
-type Worth = readonly [
-	late: number,
-	bad: number,
-	a: number,
-	b: number,
-	c: number,
-	d: number,
-	early: number,
-];
+type Worth = readonly [number, number, number, number, number, number, number];
 
 const NONE: Worth = [0, 0, 0, 0, 0, 0, 0];
-
-/** Below 0 where `a` and `more` together are better than `b`. */
-function compare(a: Worth, more: Worth, b: Worth): number {
-	for (let index = 0; index < a.length; index += 1) {
-		const sum = (a[index] as number) + (more[index] as number);
-		const difference = sum - (b[index] as number);
-		if (difference !== 0) return difference;
-	}
-	return 0;
-}
 
 const plus = (x: Worth, y: Worth): Worth => [
 	x[0] + y[0],
@@ -298,6 +281,16 @@ const plus = (x: Worth, y: Worth): Worth => [
 	x[5] + y[5],
 	x[6] + y[6],
 ];
+
+/** Below 0 where `a` and `more` together are better than `b`. */
+function compare(a: Worth, more: Worth, b: Worth): number {
+	for (let index = 0; index < a.length; index += 1) {
+		const sum = (a[index] as number) + (more[index] as number);
+		const difference = sum - (b[index] as number);
+		if (difference !== 0) return difference;
+	}
+	return 0;
+}
 
 /** A way to have lived up to the end of a slot. */
 interface Life {
@@ -312,80 +305,21 @@ interface Life {
 	readonly before: Life | null;
 }
 
-/** Minutes of the longest pause, a week, and more. */
-const MOST_MINUTES = 11_000;
-
-/** The best lives up to the end of a slot: by what they have taken, then by how they go on. */
-class Lives {
-	readonly #best = new Map<number, Map<number, Life>>();
-
-	/** Takes a life that goes on unless one that goes on alike is better. */
-	add(
-		before: Life,
-		more: Worth,
-		on: Piece | null,
-		taken: number,
-		since: number,
-		starts: number,
-	): void {
-		const key = (Math.round(since / 60_000) + MOST_MINUTES) * 100 + starts;
-		let alike = this.#best.get(taken);
-		if (!alike) {
-			alike = new Map();
-			this.#best.set(taken, alike);
+/** Those of some lives, which have taken as much, beside which no other is as good and may go on in each way that they may: on for long enough to end, or off for no longer, and begun no more often. */
+function unbeaten(lives: Life[], minRun: number): Life[] {
+	/** The most of `since` so far, by starts. */
+	const on: number[] = [];
+	const off: number[] = [];
+	lives.sort((a, b) => compare(a.worth, NONE, b.worth));
+	return lives.filter(({ since, starts }) => {
+		const most = since > 0 ? on : off;
+		for (let fewer = 0; fewer <= starts; fewer += 1) {
+			if ((most[fewer] ?? Number.NEGATIVE_INFINITY) >= since) return false;
 		}
-		const known = alike.get(key);
-		if (known && compare(before.worth, more, known.worth) >= 0) return;
-		const worth = plus(before.worth, more);
-		alike.set(key, { on, taken, since, starts, worth, before });
-	}
-
-	/** Without those beside which another is as good that may do as much. */
-	all(minRun: number): Life[] {
-		const all: Life[] = [];
-		for (const alike of this.#best.values()) {
-			const first = all.length;
-			const lives = [...alike.values()];
-			if (lives.length > 1)
-				lives.sort((a, b) => compare(a.worth, NONE, b.worth));
-			for (const life of lives) {
-				if (!isLess(life, all, first, minRun)) all.push(life);
-			}
-		}
-		return all;
-	}
-}
-
-/** Whether a better life may go on in each way that this one may: on for long enough to end, or off for no longer, and begun no more often. */
-function isLess(
-	{ since, starts }: Life,
-	better: readonly Life[],
-	first: number,
-	minRun: number,
-): boolean {
-	for (let index = first; index < better.length; index += 1) {
-		const it = better[index] as Life;
-		if (
-			it.starts <= starts &&
-			it.since >= since &&
-			(it.since > 0 === since > 0 || it.since >= minRun)
-		) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/** What is asked of the search: the day's rest, in slots. */
-interface Search extends Pick<Task, "settings" | "held" | "starts"> {
-	readonly slots: readonly Slot[];
-	readonly isEnergy: boolean;
-	/** What is to run, at full power, ms. */
-	readonly target: number;
-	/** What of it runs even where nothing is good enough. */
-	readonly least: number;
-	/** Time off before the first slot, ms. */
-	readonly pause: number;
+		most[starts] = since;
+		if (since >= minRun) off[starts] = since;
+		return true;
+	});
 }
 
 /**
@@ -393,29 +327,28 @@ interface Search extends Pick<Task, "settings" | "held" | "starts"> {
  * keep the least run and the most starts, the one with the least time beyond the
  * longest pause, then with the least hours, then with the least bad time, then with
  * the most of what is wanted, then the best by the rank, then the earliest. Slot by
- * slot only the best of all ways is kept that have taken as much, have been on or
- * off for as long and have begun as often: what follows is the same for all of them.
+ * slot a way is kept unless another that has taken as much is as good, and may go on
+ * as it may.
  */
 function bestLife(search: Search): Life {
-	const { slots, settings, isEnergy, target, least, held } = search;
+	const { slots, settings, isWhole, target, least, enough, held } = search;
 	const isOne = settings.pieces === "one";
-	const enough = isEnergy ? QUARTER_MS / STEPS : isOne ? 1 : HALF_QUARTER_MS;
-	const whole = isOne && !isEnergy ? least || target : 0;
-	const shortest = Math.max(whole, settings.minRunMinutes * MINUTE_MS);
+	const shortest = Math.max(
+		isWhole ? least || target : 0,
+		settings.minRunMinutes * MINUTE_MS,
+	);
 	const minRun = Math.max(MINUTE_MS, Math.floor(Math.min(shortest, target)));
 	const maxPause = (settings.maxPauseHours ?? 0) * HOUR_MS;
-	const begun = held ? 1 : 0;
-	const maxStarts = isOne
-		? 1 - begun
-		: (settings.maxStarts ?? Number.POSITIVE_INFINITY) - search.starts;
+	const most = isOne ? 1 : (settings.maxStarts ?? Number.POSITIVE_INFINITY);
+	const maxStarts = most - (isOne ? Number(held !== null) : search.starts);
 	/** Where any number is allowed none is counted. */
 	const aStart = maxStarts < slots.length ? 1 : 0;
-	const mayBeBad = least > 0 || maxPause > 0;
+	const mayBeBad = (least > 0 || maxPause > 0) && !settings.sunOnly;
 	const origin = slots[0]?.start ?? 0;
 	const first: Life = {
 		on: null,
 		taken: 0,
-		since: begun ? minRun : -Math.min(maxPause, search.pause),
+		since: held ? minRun : -Math.min(maxPause, search.pause),
 		starts: 0,
 		worth: NONE,
 		before: null,
@@ -424,66 +357,82 @@ function bestLife(search: Search): Life {
 	for (const slot of slots) {
 		const length = slot.end - slot.start;
 		const isHeld = held !== null && slot.end <= held.until;
-		const after = (slot.start - origin) / MINUTE_MS;
-		/** Running for a part of the slot: what it adds to a worth. */
-		const running = ({ share, isBad, worth }: Way, part: number) => {
-			const ms = Math.ceil((part * length) / MINUTE_MS) * MINUTE_MS;
-			const end = Math.min(slot.end, slot.start + ms);
-			const minutes = (part * length) / MINUTE_MS;
+		const mayStart = isOne || length >= HALF_QUARTER_MS;
+		/** Running for some ms of the slot, and what that adds to a worth. */
+		const running = ({ share, verdict, worth }: Way, ms: number) => {
+			const minutes = Math.ceil(ms / MINUTE_MS);
+			const end = Math.min(slot.end, slot.start + minutes * MINUTE_MS);
+			const early = ((slot.start - origin) / MINUTE_MS) * ms * share;
+			const bad = verdict === null || isHeld ? 0 : ms;
 			const [a = 0, b = 0, c = 0, d = 0] = worth.map((it) =>
-				Math.round(it * minutes * 1e4),
+				Math.round(it * ms),
 			);
-			const early = after * minutes * share;
-			const bad = isBad ? part * length : 0;
-			const more: Worth = [0, bad, a, b, c, d, early];
-			return { on: { start: slot.start, end, share }, more };
+			const gain: Worth = [0, bad, a, b, c, d, Math.round(early)];
+			return { on: { start: slot.start, end, share }, gain };
 		};
-		const ways = waysIn(slot, settings, isEnergy, isHeld ? held.share : null)
-			.filter(({ isBad }) => mayBeBad || !isBad)
-			.map((way) => ({ way, whole: running(way, 1) }));
-		const next = new Lives();
+		const ways = waysIn(slot, search, isHeld ? held.share : null)
+			.filter(({ verdict }) => isHeld || mayBeBad || verdict === null)
+			.map((way) => ({ way, whole: running(way, length) }));
+		/** By what they have taken, then by how they go on. */
+		const next = new Map<number, Map<number, Life>>();
+		const add = (
+			before: Life,
+			gain: Worth,
+			on: Piece | null,
+			taken: number,
+			since: number,
+			starts: number,
+		) => {
+			const key = Math.round(since / MINUTE_MS) * 100 + starts;
+			const alike = next.get(taken) ?? new Map<number, Life>();
+			const known = alike.get(key);
+			if (known && compare(before.worth, gain, known.worth) >= 0) return;
+			const worth = plus(before.worth, gain);
+			alike.set(key, { on, taken, since, starts, worth, before });
+			if (alike.size === 1) next.set(taken, alike);
+		};
 		for (const life of lives) {
 			const { since, taken, starts } = life;
 			const missing = target - taken;
 			const isOn = since > 0;
 			// What has begun is finished, also its last minutes.
 			const isFull = missing < (isHeld ? 1 : enough);
-			const off = isOn ? 0 : -since;
 			if (!isOn || (since >= minRun && (isFull || !isHeld))) {
-				const over = off + length - Math.max(maxPause, off);
-				const late: Worth =
-					maxPause > 0 && over > 0 ? [over, 0, 0, 0, 0, 0, 0] : NONE;
-				const pause = -Math.min(maxPause, off + length);
-				next.add(life, late, null, taken, pause, starts);
+				const off = length - Math.min(0, since);
+				const late = maxPause > 0 ? Math.max(0, off - maxPause) : 0;
+				const gain: Worth = late > 0 ? [late, 0, 0, 0, 0, 0, 0] : NONE;
+				add(life, gain, null, taken, -Math.min(maxPause, off), starts);
 			}
-			const mayStart =
-				starts < maxStarts && (isOne || length >= HALF_QUARTER_MS);
-			if (isFull || !(isOn || mayStart)) continue;
+			if (isFull || !(isOn || (mayStart && starts < maxStarts))) continue;
+			const ran = isOn ? since : 0;
 			const begun = isOn ? starts : starts + aStart;
 			for (const { way, whole } of ways) {
-				const most = way.share * length;
-				if (missing >= most) {
-					const run = Math.min(minRun, length + (isOn ? since : 0));
-					const sum = Math.round(taken + most);
-					next.add(life, whole.more, whole.on, sum, run, begun);
+				if (missing >= way.share * length) {
+					const sum = Math.round(taken + way.share * length);
+					const run = Math.min(minRun, ran + length);
+					add(life, whole.gain, whole.on, sum, run, begun);
 					continue;
 				}
-				const part = missing / most;
-				if (Math.round(part * length) + (isOn ? since : 0) < minRun) continue;
-				const { on, more } = running(way, part);
+				const ms = missing / way.share;
+				if (Math.round(ms) + ran < minRun) continue;
+				const { gain, on } = running(way, ms);
 				const pause = -Math.min(maxPause, slot.end - on.end);
-				next.add(life, more, on, target, pause, begun);
+				add(life, gain, on, target, pause, begun);
 			}
 		}
-		lives = next.all(minRun);
+		lives = [...next.values()].flatMap((alike) =>
+			unbeaten([...alike.values()], minRun),
+		);
 	}
-	const lacking = (of: number, { taken }: Life) =>
-		of - taken < enough ? 0 : of - taken;
+	/** What is missing of the least, to the minute, and of all. */
+	const short = ({ taken }: Life) => Math.max(0, least - taken);
+	const lacking = ({ taken }: Life) =>
+		target - taken < enough ? 0 : target - taken;
 	const order = (a: Life, b: Life) =>
 		a.worth[0] - b.worth[0] ||
-		lacking(least, a) - lacking(least, b) ||
+		short(a) - short(b) ||
 		a.worth[1] - b.worth[1] ||
-		lacking(target, a) - lacking(target, b) ||
+		lacking(a) - lacking(b) ||
 		compare(a.worth, NONE, b.worth);
 	const [best = first] = lives
 		.filter(({ since }) => since <= 0 || since >= minRun)
@@ -493,198 +442,159 @@ function bestLife(search: Search): Life {
 
 /** The times that a life is on, without its breaks. */
 function stretchesOf(life: Life): Stretch[] {
-	const pieces: Piece[] = [];
+	const found: Stretch[] = [];
 	for (let it: Life | null = life; it; it = it.before) {
-		if (it.on) pieces.push(it.on);
-	}
-	const found: { start: number; end: number; pieces: Piece[] }[] = [];
-	for (const piece of pieces.reverse()) {
-		const last = found.at(-1);
-		if (last?.end !== piece.start) {
-			found.push({ start: piece.start, end: piece.end, pieces: [piece] });
+		if (!it.on) continue;
+		const { start, end, share } = it.on;
+		const [next] = found;
+		if (next?.start !== end) {
+			found.unshift({ start, end, pieces: [it.on] });
 			continue;
 		}
-		const before = last.pieces.at(-1) as Piece;
-		if (before.share === piece.share) {
-			last.pieces.splice(-1, 1, { ...before, end: piece.end });
-		} else last.pieces.push(piece);
-		last.end = piece.end;
+		const [piece, ...others] = next.pieces;
+		const pieces =
+			piece?.share === share
+				? [{ ...piece, start }, ...others]
+				: [it.on, ...next.pieces];
+		found[0] = { ...next, start, pieces };
 	}
 	return found;
 }
 
-/** The hours asked for, in whole quarters, ms. */
-const askedLength = ({ hours }: Pick<WindowSettings, "hours">) =>
+/** Hours in whole quarters, ms. */
+const lengthOf = (hours: number) =>
 	Math.ceil((hours * HOUR_MS) / QUARTER_MS - 1e-9) * QUARTER_MS;
-
-/** Whether a plan by sun alone has nothing to promise, so that it may wait for another day. */
-const mayWait = (settings: WindowSettings, isEnergy: boolean) =>
-	settings.rank === "sun" &&
-	!isEnergy &&
-	!settings.runAnyway &&
-	settings.minHours === 0 &&
-	settings.maxPauseHours === null;
-
-/** Solar energy for the appliance in some times, kWh; 0 where it is not known. */
-const sunIn = (
-	{ outlook, settings }: Task,
-	stretches: readonly Stretch[],
-): number =>
-	stretches.reduce(
-		(sum, { pieces }) =>
-			sum + (figuresOf(outlook, settings, pieces).energyKwh ?? 0),
-		0,
-	);
-
-/** Plans of days that are still to come, by forecast and day: they stay while nothing that they are made of changes. */
-const toCome = new WeakMap<
-	Series,
-	Map<
-		number,
-		Pick<Outlook, "prices" | "feedIn"> & { key: string; plan: DayPlan }
-	>
->();
 
 /**
  * Plans what is left of a day's hours, or of its energy, into what is left of its
  * time; a window that has begun goes on to its end unless enough has run before
  * (behaviour: The best time).
  */
-export function planDay({ outlook, ...task }: Task): DayPlan {
-	const { frame, settings, lastOn } = task;
-	const { values, prices, feedIn } = outlook;
-	if (values === null || task.from > frame.start) {
-		return planRest({ ...task, outlook });
-	}
-	const counts = settings.maxPauseHours === null ? null : lastOn;
-	const rest = { ...task, from: frame.start, lastOn: counts };
-	const key = JSON.stringify(rest);
-	const plans = toCome.get(values) ?? new Map();
-	toCome.set(values, plans);
-	const known = plans.get(frame.day);
-	if (
-		known?.key === key &&
-		known.prices === prices &&
-		known.feedIn === feedIn
-	) {
-		return known.plan;
-	}
-	const plan = planRest({ ...rest, outlook });
-	plans.set(frame.day, { key, prices, feedIn, plan });
-	return plan;
-}
-
-function planRest(task: Task): DayPlan {
-	const { settings, outlook, frame, ran, lackingKwh, held } = task;
-	const isEnergy = wantsEnergy(settings, lackingKwh);
-	const span = frame.end - frame.start;
-	const fitting = Math.max(0, Math.floor(span / QUARTER_MS)) * QUARTER_MS;
-	const asked = isEnergy
-		? ((lackingKwh ?? settings.energyKwh ?? 0) * KWH) / (settings.loadW ?? 1)
-		: askedLength(settings);
+export function planDay(task: Task): DayPlan {
+	const { settings, outlook, frame, ran, lackingKwh, held, lastOn } = task;
+	const { loadW } = settings;
+	const kwh = lackingKwh ?? settings.energyKwh;
+	const isEnergy = kwh !== null && loadW !== null;
+	const isWhole = settings.pieces === "one" && !isEnergy;
+	const asked = isEnergy ? (kwh * KWH) / loadW : lengthOf(settings.hours);
+	const span = Math.max(0, frame.end - frame.start);
+	const fitting = Math.floor(span / QUARTER_MS) * QUARTER_MS;
 	// 23 of 24 hours on the day that lacks one.
 	const target = isEnergy ? asked : Math.min(asked, fitting);
-	const from = Math.max(task.from, frame.start);
-	const heldFor = Math.max(0, Math.min(held?.until ?? 0, frame.end) - from);
-	const lacks = target - ran;
-	const isOne = settings.pieces === "one";
-	const more = lacks - heldFor;
+	const from = Math.min(Math.max(task.from, frame.start), frame.end);
+	const heldFor = held
+		? Math.max(0, Math.min(held.until, frame.end) - from)
+		: 0;
+	const more = target - ran - heldFor;
+	let missing = Math.max(0, Math.round(target - ran));
 	// A minute or two are no reason to tell another end, or for another quarter.
-	const isNear = !isEnergy && held && Math.abs(more) < HALF_QUARTER_MS;
-	const whole = isOne && !isEnergy && more > 0;
-	const missing = isNear
-		? heldFor
-		: whole
-			? heldFor + Math.round(more / QUARTER_MS) * QUARTER_MS
-			: Math.max(0, Math.round(lacks));
-	const cuts = [
-		held?.until ?? from,
-		...(isOne && !isEnergy ? [frame.end - missing] : []),
-	];
-	const rest = { start: Math.min(from, frame.end), end: frame.end };
-	const slots = slotsOf(outlook, settings.baseLoadW, rest, cuts);
+	if (!isEnergy && held && Math.abs(more) < HALF_QUARTER_MS) missing = heldFor;
+	else if (isWhole && more > 0) {
+		missing = heldFor + Math.round(more / QUARTER_MS) * QUARTER_MS;
+	}
+	const least = isEnergy ? 0 : lengthOf(settings.minHours) - ran;
 	const search: Search = {
 		...task,
-		slots,
+		slots: slotsOf(
+			outlook,
+			settings.baseLoadW,
+			{ start: from, end: frame.end },
+			[held?.until ?? from, isWhole ? frame.end - missing : from],
+		),
 		isEnergy,
+		isWhole,
 		target: missing,
-		least: isEnergy
-			? 0
-			: Math.max(
-					0,
-					Math.min(askedLength({ hours: settings.minHours }) - ran, missing),
-				),
-		pause: task.lastOn === null ? 0 : Math.max(0, from - task.lastOn),
+		least: Math.max(0, Math.min(least, missing)),
+		enough: isEnergy ? QUARTER_MS / STEPS : isWhole ? 1 : HALF_QUARTER_MS,
+		pause: lastOn === null ? 0 : Math.max(0, from - lastOn),
 	};
 	const life = bestLife(search);
 	const windows = stretchesOf(life);
+	const isNew = windows.length > 0 && !held;
+	if (isNew && isPointless(search, windows)) {
+		const shortage = shortageOf(search, missing, asked - target, true);
+		return { windows: [], shortage, isTooLate: false };
+	}
+	if (
+		isNew &&
+		!isEnergy &&
+		from > frame.start &&
+		isGlimmer(task, windows, missing)
+	) {
+		return { windows: [], shortage: null, isTooLate: true };
+	}
+	const shortage = shortageOf(search, missing - life.taken, asked - target);
+	return { windows, shortage, isTooLate: false };
+}
+
+/** Whether hours in one piece have no sun, and not all of them a known cost. */
+function isPointless(
+	{ slots, settings, isWhole, least }: Search,
+	windows: readonly Stretch[],
+): boolean {
 	const during = slots.filter(({ start, end }) =>
 		windows.some((it) => it.start < end && it.end > start),
 	);
-	const isPriced =
-		settings.rank === "cost" &&
-		during.every((slot) => drawIn(slot, settings.loadW, 1).cost !== null);
-	const hasSun = during.some(({ pv }) => (pv ?? 0) > DARK_W);
-	const isPointless =
-		isOne &&
-		!isEnergy &&
-		!held &&
-		search.least === 0 &&
-		windows.length > 0 &&
-		!hasSun &&
-		!isPriced;
-	const isTooLate =
-		!isPointless &&
-		windows.length > 0 &&
-		!held &&
-		mayWait(settings, isEnergy) &&
-		from > frame.start &&
-		isGlimmer(task, search, windows);
-	if (isTooLate) return { windows: [], shortage: null, isTooLate };
-	return {
-		windows: isPointless ? [] : windows,
-		isTooLate,
-		shortage: shortageOf(
-			search,
-			missing - (isPointless ? 0 : life.taken),
-			asked - target,
-			isPointless,
-		),
-	};
+	return (
+		isWhole &&
+		least === 0 &&
+		during.every(({ pv }) => (pv ?? 0) <= DARK_W) &&
+		during.some((slot) => isDark(slot, settings))
+	);
 }
 
-/** Whether the sun of some windows is little beside what the same hours of the whole day would have brought. */
+/**
+ * Whether the sun of some windows is little beside that of as much of the day's
+ * sunniest quarters, after those for which it ran before. Not where something was
+ * promised besides the sun.
+ */
 function isGlimmer(
-	task: Task,
-	search: Search,
+	{ frame, outlook, settings, ran }: Task,
 	windows: readonly Stretch[],
+	missing: number,
 ): boolean {
-	const { frame, outlook, settings, ran } = task;
-	const slots = slotsOf(outlook, settings.baseLoadW, frame);
-	const best = (target: number) =>
-		sunIn(task, stretchesOf(bestLife({ ...search, slots, target, starts: 0 })));
-	const before = ran < HALF_QUARTER_MS ? 0 : best(ran);
-	const could = best(ran + search.target) - before;
-	return sunIn(task, windows) < GLIMMER * could;
+	const { rank, loadW, baseLoadW } = settings;
+	const { runAnyway, minHours, maxPauseHours } = settings;
+	if (rank === "cost" || runAnyway || minHours > 0 || maxPauseHours !== null) {
+		return false;
+	}
+	const suns = slotsOf(outlook, baseLoadW, frame)
+		.map((slot) => (drawIn(slot, loadW, 1).sun * QUARTER_MS) / KWH)
+		.sort((a, b) => b - a);
+	const before = Math.round(ran / QUARTER_MS);
+	const best = suns
+		.slice(before, before + Math.ceil(missing / QUARTER_MS))
+		.reduce((sum, it) => sum + it, 0);
+	const pieces = windows.flatMap((window) => window.pieces);
+	const { energyKwh: left } = figuresOf(outlook, settings, pieces);
+	return (left ?? 0) < GLIMMER * best;
 }
+
+/** What can keep hours from being had, in the order in which it is named. */
+const LIMITS: readonly Limit[] = [
+	"time",
+	"forecast",
+	"minPowerW",
+	"maxPrice",
+	"sun",
+];
 
 /**
  * Why some of what was asked cannot be had.
  *
  * @param missing of what is to run, at full power, ms
  * @param beyond what of that no day of this length holds
+ * @param isLit whether what has neither sun nor price does not count
  */
 function shortageOf(
 	search: Search,
 	missing: number,
 	beyond: number,
-	isPointless: boolean,
+	isLit = false,
 ): Shortage | null {
-	const { slots, settings, isEnergy, target } = search;
-	const enough = isEnergy ? QUARTER_MS / STEPS : HALF_QUARTER_MS;
+	const { slots, settings, isEnergy, isWhole, target, enough } = search;
 	const lacks = Math.max(0, missing) + beyond;
 	if (lacks < enough) return null;
-	const isOne = settings.pieces === "one" && !isEnergy;
 	const size = isEnergy ? KWH / (settings.loadW ?? 1) : HOUR_MS;
 	const because = (by: Limit, found: number): Shortage => ({
 		code: "short",
@@ -694,43 +604,42 @@ function shortageOf(
 		missing: lacks / size,
 		found: found / size,
 	});
-	const share = (slot: Slot) =>
-		waysIn(slot, settings, isEnergy).at(-1)?.share ?? 1;
-	const order: readonly Limit[] = ["forecast", "minPowerW", "maxPrice", "sun"];
-	let good: readonly Slot[] = slots;
-	for (const [stage, by] of (["time", ...order] as const).entries()) {
-		good = slots.filter((slot) => {
-			const mayBeDark = isPointless ? false : undefined;
-			const power = share(slot);
-			const verdict = verdictOf(slot, settings, isEnergy, power, mayBeDark);
-			return verdict === null || order.indexOf(verdict) >= stage;
-		});
-		if (target - capacity(good, false, share) < enough) continue;
+	const judged = slots.map((slot) => {
+		const ways = waysIn(slot, search);
+		const good = ways.filter(({ verdict }) => verdict === null).at(-1);
+		const { share = 1, verdict = "forecast" } = good ?? ways.at(-1) ?? {};
+		const isBlack = verdict === null && isLit && isDark(slot, settings);
+		return { ...slot, share, verdict: isBlack ? "sun" : verdict };
+	});
+	let good = judged;
+	for (const [stage, by] of LIMITS.entries()) {
+		good = judged.filter(
+			({ verdict }) => verdict === null || LIMITS.indexOf(verdict) > stage,
+		);
+		if (target - capacity(good, false) < enough) continue;
 		const isPriced =
 			settings.rank === "cost" && slots.some(({ price }) => price !== null);
-		const found = capacity(good, isOne, share);
+		const found = capacity(good, isWhole);
 		return because(by === "sun" && isPriced ? "price" : by, found);
 	}
 	if (beyond > 0) return because("time", target);
-	const found = isOne
-		? capacity(good, isOne, share)
-		: target - Math.max(0, missing);
 	const isBroken = slots.some(({ pv }) => pv === null);
-	return because(isOne && isBroken ? "forecast" : "runs", found);
+	return isWhole
+		? because(isBroken ? "forecast" : "runs", capacity(good, true))
+		: because("runs", target - Math.max(0, missing));
 }
 
 /** What some slots hold, at full power, ms; of one piece the longest time without a break. */
 function capacity(
-	slots: readonly Slot[],
-	isOne: boolean,
-	share: (slot: Slot) => number,
+	slots: readonly (Span & Pick<Piece, "share">)[],
+	isWhole: boolean,
 ): number {
-	let [sum, longest, end] = [0, 0, 0];
-	for (const slot of slots) {
-		if (isOne && slot.start !== end) sum = 0;
-		sum += (slot.end - slot.start) * share(slot);
+	let [sum, longest, last] = [0, 0, 0];
+	for (const { start, end, share } of slots) {
+		if (isWhole && start !== last) sum = 0;
+		sum += (end - start) * share;
 		longest = Math.max(longest, sum);
-		end = slot.end;
+		last = end;
 	}
 	return longest;
 }

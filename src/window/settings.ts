@@ -1,11 +1,16 @@
-import { readChoice, readFlag, reading } from "../messages/value-readers";
+import {
+	readChoice,
+	readClock,
+	readFlag,
+	reading,
+} from "../messages/value-readers";
 import {
 	inputError,
 	type SolarYieldError,
 } from "../service/errors/solar-yield-error";
 import { show } from "../service/v2/schema-errors";
 import { isBlank } from "../util/guards";
-import { MINUTE_MS } from "../util/time";
+import { DAY_MS, MINUTE_MS } from "../util/time";
 
 export const PIECES = ["one", "any"] as const;
 /** Whether the hours run in one piece, or in any quarters of the day. */
@@ -24,7 +29,7 @@ export interface WindowSettings {
 	/** kWh that the appliance takes by the end of its time, in place of hours; null = hours count. */
 	readonly energyKwh: number | null;
 	readonly pieces: Pieces;
-	/** Earliest start, minutes after the site's midnight; null = midnight. */
+	/** Earliest start, minutes after the site's midnight; null = midnight, of an energy the last `to`. */
 	readonly from: number | null;
 	/** Latest end, minutes after the site's midnight, of the next day where it is not after `from`; null = the day's end. */
 	readonly to: number | null;
@@ -100,16 +105,13 @@ function amount<Blank>(least: number, most: number, blank: Blank) {
 }
 
 /** Minutes after midnight of `HH:MM`; null where nothing is given. */
-function readClock(field: string, value: unknown): number | null {
+function readTime(field: string, value: unknown): number | null {
 	if (isBlank(value)) return null;
-	const [, hour, minute] =
-		(typeof value === "string" && /^(\d\d?):(\d\d)$/.exec(value.trim())) || [];
-	const minutes = Number(hour) * 60 + Number(minute);
-	const last = field === "to" ? 24 * 60 : 24 * 60 - 1;
-	if (!(Number(minute) < 60 && minutes <= last)) {
+	const ms = readClock(value);
+	if (Number.isNaN(ms) || (field === "from" && ms === DAY_MS)) {
 		throw inputError("window.clock", { field, value: show(value) });
 	}
-	return minutes;
+	return ms / MINUTE_MS;
 }
 
 const READERS: {
@@ -126,8 +128,8 @@ const READERS: {
 	minHours: amount(0, 24, 0),
 	energyKwh: amount(0, 1000, null),
 	pieces: (field, value) => readChoice(field, value, PIECES),
-	from: readClock,
-	to: readClock,
+	from: readTime,
+	to: readTime,
 	rank: (field, value) => readChoice(field, value, RANKS),
 	loadW: numberReader("window.power", (power) => power > 0, null),
 	minLoadW: leastPower,
@@ -161,9 +163,12 @@ export function readWindowSettings(
 			READERS[name](name, overrides[name] ?? properties[name]),
 		]),
 	) as unknown as WindowSettings;
-	const { energyKwh, loadW } = settings;
-	if (energyKwh !== null && loadW === null) throw noLoad(energyKwh);
-	return settings;
+	const { energyKwh, loadW, from, to } = settings;
+	if (energyKwh === null) return settings;
+	if (loadW === null) throw noLoad(energyKwh);
+	// It may come at any time since the last deadline.
+	if (from !== null || to === null) return settings;
+	return { ...settings, from: to % (DAY_MS / MINUTE_MS) };
 }
 
 /** An energy takes as long as the appliance's power says. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/input/forecast-input";
-import { siteTopicOf } from "../messages/topic";
 import { HOUR_MS, readInstant } from "../util/time";
 import { Zone } from "../util/zone";
 import { mergeOverrides, type WindowSettings } from "./settings";
@@ -169,21 +168,16 @@ export const siteZone = (
 /**
  * What windows need of a forecast that a message brought.
  *
- * @param topic of that message
+ * @param input with what its site's topics begin with
  * @param now epoch ms
  */
 export function windowForecast(
-	{ forecast, solar }: ForecastInput,
-	topic: unknown,
+	{ forecast, solar, base }: ForecastInput & { readonly base: string },
 	now: number,
 ): WindowForecast {
 	const fetchedAt = readInstant(solar.fetched_at ?? "");
 	return {
-		site: {
-			id: solar.site_id,
-			topic: siteTopicOf(topic, solar),
-			zone: forecast.zone.name,
-		},
+		site: { id: solar.site_id, topic: base, zone: forecast.zone.name },
 		values: forecast.values,
 		at: forecast.computed_at ?? (Number.isNaN(fetchedAt) ? now : fetchedAt),
 	};

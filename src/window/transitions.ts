@@ -1,17 +1,10 @@
 import type { FeedIn, PriceRow } from "../prices/reader";
 import { DAY_MS, MINUTE_MS } from "../util/time";
 import { Zone } from "../util/zone";
-import { type Frame, frameAfter, frameAt } from "./frame";
+import { frameAfter, frameAt } from "./frame";
 import { type Output, outputOf } from "./output";
-import {
-	type DayPlan,
-	figuresOf,
-	type Outlook,
-	type Piece,
-	planDay,
-	type Stretch,
-} from "./plan";
-import type { Overrides, WindowSettings } from "./settings";
+import { type DayPlan, figuresOf, planDay, type Task } from "./plan";
+import type { Overrides } from "./settings";
 import {
 	type HeldWindow,
 	recordOf,
@@ -29,8 +22,6 @@ export interface Step {
 	readonly state: WindowState;
 	readonly output: Output;
 }
-
-const minuteOf = (now: number) => Math.floor(now / MINUTE_MS) * MINUTE_MS;
 
 /**
  * What holds at an instant. Every cause but the messages below is a tick: time
@@ -56,34 +47,27 @@ export function tick(
 	let state = settle(withSite(before, forecast), now);
 	const zone = siteZone(state, inputs);
 	if (!zone) return { state, output: outputOf(state, { inputs, now }) };
-	const minute = minuteOf(now);
+	const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
 	const frame = frameAt(settings, zone, minute);
-	const { override } = state;
-	if (override) {
-		state = overridden(state, override, frame.day, minute);
-	} else if (state.held && now < frame.start) state = closeWindow(state, now);
-	const outlook: Outlook = {
-		values: forecast?.values ?? null,
-		prices: state.prices,
-		feedIn: state.feedIn,
-	};
+	const { override, prices, feedIn } = state;
+	if (override) state = overridden(state, override, frame.day, minute);
+	else if (state.held && now < frame.start) state = closeWindow(state, now);
+	const outlook = { values: forecast?.values ?? null, prices, feedIn };
+	const from = Math.max(minute, override?.until ?? 0);
 	/** On a clock that was set back nothing is said of a window that is to begin yet. */
 	const isRight = (state.held?.start ?? 0) <= now;
 	const today = override?.on
 		? IDLE
-		: planOf(state, settings, outlook, frame, {
-				from: override ? Math.max(minute, override.until) : minute,
-				isRight,
-			});
+		: planOf(state, { settings, outlook, frame, from }, isRight);
 	if (!override && isRight) {
-		state = follow(state, today, { settings, outlook, frame, minute });
+		state = follow(state, today, { settings, outlook, frame, from });
 	}
+	const lastOn = today.windows.at(-1)?.end ?? state.lastOn;
+	const next = frameAfter(settings, zone, frame);
 	const tomorrow = planOf(
-		{ ...state, lastOn: today.windows.at(-1)?.end ?? state.lastOn },
-		settings,
-		outlook,
-		frameAfter(settings, zone, frame),
-		{ from: override?.on ? override.until : minute, isRight },
+		{ ...state, lastOn },
+		{ settings, outlook, frame: next, from },
+		isRight,
 	);
 	const isHeld = state.held !== null && today.windows[0]?.start === minute;
 	const windows = [...today.windows.slice(isHeld ? 1 : 0), ...tomorrow.windows];
@@ -172,33 +156,26 @@ function overridden(
 	};
 }
 
+/** What a day is planned by besides the state. */
+type Day = Pick<Task, "settings" | "outlook" | "frame" | "from">;
+
 /** Plans a day after what ran of it. */
-function planOf(
-	state: WindowState,
-	settings: WindowSettings,
-	outlook: Outlook,
-	frame: Frame,
-	{ from, isRight }: { readonly from: number; readonly isRight: boolean },
-): DayPlan {
-	const { held } = state;
-	const record = recordOf(state, frame.day);
-	if (record.done) return IDLE;
+function planOf(state: WindowState, day: Day, isRight: boolean): DayPlan {
+	const { held, lastOn } = state;
+	const { frame, from } = day;
+	const { done, asOf, ...record } = recordOf(state, frame.day);
+	if (done) return IDLE;
 	const isOn =
 		held !== null && isRight && from >= frame.start && from < held.end;
-	const start = isRight ? from : Math.max(from, held?.end ?? 0);
+	const until = isRight ? from : (held?.end ?? 0);
 	const counts = held !== null && (isOn || held.day === frame.day);
 	return planDay({
-		settings,
-		outlook,
-		frame,
-		from: start,
-		ran:
-			record.ran +
-			(counts ? workOf(held, record.asOf, isRight ? from : held.end) : 0),
-		starts: record.starts,
-		lackingKwh: record.lackingKwh,
+		...day,
+		...record,
+		from: Math.max(from, until),
+		ran: record.ran + (counts ? workOf(held, asOf, until) : 0),
 		held: isOn ? { until: held.end, share: held.log.at(-1)?.share ?? 1 } : null,
-		lastOn: isOn ? null : state.lastOn,
+		lastOn: isOn ? null : lastOn,
 	});
 }
 
@@ -206,59 +183,52 @@ function planOf(
 function follow(
 	state: WindowState,
 	{ windows: [first] }: DayPlan,
-	now: {
-		readonly settings: WindowSettings;
-		readonly outlook: Outlook;
-		readonly frame: Frame;
-		readonly minute: number;
-	},
+	{ settings, outlook, frame: { day }, from }: Day,
 ): WindowState {
 	const { held } = state;
-	const { settings, outlook, frame, minute } = now;
-	if (first?.start !== minute) return closeWindow(state, minute);
-	const { end, pieces } = first as Stretch;
-	const log = [...(held?.log ?? [])];
-	const share = (pieces[0] as Piece).share;
-	if (log.at(-1)?.share !== share) log.push({ at: minute, share });
-	const start = held?.start ?? minute;
-	if (held?.end === end && held.log.length === log.length) {
-		return { ...state, held: { ...held, day: frame.day } };
-	}
-	const past = log.map((entry, index) => ({
-		start: entry.at,
-		end: log[index + 1]?.at ?? minute,
-		share: entry.share,
-	}));
-	const all = [...past.filter((it) => it.end > it.start), ...pieces];
+	if (first?.start !== from) return closeWindow(state, from);
+	const { end, pieces } = first;
+	const share = pieces[0]?.share ?? 1;
+	const before = held?.log ?? [];
+	const isSteady = before.at(-1)?.share === share;
+	if (held?.end === end && isSteady)
+		return { ...state, held: { ...held, day } };
+	const log = isSteady ? before : [...before, { at: from, share }];
+	const past = log
+		.map((it, index) => ({
+			start: it.at,
+			end: log[index + 1]?.at ?? from,
+			share: it.share,
+		}))
+		.filter((it) => it.end > it.start);
 	const next = {
-		day: frame.day,
-		start,
+		day,
+		start: held?.start ?? from,
 		end,
 		limit: null,
 		log,
-		...figuresOf(outlook, settings, all),
+		...figuresOf(outlook, settings, [...past, ...pieces]),
 	};
-	const record = recordOf(state, frame.day);
+	const record = recordOf(state, day);
+	const begun = { ...record, starts: record.starts + 1 };
 	return held
 		? { ...state, held: next }
-		: withRecord(
-				{ ...state, held: next },
-				{ ...record, starts: record.starts + 1 },
-			);
+		: withRecord({ ...state, held: next }, begun);
 }
 
 /** What a message brought besides a forecast; what it did not bring, or wrongly, is absent. */
 export interface Brought {
 	readonly overrides?: Overrides;
-	readonly prices?: readonly PriceRow[];
-	readonly feedIn?: FeedIn;
+	readonly prices?: readonly PriceRow[] | undefined;
+	readonly feedIn?: FeedIn | undefined;
 	/** What the appliance ran today, ms. */
-	readonly ran?: number;
+	readonly ran?: number | undefined;
 	/** What it still lacks, kWh; null takes that back. */
-	readonly lackingKwh?: number | null;
-	readonly done?: true;
+	readonly lackingKwh?: number | null | undefined;
+	/** True: enough for today; false, which one that still runs may say, is nothing. */
+	readonly done?: boolean | undefined;
 	/** On or off until null or midnight. */
-	readonly override?: boolean | null;
+	readonly override?: boolean | null | undefined;
 }
 
 /** How long prices are kept after their time, and how far ahead: none is asked for beyond. */

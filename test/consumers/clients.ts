@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,16 +12,19 @@ import {
 } from "../../src/export";
 import { slug } from "../../src/export/home-assistant/slug";
 import { type MadeForecast, makeForecast } from "../export/forecasts";
+import { launchBrowser, noBrowser } from "../support/browser";
 import { exportForecast } from "../support/export-forecast";
 import { ROOT } from "../support/node-red-process";
-import { HOUR } from "../support/time";
-import { CACHE, install, python, type Report } from "./support";
+import { packageFolder } from "../support/packages";
+import { HOUR, QUARTER } from "../support/time";
+import { CACHE, install, Missing, python, type Report } from "./support";
 
 const run = promisify(execFile);
 const PACKAGES = [
 	"open-meteo-solar-forecast",
 	"forecast-solar",
 	"python-slugify",
+	"line-protocol-parser",
 ];
 
 /** Client libraries from PyPI in a virtual environment of their own; gives its Python. */
@@ -29,12 +32,13 @@ function installed(): string {
 	const folder = join(CACHE, "clients");
 	const bin = join(folder, "bin/python");
 	const done = join(folder, "installed");
-	if (!existsSync(done)) {
+	const wanted = PACKAGES.join("\n");
+	if (!existsSync(done) || readFileSync(done, "utf8") !== wanted) {
 		mkdirSync(CACHE, { recursive: true });
 		const name = python("3.14", "3.13", "3.12", "3.11");
 		install("clients", name, ["-m", "venv", folder]);
 		install("clients", bin, ["-m", "pip", "install", "-q", ...PACKAGES]);
-		writeFileSync(done, PACKAGES.join("\n"));
+		writeFileSync(done, wanted);
 	}
 	return bin;
 }
@@ -215,4 +219,104 @@ export async function slugs(): Promise<Report> {
 		`python-slugify ${version(bin, "python-slugify")}`,
 		`${NAMES.length} names are the same ids`,
 	];
+}
+
+/** Where a package of others is installed. */
+function needed(name: string): string {
+	const folder = packageFolder(name);
+	if (folder) return folder;
+	throw new Missing(`${name} is not installed`);
+}
+
+/** What a format makes of a forecast at this moment. */
+function made(format: FormatName, site_id: string) {
+	const forecast = makeForecast({
+		zone: "Europe/Berlin",
+		date: new Date().toLocaleDateString("sv", { timeZone: "Europe/Berlin" }),
+		days: 2,
+		peaks: [6000],
+		solar: { site_id },
+	});
+	const [message] = exportForecast(format, readExportOptions(format, {}), {
+		forecast: forecast.forecast,
+		facts: forecast.solar,
+		nowMs: Date.now(),
+	});
+	return { ...forecast, payload: message?.payload as any };
+}
+
+/** A parser of the line protocol reads what the client of InfluxDB's nodes writes of our points. */
+export async function lineProtocol(): Promise<Report> {
+	const bin = installed();
+	const { Point } = require(
+		require.resolve("@influxdata/influxdb-client", {
+			paths: [needed("node-red-contrib-influxdb")],
+		}),
+	);
+	const { payload: points } = made("influxdb", "süd,dach=1");
+	const lines = points.map(({ measurement, tags, fields, timestamp }: any) => {
+		const point = new Point(measurement).timestamp(timestamp);
+		for (const [name, value] of Object.entries(tags)) point.tag(name, value);
+		for (const [name, value] of Object.entries(fields)) {
+			point.floatField(name, value);
+		}
+		return point.toLineProtocol({
+			convertTime: (time: Date) => String(time.getTime()),
+		});
+	});
+	const input = lines.join("\n");
+	const text = install("line protocol", bin, [script("read_lines")], { input });
+	const rest = ({ timestamp, ...point }: any) => ({
+		...point,
+		time: timestamp.getTime(),
+	});
+	assert.deepEqual(JSON.parse(text), points.map(rest));
+	return [
+		`line-protocol-parser ${version(bin, "line-protocol-parser")}`,
+		`${lines.length} points are the same`,
+	];
+}
+
+/** ApexCharts draws the attribute, by the generator of our page for its card: each quarter's power at its middle. */
+export async function apexCharts(): Promise<Report> {
+	const folder = needed("apexcharts");
+	if (noBrowser) throw new Missing(noBrowser);
+	const { payload: attributes, quarters } = made("apexcharts", "barn");
+	const guide = readFileSync(join(ROOT, "docs/home-assistant.md"), "utf8");
+	const generator = /data_generator: \|\s+(return entity.*;)/.exec(guide)?.[1];
+	const browser = await launchBrowser();
+	try {
+		const page = await browser.newPage();
+		await page.setContent('<div id="chart"></div>');
+		await page.addScriptTag({ path: join(folder, "dist/apexcharts.js") });
+		const drawn: [number, number][] = await page.evaluate(
+			async ({ attributes, generator }) => {
+				const { ApexCharts, document } = globalThis as any;
+				const data = new Function("entity", generator as string)({
+					attributes,
+				});
+				const chart = new ApexCharts(document.querySelector("#chart"), {
+					chart: { type: "area", animations: { enabled: false } },
+					series: [{ data }],
+					xaxis: { type: "datetime" },
+				});
+				await chart.render();
+				const { series, seriesX } = chart.w.globals;
+				return seriesX[0].map((time: number, at: number) => [
+					time,
+					series[0][at],
+				]);
+			},
+			{ attributes, generator },
+		);
+		assert.equal(drawn.length, quarters.length);
+		for (const [index, { start, watts }] of quarters.entries()) {
+			const [time, shown] = drawn[index] as [number, number];
+			assert.equal(time, start + QUARTER / 2);
+			assert.ok(Math.abs(shown - watts) < 0.01);
+		}
+		return ["ApexCharts", `${drawn.length} points at the middle of a quarter`];
+	} finally {
+		await browser.close();
+	}
 }

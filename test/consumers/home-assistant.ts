@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
 import {
 	copyFileSync,
 	existsSync,
@@ -9,12 +8,17 @@ import {
 	rmSync,
 	writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openExport } from "../../nodes/export/node";
-import { type Clock, systemClock } from "../../src/util/clock";
+import { messagesAfter } from "../../nodes/export/answer";
+import {
+	type ExportMessage,
+	openExporter,
+	readExportOptions,
+} from "../../src/export";
+import { nowValues } from "../../src/forecast/now";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { Broker, until as untilTenSeconds } from "../support/broker";
+import { ROOT } from "../support/node-red-process";
 import {
 	answers,
 	CACHE,
@@ -26,6 +30,9 @@ import {
 } from "./support";
 
 type Loose = any;
+
+/** What a house without a broker puts into its configuration. */
+const WITHOUT_BROKER = join(ROOT, "docs/home-assistant/without-broker.yaml");
 
 /** The newest that Debian 13's Python runs. */
 const VERSION = "2026.2.3";
@@ -106,7 +113,7 @@ api:
 config:
 logger:
   default: warning
-`,
+${readFileSync(WITHOUT_BROKER, "utf8")}`,
 		);
 		const { username, password } = USER;
 		install("Home Assistant", "chroot", [
@@ -218,6 +225,11 @@ logger:
 		await this.#post("/api/services/button/press", { entity_id });
 	}
 
+	/** Sets a state, as the node API of Node-RED does. */
+	async set(entity_id: string, state: object): Promise<void> {
+		await this.#post(`/api/states/${entity_id}`, state);
+	}
+
 	/** All states, by entity id. */
 	async states(): Promise<Map<string, Loose>> {
 		const states: Loose[] = await this.get("states");
@@ -230,52 +242,20 @@ const SITES = [
 	{ id: "site_b2", name: "Große Straße", slug: "grosse_strasse" },
 ] as const;
 
-/** An export node whose messages go to the broker, retained. */
+/** An export whose messages go to the broker, retained; with German names, whose ids are those of the English ones. */
 class Sender {
 	readonly #broker: Broker;
-	readonly #node = new EventEmitter();
-	#now = Date.now();
+	readonly #exporter = openExporter(
+		"home-assistant",
+		readExportOptions("home-assistant", { language: "de" }),
+	);
 
 	constructor(broker: Broker) {
 		this.#broker = broker;
-		const RED = {
-			settings: { userDir: mkdtempSync(join(tmpdir(), "solar-yield-house-")) },
-			util: { cloneMessage: structuredClone },
-			_: (key: string) => key,
-		};
-		const clock: Clock = {
-			...systemClock,
-			now: () => this.#now,
-			// What time alone makes due is tested elsewhere; here a node can be dead.
-			set: () => undefined,
-			clear: () => {},
-		};
-		Object.assign(this.#node, {
-			id: "export",
-			status() {},
-			warn: console.warn,
-		});
-		// With German names, whose ids are those of the English ones.
-		openExport(
-			RED as never,
-			this.#node as never,
-			{ format: "home-assistant", language: "de" } as never,
-			clock,
-		);
 	}
 
-	/** A message comes in; resolves when what it leads to is on the broker. */
-	async #receive(msg: object): Promise<void> {
-		const sent: Loose[] = [];
-		await new Promise<void>((done, fail) => {
-			this.#node.emit(
-				"input",
-				msg,
-				(ports: Loose[][]) => sent.push(...ports.flat()),
-				(error?: Error) => (error ? fail(error) : done()),
-			);
-		});
-		for (const { topic, payload, retain } of sent) {
+	async #send(messages: readonly ExportMessage[]): Promise<void> {
+		for (const { topic, payload, retain } of messages) {
 			const text =
 				typeof payload === "string" ? payload : JSON.stringify(payload);
 			await this.#broker.publish(topic, text, retain);
@@ -287,7 +267,6 @@ class Sender {
 		changed: Partial<Plan> = {},
 		nowMs = Date.now(),
 	): Promise<void> {
-		this.#now = nowMs;
 		for (const { id, name } of SITES) {
 			const { body, solar } = makeForecast({
 				zone: "Europe/Berlin",
@@ -301,22 +280,20 @@ class Sender {
 				solar: { site_id: id, site_name: name },
 				...changed,
 			});
-			await this.#receive({
-				topic: `solar-yield/${id}/forecast`,
-				payload: body,
-				solar,
-				quota: QUOTA,
-			});
+			const topic = `solar-yield/${id}/forecast`;
+			const msg = { _msgid: "", topic, payload: body, solar, quota: QUOTA };
+			await this.#send(messagesAfter(this.#exporter, msg, nowMs));
 		}
 	}
 
 	birth(): Promise<void> {
-		this.#now = Date.now();
-		return this.#receive({ topic: "homeassistant/status", payload: "online" });
+		const topic = "homeassistant/status";
+		const msg = { _msgid: "", topic, payload: "online" };
+		return this.#send(messagesAfter(this.#exporter, msg, Date.now()));
 	}
 
 	remove(): Promise<void> {
-		return this.#receive({ operation: "remove" });
+		return this.#send(this.#exporter.remove(undefined));
 	}
 }
 
@@ -333,6 +310,7 @@ export async function homeAssistant(): Promise<Report> {
 		await house.start();
 		await house.addMqtt(broker.port);
 		report.push(await checkEntities(house, broker));
+		report.push(await checkWithoutBroker(house));
 
 		const pressed = broker.next("solar-yield/site_a1/refresh");
 		let press: string | undefined;
@@ -431,6 +409,46 @@ export async function homeAssistant(): Promise<Report> {
 		await broker.stop();
 	}
 	return report;
+}
+
+/** The sensors of the file show what the example without a broker sends, and nothing of a sender that is dead. */
+async function checkWithoutBroker(house: House): Promise<string> {
+	const { forecast, solar } = makeForecast({
+		zone: "Europe/Berlin",
+		date: new Date().toISOString().slice(0, 10),
+		days: 4,
+		peaks: [6000],
+	});
+	const values = nowValues(forecast, solar, Date.now());
+	const expected: Record<string, unknown> = {
+		"sensor.pv_power_now": values.power_now_w,
+		"sensor.pv_energy_today": values.energy_today_kwh,
+		"sensor.pv_energy_remaining_today": values.energy_remaining_today_kwh,
+		"sensor.pv_energy_tomorrow": values.energy_tomorrow_kwh,
+		"sensor.pv_energy_day_3": values.days[2]?.pv_energy_kwh,
+		"sensor.pv_peak_time_today": values.peak_time_today,
+		"binary_sensor.pv_forecast_stale": values.stale ? "on" : "off",
+	};
+	const send = (ageMs: number) => {
+		const sent_at = new Date(Date.now() - ageMs).toISOString();
+		const attributes = { ...values, sent_at };
+		return house.set("sensor.solar_yield_now", { state: sent_at, attributes });
+	};
+	const shown = async (wanted: (id: string) => unknown) => {
+		const states = await house.states();
+		const same = (state: string, value: unknown) =>
+			state === String(value ?? "unknown") ||
+			(typeof value === "number" && Math.abs(Number(state) - value) < 1e-9) ||
+			Date.parse(state) === Date.parse(String(value));
+		return Object.keys(expected).every((id) =>
+			same(states.get(id)?.state, wanted(id)),
+		);
+	};
+	await send(0);
+	await until("sensors without a broker", () => shown((id) => expected[id]));
+	await send(2 * 3_600_000);
+	await until("none of a dead sender", () => shown(() => "unavailable"));
+	return `${Object.keys(expected).length} sensors without a broker, unavailable two hours after the last message`;
 }
 
 /** What both sites' sensors and binary sensors show. */

@@ -1,8 +1,14 @@
 // `npm run test:consumers`: the programs that our formats are made for read them.
 // They are installed into a cache of their own; what cannot be had on a machine
 // is skipped with a line that says so, or with --require is a failure. With
-// --quick only what a small virtual environment of Python holds.
-import { forecastSolar, openMeteo, slugs } from "./clients";
+// --quick only what a small virtual environment of Python, or a browser, holds.
+import {
+	apexCharts,
+	forecastSolar,
+	lineProtocol,
+	openMeteo,
+	slugs,
+} from "./clients";
 import { emhass } from "./emhass";
 import { evcc } from "./evcc";
 import { homeAssistant } from "./home-assistant";
@@ -12,6 +18,8 @@ export const QUICK: Record<string, () => Promise<Report>> = {
 	"open-meteo-solar-forecast": openMeteo,
 	"forecast-solar": forecastSolar,
 	"python-slugify": slugs,
+	"line-protocol-parser": lineProtocol,
+	ApexCharts: apexCharts,
 };
 const CONSUMERS: Record<string, () => Promise<Report>> = {
 	...QUICK,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { isLong } from "../support/long";
-import type { Attempt } from "./harness/attempt";
-import { callFields, forecastFields } from "./harness/fields";
+import { type Attempt, callFields, forecastFields } from "./harness/fields";
 
 /** What is tried, and of how many the quick form takes one. */
 const PARTS: [

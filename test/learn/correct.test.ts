@@ -280,7 +280,7 @@ describe("strings of a corrected forecast", () => {
 		return watched;
 	}
 
-	/** Energies of the next date, corrected to raw: of the site and of its strings. */
+	/** Energies of the next date, corrected to raw: of the site, east and west. */
 	function ratios(watched: Watched) {
 		const start = watched.dayStart(START, DAYS);
 		const { payload } = watched.corrected(
@@ -301,33 +301,25 @@ describe("strings of a corrected forecast", () => {
 		const ratio = (rows: Rows) => energy(rows) / energy(rows, "pv_power_raw");
 		const of = (id: string) =>
 			ratio(all.filter(({ string_id }) => string_id === id));
-		return { site: ratio(values), east: of("east"), west: of("west") };
+		return [ratio(values), of("east"), of("west")];
 	}
-	const near = (a: number, b: number) =>
-		assert.ok(Math.abs(a - b) < 0.04, `${a}, not ${b}`);
 
-	it("follow the site's meter and add up to the site", () => {
-		const { site, east, west } = ratios(house({ site: 0.8 }));
-		near(site, 0.8);
-		near(east, 0.8);
-		near(west, 0.8);
-	});
-
-	it("follow their own meters, and the site is their sum", () => {
-		const { site, east, west } = ratios(house({ east: 0.7, west: 1 }));
-		near(east, 0.7);
-		near(west, 1);
-		near(site, 0.6 * 0.7 + 0.4);
-	});
-
-	it("follow the site's meter where not each has its own", () => {
-		const { site, east, west } = ratios(house({ site: 0.82, east: 0.7 }));
-		for (const each of [site, east, west]) near(each, 0.82);
-	});
-
-	it("are left as they are while only others have taught", () => {
-		const { site, west } = ratios(house({ east: 0.7 }));
-		near(west, 1);
-		near(site, 0.6 * 0.7 + 0.4);
-	});
+	for (const [what, shares, expected] of [
+		["follow the site's meter", { site: 0.8 }, [0.8, 0.8, 0.8]],
+		["follow their own meters", { east: 0.7, west: 1 }, [0.82, 0.7, 1]],
+		[
+			"follow the site's meter where not each has its own",
+			{ site: 0.82, east: 0.7 },
+			[0.82, 0.82, 0.82],
+		],
+		["stay as they are while others teach", { east: 0.7 }, [0.82, 0.7, 1]],
+	] as const) {
+		it(`${what}, and add up to the site`, () => {
+			const given = ratios(house(shares));
+			for (const [index, ratio] of expected.entries()) {
+				const is = given[index] as number;
+				assert.ok(Math.abs(is - ratio) < 0.04, `${is}, not ${ratio}`);
+			}
+		});
+	}
 });

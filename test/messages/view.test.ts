@@ -495,44 +495,6 @@ describe("showStrings", () => {
 		}
 	});
 
-	it("sums a string's days of 23 and 25 hours", () => {
-		for (const [date, quarters] of [
-			["2026-03-29", 92],
-			["2026-10-25", 100],
-		] as const) {
-			const starts = quartersOf(BERLIN, date);
-			const of = place({
-				timezone: BERLIN,
-				daily: [{ date }],
-				values: starts.map((start) => ({
-					timestamp: stamp(BERLIN, start + QUARTER, "local"),
-				})),
-				strings: stringRows(BERLIN, starts, "naive", 0, "s", () => 100),
-			});
-			const [string] = showStrings(
-				of,
-				select({ include: ["strings"] }),
-				[],
-				starts[50] as number,
-			);
-			assert.ok(near(string?.daily[0]?.pv_energy_kwh, quarters / 40));
-		}
-	});
-
-	it("knows no energy of a day with a gap", () => {
-		const { body } = fullAnswer();
-		const noon = "2026-07-11T12:00:00+02:00";
-		body.strings = body.strings.map((row) =>
-			row.timestamp === noon && row.string_id === "str_b"
-				? { ...row, pv_power: null }
-				: row,
-		);
-		const [a, b] = strings({ forecastDays: 1 }, place(body));
-		assert.equal(typeof a?.daily[1]?.pv_energy_kwh, "number");
-		assert.equal(typeof b?.daily[0]?.pv_energy_kwh, "number");
-		assert.equal(b?.daily[1]?.pv_energy_kwh, null);
-	});
-
 	it("takes days from the rows where the service sends none", () => {
 		const { body } = fullAnswer();
 		const { daily: _, ...rest } = body;
@@ -565,16 +527,6 @@ describe("stringMeta", () => {
 	];
 	const meta = (string_id: string | null, string_index: number) =>
 		stringMeta({ string_id, string_index, series: forecast.values }, known);
-
-	it("joins by id", () => {
-		assert.deepEqual(meta("a", 0), {
-			string_id: "a",
-			string_index: 0,
-			slope: 1,
-			orientation: 2,
-			power_kw: 3,
-		});
-	});
 
 	it("joins by index only without an id", () => {
 		assert.equal(meta(null, 0).slope, 4);

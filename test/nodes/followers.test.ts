@@ -340,6 +340,10 @@ for (const [name, follower] of Object.entries(FOLLOWERS)) {
 			await flows.runFor(MINUTE);
 			await input(other());
 			assert.equal(errors().length, follower.other === "answered" ? 1 : 0);
+			await input({ operation: "remove" });
+			flows.clear();
+			await input(forecast());
+			assert.deepEqual(errors(), []);
 		});
 
 		it("takes what a sensor says in place of a value for none", async () => {

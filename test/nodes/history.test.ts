@@ -227,6 +227,13 @@ describe("solar-yield-history in Node-RED", () => {
 		assert.equal(msg?.solar.strings[1].power_kw, 5);
 	});
 
+	it("makes one request for messages that come together", async () => {
+		await load(MONTH);
+		await Promise.all([flows.input("h"), flows.call("h", {})]);
+		await flows.quiet();
+		assert.equal(asked().length, 1);
+	});
+
 	it("stops at its own 429 until reset, and lets forecasts go on", async () => {
 		await load({ period: "2d" }, ...flows.forecast("f", { poll: "manual" }));
 		flows.simulator.spend(KEY, 3000, "historical");

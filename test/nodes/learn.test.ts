@@ -5,13 +5,16 @@ import helper from "node-red-node-test-helper";
 import { openLearn } from "../../nodes/learn/node";
 import { learnStatus } from "../../nodes/learn/status";
 import { NOTE_CODES } from "../../src/learn/notes";
-import {
-	DAY_MS as DAY,
-	HOUR_MS as HOUR,
-	MINUTE_MS as MINUTE,
-	QUARTER_MS as QUARTER,
-} from "../../src/util/time";
 import { Zone } from "../../src/util/zone";
+import {
+	bow,
+	DAY,
+	HOUR,
+	HOUSE,
+	MINUTE,
+	message,
+	QUARTER,
+} from "../learn/support";
 import { until } from "../support/broker";
 import { translator } from "../support/catalogue";
 import { Flows } from "../support/flows";
@@ -19,52 +22,23 @@ import { learnNode } from "../support/own-nodes";
 
 type Message = Record<string, any>;
 
-const ZONE = Zone.of("Europe/Berlin") as Zone;
-const PEAK = 8000;
+const ZONE = Zone.of(HOUSE.zone) as Zone;
 
-/** Power of a cloudless day, W. */
-function bow(instant: number): number {
-	const hour = ((instant + (11.6 / 15) * HOUR) % DAY) / HOUR;
-	return Math.round(PEAK * Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI)));
-}
-
-/** Output 1 of a forecast node: two local dates. */
-function forecast(now: number, more: Message = {}): Message {
-	const day = ZONE.dayOf(now);
-	const starts: number[] = [];
-	for (
-		let at = ZONE.dayStart(day);
-		at < ZONE.dayStart(day + 2);
-		at += QUARTER
-	) {
-		starts.push(at);
-	}
-	const solar = {
-		site_id: "site_a1",
-		timezone: ZONE.name,
-		latitude: 48.1,
-		longitude: 11.6,
-		computed_at: new Date(now).toISOString(),
-		strings: [],
-		...more,
-	};
-	return {
-		topic: "pv/site_a1/forecast",
-		payload: {
-			site_id: solar.site_id,
-			timezone: ZONE.name,
-			computed_at: solar.computed_at,
-			included: ["default"],
-			available: ["default"],
-			daily: [],
-			values: starts.map((start) => ({
-				timestamp: new Date(start + QUARTER).toISOString(),
-				pv_power: bow(start + QUARTER / 2),
-			})),
-			solar,
-		},
-		solar: structuredClone(solar),
-	};
+/** Output 1 of a forecast node: local dates from one to another, counted from today. */
+function forecast(
+	now: number,
+	solar: Message = {},
+	[from, to] = [0, 2],
+): Message {
+	const start = (days: number) => ZONE.dayStart(ZONE.dayOf(now) + days);
+	const said: Message = message(
+		start(from),
+		start(to),
+		(quarter) => bow(quarter + QUARTER / 2),
+		{ site: "site_a1", solar },
+	);
+	said.payload.solar = structuredClone(said.solar);
+	return { topic: "pv/site_a1/forecast", ...said };
 }
 
 /** What a roof that gives a share of the forecast gave over local dates up to now. */
@@ -78,24 +52,10 @@ function pastReadings(now: number, days: number, share: number): Message[] {
 }
 
 /** Archived forecasts, as a history node sends them. */
-function history(now: number, days: number): Message {
-	const today = ZONE.dayOf(now);
-	const message = forecast(now);
-	const values: Message[] = [];
-	for (
-		let start = ZONE.dayStart(today - days);
-		start < ZONE.dayStart(today);
-		start += QUARTER
-	) {
-		values.push({
-			timestamp: new Date(start + QUARTER).toISOString(),
-			pv_power: bow(start + QUARTER / 2),
-		});
-	}
-	message.topic = "pv/site_a1/history";
-	message.payload.values = values;
-	return message;
-}
+const history = (now: number, days: number) => ({
+	...forecast(now, {}, [-days, 0]),
+	topic: "pv/site_a1/history",
+});
 
 describe("solar-yield-learn in Node-RED", () => {
 	let flows: Flows;
@@ -173,6 +133,8 @@ describe("solar-yield-learn in Node-RED", () => {
 		});
 		assert.deepEqual(message.payload.solar, message.solar);
 		assert.equal(text(), "no reading yet");
+		await send({ payload: "unavailable" });
+		assert.equal(text(), "meter unavailable");
 	});
 
 	it("learns from archived forecasts and a list of readings in one go", async () => {
@@ -202,38 +164,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.deepEqual(warnings(), []);
 	});
 
-	it("takes what a sensor says in place of a reading for none", async () => {
-		await flows.load(node());
-		await send(forecast(flows.clock.time));
-		for (const msg of [
-			{ payload: "unavailable" },
-			{ payload: Buffer.from("unknown") },
-			{ payload: "" },
-			{ power_w: "None" },
-			{ power_w: null },
-			{ energy_kwh: "unavailable", payload: "unavailable" },
-			{ power_w: "unknown", payload: { state: "unknown" } },
-		] as Message[]) {
-			const { answers, error } = await send(msg);
-			assert.equal(error, undefined);
-			assert.deepEqual(answers, []);
-		}
-		assert.deepEqual(warnings(), []);
-		assert.equal(text(), "meter unavailable");
-		// A forecast beside it counts.
-		const beside = await send({
-			...forecast(flows.clock.time),
-			power_w: "unavailable",
-		});
-		assert.equal(beside.error, undefined);
-		assert.equal(beside.answers.length, 1);
-		for (let minute = 0; minute <= 40; minute += 5) {
-			await send({ payload: "3000" });
-			await flows.runFor(5 * MINUTE);
-		}
-		assert.match(text(), /^learning, day 1/);
-	});
-
 	it("sends again when the site's day begins, with the day's accuracy, once", async () => {
 		await flows.load(node());
 		await teach();
@@ -253,33 +183,26 @@ describe("solar-yield-learn in Node-RED", () => {
 		assert.equal(report.payload.meters[0].string_id, null);
 	});
 
-	for (const removal of [
-		{ operation: "remove" },
-		{ operation: "remove", siteId: "site_a1" },
-		// As a broker tells it.
-		{ topic: "pv/site_a1/forecast", payload: "" },
-	]) {
-		it(`hands a removal on, and keeps what it learned: ${JSON.stringify(removal)}`, async () => {
-			await flows.load(node());
-			await teach(0.8, 8);
-			await send({ power_w: 0.8 * bow(flows.clock.time) });
-			await send({ operation: "remove", siteId: "another" });
-			flows.clear();
-			await send(removal);
-			for (const [{ topic, payload, retain, operation }, expected, asked] of [
-				[last(), "pv/site_a1/forecast", removal.operation],
-				[accuracy().at(-1) as Message, "pv/site_a1/accuracy", undefined],
-			] as const) {
-				assert.deepEqual([topic, payload, retain], [expected, "", true]);
-				assert.equal(operation, asked);
-			}
-			flows.clear();
-			await runFor(36 * HOUR);
-			assert.deepEqual([...flows.of("n-out"), ...accuracy()], []);
-			await send(forecast(flows.clock.time));
-			assert.ok(last().solar.learned.days >= 8);
-		});
-	}
+	it("hands a removal on, and keeps what it learned", async () => {
+		await flows.load(node());
+		await teach(0.8, 8);
+		await send({ power_w: 0.8 * bow(flows.clock.time) });
+		await send({ operation: "remove", siteId: "another" });
+		flows.clear();
+		await send({ operation: "remove", siteId: "site_a1" });
+		for (const [message, leaf] of [
+			[last(), "forecast"],
+			[accuracy().at(-1) as Message, "accuracy"],
+		] as const) {
+			assert.equal(message.topic, `pv/site_a1/${leaf}`);
+			assert.equal(message.payload, "");
+		}
+		flows.clear();
+		await runFor(36 * HOUR);
+		assert.deepEqual([...flows.of("n-out"), ...accuracy()], []);
+		await send(forecast(flows.clock.time));
+		assert.ok(last().solar.learned.days >= 8);
+	});
 
 	it("survives a restart, and writes every six hours at most", async () => {
 		await flows.load(node());
@@ -304,19 +227,6 @@ describe("solar-yield-learn in Node-RED", () => {
 		const after = last();
 		assert.equal(after.solar.learned.days, before.solar.learned.days);
 		assert.ok(Math.abs(energy(after) - energy(before)) < 0.2);
-	});
-
-	it("goes on over a deploy of its own, with the forecast it had", async () => {
-		await flows.load(node());
-		await teach();
-		flows.clear();
-		await flows.deploy(node({ name: "renamed" }), "nodes");
-		await send({ operation: "report" });
-		assert.equal(flows.of("n-acc").length, 1);
-		await send({ operation: "reset" });
-		const message = last();
-		assert.equal(energy(message), energy(message, "pv_power_raw"));
-		assert.equal(text(), "no reading yet");
 	});
 
 	it("exports what it knows, and another node goes on with it", async () => {
@@ -385,7 +295,7 @@ describe("solar-yield-learn in Node-RED", () => {
 		await flows.load(node());
 		await send(forecast(flows.clock.time));
 		for (let time = 0; time < 3; time += 1) {
-			await send({ power_w: 50 * PEAK });
+			await send({ power_w: 50 * HOUSE.peak });
 			const { error } = await send({
 				power_w: 100,
 				time: flows.clock.time + HOUR,
@@ -401,66 +311,6 @@ describe("solar-yield-learn in Node-RED", () => {
 			notes.map(({ code, count }: Message) => [code, count]),
 			[["wrong_unit", 3]],
 		);
-	});
-
-	it("goes through the day of 25 hours with a counter that begins anew, gaps, and readings late and twice", async () => {
-		await flows.clock.runTo("2026-10-24T10:02:00Z", flows.settle);
-		await flows.load(node());
-		await teach();
-		const today = ZONE.dayOf(flows.clock.time);
-		const [start, end] = [ZONE.dayStart(today + 1), ZONE.dayStart(today + 2)];
-		assert.equal(end - start, 25 * HOUR);
-		let kwh = 0;
-		const late: Message[] = [];
-		for (let time = start; time < end + HOUR; time += 5 * MINUTE) {
-			await flows.clock.runTo(time, flows.settle);
-			if (time === start + 5 * HOUR) await send(forecast(time));
-			kwh = time === start ? 0 : kwh + (0.8 * bow(time)) / 12_000;
-			const hour = new Date(time).getUTCHours();
-			// Between 9 and 10 the network is gone, and what was read comes later.
-			if (hour === 9) late.push({ energy_kwh: kwh, time });
-			else (helper.getNode("n") as any).receive({ energy_kwh: kwh });
-			if (hour === 10 && late.length > 0) {
-				for (const msg of late.splice(0)) {
-					(helper.getNode("n") as any).receive(msg);
-				}
-			}
-		}
-		await flows.quiet();
-		const errors = flows.of("caught").map(({ error }) => error.message);
-		assert.deepEqual(errors, []);
-		await send({ operation: "report" });
-		const { meters } = (accuracy().at(-1) as Message).payload;
-		const { raw } = meters[0].periods.yesterday.same_day;
-		assert.equal(raw.from, "2026-10-25");
-		assert.ok(Math.abs(raw.bias_percent - 25) < 3, raw.bias_percent);
-		assert.match(
-			text(),
-			/^corrected −(1[89]|20) % · error [1-5] % \(raw 2\d %\)/,
-		);
-	}).timeout(120_000);
-
-	it("says since when the meter is silent", async () => {
-		await flows.load(node());
-		await teach();
-		await runFor(27 * HOUR);
-		assert.match(
-			text(),
-			/^no reading since Jun 10, \d\d:\d\d · corrected −\d\d %/,
-		);
-	});
-
-	it("learns demo data apart: its own first forecast begins anew", async () => {
-		await flows.load(node());
-		const now = flows.clock.time;
-		await send(forecast(now, { demo: true, site_id: "site_demo" }));
-		assert.equal(last().topic, "pv/demo-site_demo/forecast");
-		await send({ payload: pastReadings(now, 1, 0.5) });
-		assert.match(text(), /^demo · learning, day 1/);
-		const { error } = await send(forecast(now));
-		assert.equal(error, undefined);
-		assert.equal(last().solar.learned.days, 0);
-		assert.equal(text(), "no reading yet");
 	});
 
 	it("answers its dialog", async () => {
@@ -497,7 +347,12 @@ describe("the status of a learn node", () => {
 		rawError: 17.4,
 		readUntil: 1,
 	};
-	const status = (change: object, language: "en-US" | "de", code?: string) =>
+	const status = (
+		change: object,
+		language: "en-US" | "de",
+		code?: string,
+		now = HOUR,
+	) =>
 		learnStatus(
 			{
 				facts: () => ({ ...facts, ...change }),
@@ -505,7 +360,7 @@ describe("the status of a learn node", () => {
 				state: { timezone: "Europe/Berlin", demo: false } as never,
 				isMissing: false,
 			},
-			HOUR,
+			now,
 			translator(language),
 		).text;
 
@@ -518,6 +373,10 @@ describe("the status of a learn node", () => {
 		assert.equal(
 			status({ percent: 4, error: null }, "en-US"),
 			"corrected +4 %",
+		);
+		assert.match(
+			String(status({}, "en-US", undefined, 2 * DAY)),
+			/^no reading since Jan 1, \d\d:\d\d · corrected −9 %/,
 		);
 		for (const code of NOTE_CODES.filter((each) => each !== "coarse")) {
 			assert.match(

@@ -196,6 +196,17 @@ describe("solar-yield-site in Node-RED", () => {
 		assert.ok(flows.forecastRequests >= 3);
 	});
 
+	it("marks what comes from the demo", async () => {
+		await start();
+		await flows.load([
+			flows.account({ demo: true, baseUrl: "" }),
+			...siteNode(),
+			...Flows.catchNode,
+		]);
+		assert.equal((await done({ operation: "list" })).solar.demo, true);
+		assert.match(flows.status("s")?.text, /^demo · /);
+	});
+
 	it("gives the dialog a site and stores its strings, with the guards of every update", async () => {
 		await start();
 		await load();

@@ -183,17 +183,6 @@ describe("solar-yield-window in Node-RED", () => {
 		});
 	}
 
-	it("is off after a restart that comes after the end", async () => {
-		await flows.load(nodes());
-		await flows.input("win", forecast());
-		await flows.clock.runTo(Date.parse(plan()[0]?.start), flows.settle);
-		await flows.deploy(nodes({ d: true }), "full");
-		await flows.clock.runTo(at("23:00"), flows.settle);
-		flows.clear();
-		await flows.deploy(nodes(), "full");
-		assert.deepEqual(switched(), [false]);
-	});
-
 	it("wakes at the edge, whatever was done to the clock", async () => {
 		await flows.load(nodes());
 		await flows.input("win", forecast());
@@ -460,7 +449,7 @@ describe("the status of a best time", () => {
 		shortage: null,
 		powerW: null,
 		oldHours: null,
-		rankedBy: "sun",
+		lacksPrices: false,
 		tickAt: null,
 		...more,
 	});
@@ -536,7 +525,7 @@ describe("the status of a best time", () => {
 		for (const [state, look, ...texts] of cases) {
 			for (const [index, language] of ["en-US", "de"].entries()) {
 				const { fill, shape, text } = windowStatus(
-					{ output: state, lacksPrices: false, zone, demo: false, now },
+					{ output: state, zone, demo: false, now },
 					translator(language),
 				);
 				assert.equal(`${fill} ${shape}`, look);
@@ -548,10 +537,10 @@ describe("the status of a best time", () => {
 	it("says demo, and that no prices are known", () => {
 		const state = output(
 			{ code: "waiting", from: at("11:30") },
-			{ next: window("11:30") },
+			{ next: window("11:30"), lacksPrices: true },
 		);
 		const { text } = windowStatus(
-			{ output: state, lacksPrices: true, zone, demo: true, now },
+			{ output: state, zone, demo: true, now },
 			translator("en-US"),
 		);
 		assert.equal(text, "demo · no prices: by the sun · next 11:30");
@@ -569,8 +558,11 @@ describe("the status of a best time", () => {
 			const look = translator(language);
 			const texts = reasons.map((why) =>
 				reasonText(
-					{ why, shortage: shortage("minPowerW"), oldHours: 49 },
-					true,
+					output(why, {
+						shortage: shortage("minPowerW"),
+						oldHours: 49,
+						lacksPrices: true,
+					}),
 					{
 						say: (key, values) =>
 							look(

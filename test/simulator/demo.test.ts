@@ -84,13 +84,11 @@ describe("the demo: its forecast", () => {
 	it("looks like real weeks: dark nights, roofs that peak in the morning and in the afternoon, sunny and cloudy days", async () => {
 		const { clock, demo } = demoAt();
 		const shares: number[] = [];
-		const codes = new Set<number>();
 		for (const month of [2, 5, 9]) {
 			clock.time = Date.UTC(2026, month, 20, 9);
 			const { json } = await ask(demo, `${HOUSE}?include=all&past_days=14`);
 			for (const day of json.daily) {
 				shares.push(day.pv_energy_kwh / day.pv_energy_kwh_clearsky);
-				codes.add(day.weather_code);
 			}
 			for (const { timestamp, pv_power } of json.values)
 				if (/T(23|0[0-2])/.test(timestamp)) assert.equal(pv_power, 0);
@@ -107,8 +105,6 @@ describe("the demo: its forecast", () => {
 			shares.filter(is).length / shares.length;
 		assert.ok(part((share) => share < 0.4) > 0.15, "cloudy days");
 		assert.ok(part((share) => share > 0.85) > 0.15, "sunny days");
-		assert.ok(codes.size >= 5, [...codes].join());
-		assert.ok(codes.has(61) || codes.has(63), "rain");
 	});
 
 	it("comes anew each quarter of an hour, a little changed", async () => {

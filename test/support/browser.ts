@@ -250,13 +250,14 @@ export class Editor {
 		});
 	}
 
-	/** Drags a node from the palette onto the workspace; its id. */
-	async place(type: string, x: number, y: number): Promise<string> {
+	/** Drags a node from the palette onto the workspace; its id. Where a wire lies it goes between after a while, ms. */
+	async place(type: string, x: number, y: number, wait = 0): Promise<string> {
 		const { page } = this;
 		const source = page.locator(`[data-palette-type="${type}"]`);
 		await source.scrollIntoViewIfNeeded();
 		const chart = await boxOf(page.locator("#red-ui-workspace-chart"));
-		await this.#drag(centre(await boxOf(source)), [chart.x + x, chart.y + y]);
+		const to: Point = [chart.x + x, chart.y + y];
+		await this.#drag(centre(await boxOf(source)), to, wait);
 		const id: string | undefined = await page.evaluate(
 			() => (globalThis as Loose).RED.view.selection().nodes?.[0]?.id,
 		);
@@ -293,11 +294,12 @@ export class Editor {
 		}
 	}
 
-	async #drag([x, y]: Point, [toX, toY]: Point): Promise<void> {
+	async #drag([x, y]: Point, [toX, toY]: Point, wait = 0): Promise<void> {
 		const { mouse } = this.page;
 		await mouse.move(x, y);
 		await mouse.down();
 		await mouse.move(toX, toY, { steps: 4 });
+		if (wait > 0) await this.page.waitForTimeout(wait);
 		await mouse.up();
 	}
 

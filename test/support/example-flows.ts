@@ -26,6 +26,8 @@ export const FOREIGN: Readonly<Record<string, string>> = {
 	"01 - Dashboard 2": "@flowfuse/node-red-dashboard",
 	"19 - InfluxDB": "node-red-contrib-influxdb",
 	"26 - Inverters by Modbus": "node-red-contrib-modbus",
+	"31 - Home Assistant without a broker":
+		"node-red-contrib-home-assistant-websocket",
 };
 
 /** The package that an example needs besides; undefined for none. */

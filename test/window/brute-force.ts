@@ -276,7 +276,7 @@ export function judge(
 	if (bad > 0 && least === 0 && it.maxPauseHours === null) return undefined;
 	return [
 		it.maxPauseHours === null ? 0 : late,
-		lacks(least),
+		Math.max(0, least - taken),
 		bad,
 		lacks(wanted),
 		...worth,

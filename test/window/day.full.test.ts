@@ -11,6 +11,7 @@ import type {
 } from "../../src/window/state";
 import { type Step, tick } from "../../src/window/transitions";
 import { clockOf } from "../forecast/answers";
+import { chance } from "../support/chance";
 import { isLong } from "../support/long";
 import {
 	at,
@@ -115,7 +116,7 @@ interface Moment {
 	readonly output: Output;
 }
 
-/** The minutes of a world, asked as the node asks: when something is due or new, and each quarter hour. */
+/** The minutes of a world, asked as the node asks: when something is due or new, and each hour. */
 function minutesOf(
 	world: Pick<ReturnType<typeof worldOf>, "start" | "end" | "first"> & {
 		inputsAt: (now: number) => WindowInputs;
@@ -133,8 +134,8 @@ function minutesOf(
 			inputs.forecast !== known.inputs.forecast
 		) {
 			step = tick(through(step?.state ?? world.first), inputs, now);
-			const quarter = (Math.floor(now / QUARTER) + 1) * QUARTER;
-			const due = Math.min(step.output.tickAt ?? quarter, quarter);
+			const hour = (Math.floor(now / HOUR) + 1) * HOUR;
+			const due = Math.min(step.output.tickAt ?? hour, hour);
 			known = { now, inputs, due };
 		}
 		moments.push({ now, ...step });
@@ -351,9 +352,6 @@ describe("a week with a new forecast each hour", () => {
 	const date = "2026-06-15";
 	const zone = Zone.of("Europe/Berlin") as Zone;
 	const start = zone.dayStart(at(`${date}T00:00:00Z`) / DAY);
-	/** A number from 0 to 1 that looks random and is always the same. */
-	const chance = (seed: number) =>
-		Math.abs(Math.sin(seed * 12.9898) * 43_758) % 1;
 	const prices = Array.from({ length: 8 * 24 }, (_, hour) => ({
 		start: start + hour * HOUR,
 		end: start + (hour + 1) * HOUR,

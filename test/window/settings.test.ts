@@ -90,6 +90,19 @@ describe("settings of a window", () => {
 		);
 	});
 
+	it("give an energy the time since the last deadline", () => {
+		const energy = { energyKwh: 20, loadW: 11_000 };
+		for (const [given, from] of [
+			[{ ...energy, to: "07:00" }, 420],
+			[{ ...energy, to: "24:00" }, 0],
+			[{ ...energy, to: "07:00", from: "12:00" }, 720],
+			[energy, null],
+			[{ to: "07:00" }, null],
+		] as const) {
+			assert.equal(readWindowSettings(given).from, from);
+		}
+	});
+
 	it("are overridden by those of messages", () => {
 		const settings = readWindowSettings(
 			{ hours: 2, from: "08:00" },

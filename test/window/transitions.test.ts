@@ -532,7 +532,7 @@ describe("prices", () => {
 		const night = told(priced, { feedIn: 0.12 }, two, clock("00:00")).state;
 		const { output } = tick(night, cost, clock("00:00"));
 		assert.equal(output.next?.start, clock("03:00"));
-		assert.equal(output.rankedBy, "cost");
+		assert.equal(output.lacksPrices, false);
 		assert.equal(output.next?.cost?.toFixed(6), "0.200000");
 		// What is not fed in costs less than the grid.
 		const sunny = tick(
@@ -577,6 +577,6 @@ describe("prices", () => {
 	it("that are missing leave the choice to the sun, and it is told", () => {
 		const { output } = tick(state(), cost, clock("00:00"));
 		assert.equal(output.next?.start, clock("12:00"));
-		assert.equal(output.rankedBy, "sun");
+		assert.equal(output.lacksPrices, true);
 	});
 });

@@ -11,33 +11,8 @@ export interface Shade extends Span {
 	readonly look: string;
 }
 
-interface Quarter {
-	/** Epoch ms. */
-	readonly start: number;
-	readonly watts: number | null;
-}
-
-/** Splits a curve into the site's days, by date. */
-function quartersByDate(
-	curve: TwoDays["curve"],
-	timeZone: string | null,
-): Map<string, Quarter[]> {
-	const format = new Intl.DateTimeFormat("sv", {
-		dateStyle: "short",
-		...(timeZone !== null && { timeZone }),
-	});
-	const quarters = new Map<string, Quarter[]>();
-	for (const [start, watts] of curve) {
-		const date = format.format(start);
-		const day = quarters.get(date) ?? [];
-		quarters.set(date, day);
-		day.push({ start, watts });
-	}
-	return quarters;
-}
-
-const peakOf = (quarters: readonly Quarter[]) =>
-	Math.max(0, ...quarters.map(({ watts }) => watts ?? 0));
+const peakOf = (curve: TwoDays["curve"]) =>
+	Math.max(0, ...curve.map(([, watts]) => watts ?? 0));
 
 /** The outline of a curve: each quarter hour is its mean, a gap stays empty. */
 function outline(
@@ -77,8 +52,7 @@ export function drawTwoDays(
 	if (!first || !last) return;
 	const begin = first[0];
 	const end = last[0] + QUARTER_MS;
-	const quartersOf = quartersByDate(curve, timezone);
-	const peak = Math.max(1, ...[...quartersOf.values()].map(peakOf));
+	const peak = Math.max(1, peakOf(curve));
 	const x = along(begin, end);
 	const y = (watts: number) => up(watts / peak);
 	const add = drawingIn(svg);
@@ -91,9 +65,10 @@ export function drawTwoDays(
 		add("rect", { class: shade.look, x: left, width, y: TOP, height });
 	}
 	add("path", { d: outline(curve, x, y, BOTTOM) });
-	const labelled = days.flatMap(({ date, energy_kwh }, index) => {
-		const quarters = quartersOf.get(date);
-		if (!quarters?.[0]) return [];
+	const labelled = days.flatMap(({ start, energy_kwh }, index) => {
+		const next = days[index + 1]?.start ?? end;
+		const quarters = curve.filter(([at]) => at >= start && at < next);
+		if (!quarters[0]) return [];
 		const values = {
 			kwh:
 				energy_kwh === null
@@ -105,7 +80,7 @@ export function drawTwoDays(
 			index === 0
 				? say("common.chart.today", values)
 				: say("common.chart.tomorrow", values);
-		return [{ start: quarters[0].start, label }];
+		return [{ start: quarters[0][0], label }];
 	});
 	drawFrame(svg, { begin, end, timezone, base: BOTTOM }, labelled);
 }

@@ -99,8 +99,15 @@ export function nodeType(type: string) {
 		takeOnlyAccount,
 		showDefaults,
 		textOf,
-		label,
 		labelStyle,
+		/** Words that the definitions of most types take from the same places; the flow library reads the rest off the definition itself. */
+		words: {
+			paletteLabel: textOf("title"),
+			label,
+			labelStyle,
+			inputLabels: textOf("input"),
+			outputLabels: textOf("output"),
+		},
 	};
 }
 

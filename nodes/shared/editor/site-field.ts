@@ -24,7 +24,7 @@ export function prepareSite({ input, part }: NodeType): void {
 }
 
 /** Says in the blank field of a site which one is meant: the account's own. */
-export function prepareSiteDefault({ input }: NodeType): void {
+function showSiteDefault({ input }: NodeType): void {
 	const account = input("account");
 	account.on("change", () => {
 		const chosen = RED.nodes.node(account.val());
@@ -37,12 +37,15 @@ export function prepareSiteDefault({ input }: NodeType): void {
 }
 
 /**
- * Shows the field of a site or the form of a system, as `source` is chosen.
+ * Readies account and site, and shows the field of a site or the form of a system, as
+ * `source` is chosen.
  *
  * @param isOptional whether a message may bring the system
  */
 export function prepareSource(type: NodeType, isOptional = false): void {
 	const { input, part } = type;
+	prepareSite(type);
+	showSiteDefault(type);
 	const source = input("source");
 	const tabs = prepareSystem(type, input("inline"), { isOptional });
 	source

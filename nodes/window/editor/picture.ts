@@ -41,7 +41,12 @@ export function showPicture(
 			part("deployed"),
 			isSame ? "" : windowsText("deployed", deployed, timezone, node),
 		);
-		note(part("reason"), reasonOf(edited, timezone, node));
+		const reason = reasonText(edited, {
+			say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
+			time: (instant) => clockFormat(timezone).format(instant),
+			number: (value) => number(value, 2),
+		});
+		note(part("reason"), sentence(reason));
 		note(
 			part("overridden"),
 			edited.overridden.length === 0
@@ -118,16 +123,3 @@ function windowsText(
 	const list = texts.join("; ") || node._("solar-yield-window.picture.none");
 	return node._(`solar-yield-window.picture.${which}`, { windows: list });
 }
-
-const reasonOf = (
-	{ lacksPrices, ...answer }: WindowsAnswer,
-	timezone: string | null,
-	node: EditorNode,
-): string =>
-	sentence(
-		reasonText(answer, lacksPrices, {
-			say: (key, values) => node._(`solar-yield-window.reason.${key}`, values),
-			time: (instant) => clockFormat(timezone).format(instant),
-			number: (value) => number(value, 2),
-		}),
-	);

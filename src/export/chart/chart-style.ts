@@ -17,7 +17,7 @@ const style = (
 	fill: number,
 	more: Style = {},
 ): Style => ({
-	lineStyle: { width, opacity: width > 0 ? 1 : 0 },
+	lineStyle: { width },
 	areaStyle: { opacity: fill },
 	itemStyle: { color: AMBER },
 	tooltip: { show: true },

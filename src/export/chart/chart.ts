@@ -59,22 +59,24 @@ interface ChartLine {
 function siteLines({ curve, curves }: Source, language: Language): ChartLine[] {
 	const at = (field: string, start: number) =>
 		curves.get(`pv_power_${field}`)?.at(start) ?? Number.NaN;
-	const lines: [string, ChartLine["kind"], (start: number) => number][] = [
-		["clear_sky", "clearsky", (start) => at("clearsky", start)],
-		// The edges of the range are known together or not at all.
-		["lowest", "low", (start) => at("min", start) + 0 * at("max", start)],
-		[
-			"range",
-			"band",
-			(start) => Math.max(0, at("max", start) - at("min", start)),
-		],
-		["forecast", "forecast", (start) => curve.at(start)],
-	];
-	return lines.map(([name, kind, wattsAt]) => ({
+	const line = (
+		name: string,
+		kind: ChartLine["kind"],
+		wattsAt: (start: number) => number,
+	): ChartLine => ({
 		name: word(name, language),
 		kind,
 		kwAt: (start) => kilowatts(wattsAt(start)),
-	}));
+	});
+	return [
+		line("clear_sky", "clearsky", (start) => at("clearsky", start)),
+		// The edges of the range are known together or not at all.
+		line("lowest", "low", (start) => at("min", start) + 0 * at("max", start)),
+		line("range", "band", (start) =>
+			Math.max(0, at("max", start) - at("min", start)),
+		),
+		line("forecast", "forecast", (start) => curve.at(start)),
+	];
 }
 
 /** The strings, to be stacked. */
@@ -90,11 +92,11 @@ const stringLines = (source: Source, language: Language): ChartLine[] =>
  * `t` (epoch ms, the middle of a quarter), y is `kw`. Of hours in which all is zero
  * only the first and the last point stay: a chart node keeps a message for each.
  */
-function powerPoints(lines: readonly ChartLine[], span: CurveSpan) {
+function powerPoints(lines: readonly ChartLine[], { from, to }: CurveSpan) {
 	const isLit = (start: number) => lines.some(({ kwAt }) => kwAt(start) > 0);
-	const kept = quartersIn(span).filter((start) =>
+	const kept = quartersIn(from, to).filter((start) =>
 		[start - QUARTER_MS, start, start + QUARTER_MS].some(
-			(at) => at < span.from || at >= span.to || isLit(at),
+			(at) => at < from || at >= to || isLit(at),
 		),
 	);
 	return lines.flatMap(({ name, kwAt }) =>
@@ -116,9 +118,13 @@ function powerChart(
 ): Document {
 	const lines = linesIn(source, language);
 	// A page shows each viewer the names in their own language.
-	const translated = LANGUAGE_CODES.map(
-		(code) => [code, linesIn(source, languageFor(code))] as const,
-	);
+	const names = (index: number) =>
+		Object.fromEntries(
+			LANGUAGE_CODES.map((code) => [
+				code,
+				linesIn(source, languageFor(code))[index]?.name,
+			]),
+		);
 	const payload = powerPoints(lines, span);
 	const present = new Set(payload.map(({ series }) => series));
 	return {
@@ -127,13 +133,7 @@ function powerChart(
 		extra: {
 			action: "replace",
 			series: lines
-				.map(({ kind, name }, index) => ({
-					name,
-					names: Object.fromEntries(
-						translated.map(([code, all]) => [code, all[index]?.name]),
-					),
-					kind,
-				}))
+				.map(({ kind, name }, index) => ({ name, names: names(index), kind }))
 				.filter(({ name }) => present.has(name)),
 			ui_update: {
 				chartOptions: powerOptions(
@@ -154,22 +154,21 @@ function weekChart(source: Source, language: Language): Document {
 	const settled = settledStarts(facts.settled);
 	const weekdays = word("weekdays", language).split(", ");
 	const series = word("forecast", language);
-	const payload = Array.from({ length: WEEK }, (_, index) => today + index)
-		.map((day) => ({
-			day,
-			kwh: siteDayEnergy(forecast, day, "pv_power", settled),
-		}))
-		.flatMap(({ day, kwh }) => {
-			if (kwh === null) return [];
-			const date = new Date(day * DAY_MS);
-			return {
-				series,
-				/** Weekday and day of the month, as people read it. */
-				day: `${weekdays[date.getUTCDay()]} ${date.getUTCDate()}`,
-				date: dateText(day),
-				kwh: Math.round(kwh * 100) / 100,
-			};
-		});
+	const payload = Array.from(
+		{ length: WEEK },
+		(_, index) => today + index,
+	).flatMap((day) => {
+		const kwh = siteDayEnergy(forecast, day, "pv_power", settled);
+		if (kwh === null) return [];
+		const date = new Date(day * DAY_MS);
+		return {
+			series,
+			/** Weekday and day of the month, as people read it. */
+			day: `${weekdays[date.getUTCDay()]} ${date.getUTCDate()}`,
+			date: dateText(day),
+			kwh: Math.round(kwh * 100) / 100,
+		};
+	});
 	return {
 		payload,
 		span: { from: todayStart, to: curve.to },

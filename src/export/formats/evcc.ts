@@ -35,11 +35,10 @@ export const evcc: Format = {
 			end: utcText(start + QUARTER_MS),
 			value,
 		});
-		const slots = [];
-		for (const start of curve.quarters(todayStart)) {
-			const value = slotValue(source, start);
-			if (!Number.isNaN(value)) slots.push(slot(start, value));
-		}
+		const slots = curve
+			.quarters(todayStart)
+			.map((start) => slot(start, slotValue(source, start)))
+			.filter(({ value }) => !Number.isNaN(value));
 		const { to } = curve;
 		const endsAtMidnight = zone.dayStart(zone.dayOf(to)) === to;
 		if (endsAtMidnight && curve.at(to - QUARTER_MS) === 0 && slots.length > 0) {

@@ -122,11 +122,12 @@ export const forecastSolar: Format = {
 				},
 				span: { from: todayStart, to: curve.to },
 				extra: {
-					headers: {
-						"x-ratelimit-period": String(RATE_LIMIT.period),
-						"x-ratelimit-limit": String(RATE_LIMIT.limit),
-						"x-ratelimit-remaining": String(RATE_LIMIT.remaining),
-					},
+					headers: Object.fromEntries(
+						Object.entries(RATE_LIMIT).map(([name, value]) => [
+							`x-ratelimit-${name}`,
+							String(value),
+						]),
+					),
 				},
 			},
 		];

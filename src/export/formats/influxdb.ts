@@ -16,15 +16,12 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Fields that are tags of a string, and a name that the database reserves. */
 const LEFT_OUT = new Set(["string_id", "string_index", "time"]);
 
-function fieldsOf({ fields }: FieldRow): Record<string, number> {
-	return Object.fromEntries(
+const fieldsOf = ({ fields }: FieldRow) =>
+	Object.fromEntries(
 		Object.entries(fields)
-			.filter(
-				([field, value]) => typeof value === "number" && !LEFT_OUT.has(field),
-			)
-			.map(([field, value]) => [NAMES[field] ?? field, value as number]),
+			.filter(([name, it]) => typeof it === "number" && !LEFT_OUT.has(name))
+			.map(([name, value]) => [NAMES[name] ?? name, value]),
 	);
-}
 
 /** Rows of the site, then of each string, with their tags. */
 function tagged(source: Source): [tags: object, rows: FieldRow[]][] {

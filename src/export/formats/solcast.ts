@@ -36,14 +36,11 @@ function estimatedSteps(
 	const value = (watts: number) =>
 		rows === "kwh" ? kilowattHours(watts / 1000, stepMs) : kilowatts(watts);
 	const edge = (field: string, bound: typeof Math.min, start: number) => {
-		const sum = quartersIn({ from: start, to: start + stepMs }).reduce(
-			(all, at) => {
-				const watts = curve.at(at);
-				const edge = curves.get(field);
-				return all + bound(edge?.knows(at) ? edge.at(at) : watts, watts);
-			},
-			0,
-		);
+		const sum = quartersIn(start, start + stepMs).reduce((all, at) => {
+			const watts = curve.at(at);
+			const edge = curves.get(field);
+			return all + bound(edge?.knows(at) ? edge.at(at) : watts, watts);
+		}, 0);
 		return value((sum * QUARTER_MS) / stepMs);
 	};
 	return curve.steps(from, to, stepMs).map(({ start, end, watts }) => ({

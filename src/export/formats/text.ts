@@ -82,18 +82,19 @@ function compared(energy: number, today: number | null): Text | "" {
 }
 
 /** One or two sentences on a day, for a phone, a display or a voice. */
-function sentences(source: Source, isTomorrow: boolean, language: Language) {
-	const { forecast, facts, nowMs, zone, today } = source;
+function sentences(
+	source: Source,
+	isTomorrow: boolean,
+	day: CurveSpan,
+	language: Language,
+) {
+	const { forecast, facts, nowMs, zone } = source;
 	const now = nowValues(forecast, facts, nowMs);
-	const day = today + (isTomorrow ? 1 : 0);
 	const energy = isTomorrow ? now.energy_tomorrow_kwh : now.energy_today_kwh;
-	const span = {
-		from: Math.max(zone.dayStart(day), nowMs),
-		to: zone.dayStart(day + 1),
-	};
+	const span = { from: Math.max(day.from, nowMs), to: day.to };
 	if (energy === null) {
 		throw new SolarYieldError("RESPONSE", "export.no_text", {
-			date: { at: zone.dayStart(day), zone: zone.name, dateOnly: true },
+			date: { at: day.from, zone: zone.name, dateOnly: true },
 		});
 	}
 	const kwh = (value: number) =>
@@ -132,9 +133,9 @@ export const text: Format = {
 		const { zone, nowMs, today } = source;
 		const isEvening = zone.quarterOfDay(nowMs) / 4 >= EVENING;
 		const isTomorrow = day === "auto" ? isEvening : day === "tomorrow";
-		const words = sentences(source, isTomorrow, languageFor(language));
-		const from = zone.dayStart(today + (isTomorrow ? 1 : 0));
-		const to = zone.dayStart(zone.dayOf(from) + 1);
-		return [{ payload: words, span: { from, to }, extra: { text: words } }];
+		const index = today + (isTomorrow ? 1 : 0);
+		const span = { from: zone.dayStart(index), to: zone.dayStart(index + 1) };
+		const words = sentences(source, isTomorrow, span, languageFor(language));
+		return [{ payload: words, span, extra: { text: words } }];
 	},
 };

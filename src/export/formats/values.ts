@@ -24,30 +24,28 @@ class Site extends LiveSite {
 	readonly sent = new Map<string, Scalar>();
 
 	/** Values by topic; the days from today on, today being 0, as in the forecast's own topics. */
-	scalars({ values, at }: DatedValues, nowMs: number): [string, unknown][] {
+	scalars({ values, at }: DatedValues, nowMs: number): object {
 		const { days, strings, ...flat } = values;
+		const all: Record<string, unknown> = { ...flat };
+		for (const [n, { pv_energy_kwh }] of days.entries()) {
+			if (n > 1) all[`day_${n}_energy_kwh`] = pv_energy_kwh;
+		}
 		const levels = stringLevels(
 			strings.map(({ string_id }, string_index) => ({
 				string_id,
 				string_index,
 			})),
 		);
-		return [
-			...Object.entries(flat),
-			...days
-				.map((day, n): [string, unknown] => [
-					`day_${n}_energy_kwh`,
-					day.pv_energy_kwh,
-				])
-				.slice(2),
-			...strings.flatMap((string, index): [string, unknown][] => [
-				[`${levels[index]}/power_now_w`, string.power_now_w],
-				[`${levels[index]}/energy_today_kwh`, string.energy_today_kwh],
-			]),
-			["requests_remaining", this.quota?.remaining],
-			["sent_at", utcText(at)],
-			["valid_until", utcText(at + this.validMinutes(nowMs) * MINUTE_MS)],
-		];
+		for (const [index, string] of strings.entries()) {
+			all[`${levels[index]}/power_now_w`] = string.power_now_w;
+			all[`${levels[index]}/energy_today_kwh`] = string.energy_today_kwh;
+		}
+		return {
+			...all,
+			requests_remaining: this.quota?.remaining,
+			sent_at: utcText(at),
+			valid_until: utcText(at + this.validMinutes(nowMs) * MINUTE_MS),
+		};
 	}
 }
 
@@ -70,7 +68,7 @@ export class ScalarValues extends LiveExporter<Site> {
 		if (!dated) return [];
 		const messages: ExportMessage[] = [];
 		const topics: string[] = [];
-		for (const [field, given] of site.scalars(dated, nowMs)) {
+		for (const [field, given] of Object.entries(site.scalars(dated, nowMs))) {
 			const value = scalarOf(given);
 			if (value === undefined) continue;
 			const topic = `${base}/${field}`;

@@ -23,10 +23,9 @@ const RECORDED_BYTES = 16_384;
 
 /** W of each quarter to the watt, null where it is unknown. */
 const valuesOf = (starts: readonly number[], curve: Curve) =>
-	starts.map((start) => {
-		const value = curve.at(start);
-		return Number.isNaN(value) ? null : Math.round(value);
-	});
+	starts.map((start) =>
+		curve.knows(start) ? Math.round(curve.at(start)) : null,
+	);
 
 /** Range, clear sky and strings of a day, as lists that stand beside its curve, those that it has. */
 function details(

@@ -20,12 +20,12 @@ type StringLabels = ReadonlyMap<string, string>;
 
 export function stringLabels({ strings }: NowPayload): StringLabels {
 	const labels = new Map<string, string>();
-	const taken = new Set<string>();
 	for (const { string_id } of strings) {
 		const wanted = slug(string_id) || "string";
+		const taken = [...labels.values()];
 		let label = wanted;
-		for (let next = 2; taken.has(label); next += 1) label = `${wanted}_${next}`;
-		taken.add(label);
+		for (let next = 2; taken.includes(label); next += 1)
+			label = `${wanted}_${next}`;
 		labels.set(string_id, label);
 	}
 	return labels;

@@ -7,7 +7,7 @@ import type { Zone } from "../../util/zone";
 const LONGEST_FILLED = 4;
 
 /** A step of a power curve: mean power from `start` to `end` (epoch ms). */
-export interface Step {
+export interface PowerStep {
 	readonly start: number;
 	readonly end: number;
 	readonly watts: number;
@@ -19,8 +19,8 @@ export interface CurveSpan {
 	readonly to: number;
 }
 
-/** Starts of the quarters that a period touches. */
-export function quartersIn({ from, to }: CurveSpan): number[] {
+/** Starts of the quarters that a period touches, epoch ms. */
+export function quartersIn(from: number, to: number): number[] {
 	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
 	const length = Math.max(0, Math.ceil((to - first) / QUARTER_MS));
 	return Array.from({ length }, (_, index) => first + index * QUARTER_MS);
@@ -47,22 +47,20 @@ export class Curve {
 	 * @param band outside of which the field means nothing
 	 */
 	constructor(series: Series, field = "pv_power", band?: Band) {
-		const { starts } = series;
-		let from = starts[0] ?? 0;
-		let to = (starts.at(-1) ?? -QUARTER_MS) + QUARTER_MS;
 		const value = (start: number) =>
 			band && !band.knows(start)
 				? Number.NaN
 				: (series.valueAt(start, field) ?? Number.NaN);
 		// Rows without power at either end shorten the curve; they are not gaps.
-		while (from < to && Number.isNaN(value(from))) from += QUARTER_MS;
-		while (from < to && Number.isNaN(value(to - QUARTER_MS))) to -= QUARTER_MS;
+		const known = series.starts.filter((start) => !Number.isNaN(value(start)));
+		let from = known[0] ?? 0;
+		let to = (known.at(-1) ?? -QUARTER_MS) + QUARTER_MS;
 		// Quarters known to be dark extend the curve up to the ends of its dates.
 		while (from < to && value(from - QUARTER_MS) === 0) from -= QUARTER_MS;
 		while (from < to && value(to) === 0) to += QUARTER_MS;
 		const watts: number[] = [];
 		const raised = new Set<number>();
-		for (const start of quartersIn({ from, to })) {
+		for (const start of quartersIn(from, to)) {
 			// The series itself reads a power below 0 as 0.
 			if (Number(series.rowAt(start)?.[field]) < 0) raised.add(watts.length);
 			watts.push(value(start));
@@ -86,10 +84,9 @@ export class Curve {
 
 	/** Starts of the quarters whose power is known, from an instant on and before another. */
 	quarters(from = this.from, to = this.to): number[] {
-		return quartersIn({
-			from: Math.max(from, this.from),
-			to: Math.min(to, this.to),
-		}).filter((start) => this.knows(start));
+		return quartersIn(Math.max(from, this.from), Math.min(to, this.to)).filter(
+			(start) => this.knows(start),
+		);
 	}
 
 	/** Whether nothing at all is known. */
@@ -99,7 +96,7 @@ export class Curve {
 
 	/** Mean power in W between two instants, exact, NaN when part of it is unknown. */
 	mean(from: number, to: number): number {
-		const wattMs = quartersIn({ from, to }).map(
+		const wattMs = quartersIn(from, to).map(
 			(start) =>
 				this.at(start) *
 				(Math.min(to, start + QUARTER_MS) - Math.max(from, start)),
@@ -114,8 +111,8 @@ export class Curve {
 	 * @param from where the first step begins, epoch ms
 	 * @param to no step ends later
 	 */
-	steps(from: number, to: number, stepMs: number): Step[] {
-		const steps: Step[] = [];
+	steps(from: number, to: number, stepMs: number): PowerStep[] {
+		const steps: PowerStep[] = [];
 		for (
 			let start = from;
 			start + stepMs <= Math.min(to, this.to);
@@ -132,7 +129,7 @@ export class Curve {
 	/** The first period without power between two instants within the curve. */
 	gap(from: number, to: number): CurveSpan | undefined {
 		const end = Math.min(to, this.to);
-		const starts = quartersIn({ from: Math.max(from, this.from), to: end });
+		const starts = quartersIn(Math.max(from, this.from), end);
 		const gapFrom = starts.find((start) => !this.knows(start));
 		if (gapFrom === undefined) return undefined;
 		const next = starts.find((start) => start > gapFrom && this.knows(start));
@@ -181,7 +178,6 @@ function fillShortGaps(watts: number[]): Set<number> {
  */
 export function stepStart(zone: Zone, instant: number, stepMs: number): number {
 	const wallClock = zone.wallClock(instant);
-	const into = ((wallClock % stepMs) + stepMs) % stepMs;
 	// A clock change begins a step.
-	return Math.max(instant - into, zone.hourOf(instant).start);
+	return Math.max(instant - (wallClock % stepMs), zone.hourOf(instant).start);
 }

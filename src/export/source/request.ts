@@ -21,12 +21,12 @@ export function readRequest(req: unknown): Request {
 	const given = [originalUrl, url, path].find(
 		(text): text is string => typeof text === "string",
 	);
-	const parameters: Record<string, string> = {};
-	for (const [name, value] of Object.entries(isObject(query) ? query : {})) {
-		const last = Array.isArray(value) ? value.at(-1) : value;
-		if (typeof last === "string" || typeof last === "number") {
-			parameters[name] = String(last);
-		}
-	}
-	return { path: given?.split("?")[0] || "/", query: parameters };
+	const parameters = Object.entries(isObject(query) ? query : {})
+		.map(([name, value]) => [name, [value].flat().at(-1)] as const)
+		.filter(([, last]) => ["string", "number"].includes(typeof last))
+		.map(([name, last]) => [name, String(last)]);
+	return {
+		path: given?.split("?")[0] || "/",
+		query: Object.fromEntries(parameters),
+	};
 }

@@ -35,8 +35,7 @@ export function fieldRows(
 	return [...starts].map((start) => {
 		const fields: Record<string, Scalar> = {};
 		for (const [field, curve] of curves) {
-			const value = curve.at(start);
-			if (!Number.isNaN(value)) fields[field] = watts(value);
+			if (curve.knows(start)) fields[field] = watts(curve.at(start));
 		}
 		for (const [field, value] of Object.entries(series.rowAt(start) ?? {})) {
 			if (field === "timestamp" || curves.has(field)) continue;

@@ -1,7 +1,7 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { MINUTE_MS, QUARTER_MS, utcText } from "../../util/time";
 import type { Zone } from "../../util/zone";
-import { type CurveSpan, type Step, stepStart } from "./curve";
+import { type CurveSpan, type PowerStep, stepStart } from "./curve";
 import type { Source } from "./source";
 
 /** Watts to a hundredth: sums of a day stay right to a tenth of a watt hour. */
@@ -81,7 +81,7 @@ export function planSteps(
 	from: number,
 	minutes: number,
 	reader: string,
-): Step[] {
+): PowerStep[] {
 	const { curve, zone } = source;
 	if (from < curve.from) refuseEmpty(0, source);
 	const gap = curve.gap(from, curve.to);

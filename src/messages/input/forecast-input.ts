@@ -92,19 +92,15 @@ export function forecastFromInput(message: InputMessage): ForecastInput {
 	}
 	const forecast = forecastOf(body, facts);
 	const { zone } = forecast;
-	const moment = (instant: number | null) =>
-		instant === null ? null : zone.format(instant);
-	const bandEnd = bandUntil(forecast);
 	return {
 		forecast,
 		solar: {
 			...facts,
 			site_id: String(site ?? asked ?? "site"),
 			timezone: zone.name,
-			computed_at: facts.computed_at ?? moment(forecast.computed_at),
-			next_poll_at: facts.next_poll_at ?? moment(forecast.next_poll_at),
-			band_until:
-				facts.band_until ?? (bandEnd === null ? null : utcText(bandEnd)),
+			computed_at: facts.computed_at ?? zone.format(forecast.computed_at),
+			next_poll_at: facts.next_poll_at ?? zone.format(forecast.next_poll_at),
+			band_until: facts.band_until ?? utcText(bandUntil(forecast)),
 		},
 	};
 }

@@ -3,14 +3,13 @@ import { isObject } from "../../util/guards";
 import { dateDay, isPossible, QUARTER_MS, readStamp } from "../../util/time";
 
 import { responseError, schemaError, show, zodText } from "./schema-errors";
+import { LONGEST_ID } from "./sites/site-id";
 
 /** A row as received; unknown fields pass through untouched. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Largest number accepted: beyond any real quantity, and far below where sums become infinite. */
 const MOST = 1e15;
-/** Longest name accepted, characters: ids are repeated in each row and sent in paths. */
-const LONGEST = 200;
 
 const quantity = z.number().min(-MOST).max(MOST);
 const power = quantity.nullable().optional();
@@ -42,7 +41,7 @@ export const StringRow = z.looseObject({
 	string_id: z
 		.string()
 		.min(1)
-		.max(LONGEST, zodText("expected.characters", { count: LONGEST }))
+		.max(LONGEST_ID, zodText("expected.characters", { count: LONGEST_ID }))
 		.nullable()
 		.optional(),
 	...powers,
@@ -69,10 +68,10 @@ const moment = z
 /** The response besides its rows (spec V2, "Forecast response"). */
 const Envelope = z.looseObject({
 	site_id: z
-		.union([z.string().max(LONGEST), z.number()])
+		.union([z.string().max(LONGEST_ID), z.number()])
 		.nullable()
 		.optional(),
-	timezone: z.string().max(LONGEST).nullable().optional(),
+	timezone: z.string().max(LONGEST_ID).nullable().optional(),
 	computed_at: moment.nullable().optional(),
 	next_poll_at: z.unknown().optional(),
 	included: z.array(z.string()).nullable().optional(),

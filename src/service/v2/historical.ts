@@ -15,14 +15,12 @@ export interface RawRange {
 /** Largest offset from UTC of any zone. */
 const EAST_MS = 14 * HOUR_MS;
 
-const day = z
-	.string()
-	.trim()
-	.refine((text) => !Number.isNaN(dateDay(text)));
+/** Whether a text is what a field wants. */
+const isDate = (text: string) => !Number.isNaN(dateDay(text));
 const FIELDS = {
-	period: z.string().trim().regex(PERIOD),
-	startDate: day,
-	endDate: day,
+	period: (text: string) => PERIOD.test(text),
+	startDate: isDate,
+	endDate: isDate,
 };
 
 /** Query parameters that are set by properties of the node. */
@@ -74,8 +72,8 @@ export function readHistoricalRange(
 	const fromMessage = kindOf(message);
 	const read = (field: keyof typeof FIELDS) => {
 		const value = isBlank(message[field]) ? settings[field] : message[field];
-		const result = FIELDS[field].safeParse(value);
-		if (result.success) return result.data;
+		const text = typeof value === "string" ? value.trim() : "";
+		if (FIELDS[field](text)) return text;
 		const key = field === "period" ? "history.period" : "history.date";
 		throw inputError(key, { field, value: show(value) });
 	};

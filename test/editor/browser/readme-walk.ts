@@ -455,6 +455,32 @@ export function walkReadme({
 			},
 		]);
 
+		it("A car in eight actions, on the wire behind the forecast", async () => {
+			await turnTo("First forecast");
+			actions = 0;
+			const car = await act(editor.place(WINDOW, 380, 110, 500));
+			const body = await act(editor.open(car));
+			await act(body.getByText(/^More: /).click());
+			for (const [label, value] of [
+				["Energy", "20"],
+				["Appliance takes", "11000"],
+				["Done by", "07:00"],
+			] as const) {
+				await act(body.getByLabel(label, { exact: true }).fill(value));
+			}
+			await done("Done");
+			await pressDeploy("Deploy");
+			assert.ok(actions <= 8, String(actions));
+			// The time since the last 7:00 counts, and so does this afternoon's sun.
+			await editor
+				.status(car)
+				.getByText(/^on until 1\d:\d\d$/)
+				.waitFor();
+			const last = (await editor.debugMessages()).last();
+			await last.getByText("true", { exact: true }).waitFor();
+			await picture("car");
+		}).timeout(60_000);
+
 		// One of them answers that the demo account is there already.
 		takes("Home Assistant", 1, 9 + 1, [
 			([key, examples, example]) => importExample(key, examples, example),

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { forecastPart } from "../../../src/battery/forecast-adapter";
 import { FORMAT_NAMES, readExportOptions } from "../../../src/export";
 import { nowValues } from "../../../src/forecast/now";
-import {
-	dayMessages,
-	forecastMessages,
-} from "../../../src/messages/forecast-messages";
+import { forecastMessages } from "../../../src/messages/forecast-messages";
 import { forecastFromInput } from "../../../src/messages/input/forecast-input";
 import type { ForecastSnapshot } from "../../../src/polling/source/snapshots";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
@@ -70,8 +67,7 @@ export function consume(state: ForecastSnapshot): void {
 			() => "id",
 		).map((messages) => [...messages]);
 		const [first] = forecasts ?? [];
-		const days = dayMessages(state, presentation, false, "id");
-		JSON.stringify([forecasts, more, [...days]]);
+		JSON.stringify([forecasts, more]);
 		assert.ok(first);
 		assertJson(first.solar, "solar");
 		refuses(() => {

@@ -12,8 +12,16 @@ import { HOUR, household, MINUTE, SITE } from "../../support/house";
 import { PLANS } from "../../support/service/plans";
 import { CONTENTS } from "../cases/contents";
 import { placesOf, WRONG, withWrong } from "../cases/fields";
-import type { Attempt } from "./attempt";
 import { Bystander, consume } from "./consume";
+
+/** One thing that may go wrong, and the proof that it was survived: `run` throws when it was not. */
+export interface Attempt {
+	readonly kind: string;
+	readonly name: string;
+	readonly run: () => Promise<void>;
+	/** Only the long form tries it. */
+	readonly heavy?: boolean;
+}
 
 /** A recorded answer, to walk the fields that a real service sends. */
 const RECORDED = join(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
 	mkdirSync,
 	readdirSync,
+	readFileSync,
 	rmSync,
 	truncateSync,
 	writeFileSync,
@@ -27,6 +28,14 @@ const START = "2026-06-01T10:05:00Z";
 const FILE_DAMAGES: [how: string, damage: (file: string) => void][] = [
 	["is empty", (file) => truncateSync(file, 0)],
 	["is cut short", (file) => truncateSync(file, 100)],
+	[
+		"has another byte than it was written with",
+		(file) => {
+			const bytes = readFileSync(file);
+			bytes[0] = (bytes[0] ?? 0) ^ 1;
+			writeFileSync(file, bytes);
+		},
+	],
 	["holds anything", (file) => writeFileSync(file, "\0\u00ff{\n]")],
 	[
 		"is a folder",

@@ -16,7 +16,6 @@ import {
 	httpExchange,
 	MAX_ANSWER_BYTES,
 } from "../../../src/service/http/axios-exchange";
-import { normaliseBaseUrl } from "../../../src/service/http/base-url";
 import type { WireRequest } from "../../../src/service/http/exchange";
 import { USER_AGENT } from "../../../src/service/http/user-agent";
 import { resolveAsBefore, resolveTo } from "../../support/addresses";
@@ -86,60 +85,6 @@ async function rejection(promise: Promise<unknown>): Promise<SolarYieldError> {
 	}
 	assert.fail("resolved");
 }
-
-describe("normaliseBaseUrl", () => {
-	const good: [text: string, base: string][] = [
-		["https://api.example.com", "https://api.example.com"],
-		["https://api.example.com/", "https://api.example.com"],
-		["https://api.example.com/v2", "https://api.example.com"],
-		["https://api.example.com/v2/", "https://api.example.com"],
-		["https://api.example.com//", "https://api.example.com"],
-		["  https://API.Example.com  ", "https://api.example.com"],
-		["https://api.example.com:443/", "https://api.example.com"],
-		["http://api.example.com:8080/solar/", "http://api.example.com:8080/solar"],
-		["http://api.example.com/solar/v2//", "http://api.example.com/solar"],
-		["http://[::1]:1880", "http://[::1]:1880"],
-		["https://api.example.com/v20", "https://api.example.com/v20"],
-	];
-	for (const [text, base] of good) {
-		it(`makes ${base} of ${JSON.stringify(text)}`, () => {
-			assert.equal(normaliseBaseUrl(text), base);
-			assert.equal(normaliseBaseUrl(base), base);
-		});
-	}
-
-	for (const text of [
-		"",
-		"api.example.com",
-		"//api.example.com",
-		"ftp://api.example.com",
-		"file:///etc/passwd",
-		"javascript:alert(1)",
-		"https://",
-		"https://user:secret@api.example.com",
-		"https://secret@api.example.com",
-		"https://api.example.com?key=secret",
-		"https://api.example.com#secret",
-	]) {
-		it(`refuses ${JSON.stringify(text)}`, () => {
-			assert.throws(
-				() => normaliseBaseUrl(text),
-				(error) =>
-					error instanceof SolarYieldError &&
-					error.kind === "INPUT" &&
-					/base URL/.test(error.message),
-			);
-			assert.throws(() => httpExchange(text, KEY), SolarYieldError);
-		});
-	}
-
-	it("does not repeat a secret that was put into it", () => {
-		assert.throws(
-			() => normaliseBaseUrl("https://user:secret@api.example.com"),
-			(error) => !String(error).includes("secret"),
-		);
-	});
-});
 
 describe("httpExchange", () => {
 	const PROXY_NAMES = ["http_proxy", "https_proxy", "no_proxy", "all_proxy"];

@@ -1,7 +1,7 @@
 import { inputError } from "../../errors/solar-yield-error";
 
-/** Longest id that is sent; the spec shows none longer than a few dozen characters. */
-const MAX_LENGTH = 200;
+/** Longest id that is read or sent, characters; the spec shows none longer than a few dozen. */
+export const LONGEST_ID = 200;
 
 /**
  * Whether a text can be the id of a site, as it stands without blanks around it:
@@ -11,7 +11,7 @@ const MAX_LENGTH = 200;
 export function isSiteId(text: string): boolean {
 	return (
 		text.trim() !== "" &&
-		text.length <= MAX_LENGTH &&
+		text.length <= LONGEST_ID &&
 		!/^\.{1,2}$/.test(text) &&
 		!text.includes("://") &&
 		isEncodable(text)

@@ -3,17 +3,15 @@ import { joinTexts, type Text } from "../../../texts/texts";
 import { isObject } from "../../../util/guards";
 import type { SolarYieldError } from "../../errors/solar-yield-error";
 import { pathText, responseError, schemaError } from "../schema-errors";
-
-/** Longest id: of a longer one nothing could be asked. */
-const LONGEST = 200;
+import { LONGEST_ID } from "./site-id";
 
 const optionalNumber = z.number().nullish();
 const optionalText = z.string().nullish();
-const id = z.union([z.string().max(LONGEST), z.number()]).nullish();
+const id = z.union([z.string().max(LONGEST_ID), z.number()]).nullish();
 
 /** One string of a site record (spec V2, "String"). */
 const SiteString = z.looseObject({
-	id: z.string().max(LONGEST).nullish(),
+	id: z.string().max(LONGEST_ID).nullish(),
 	string_index: z.int().nullish(),
 	slope: optionalNumber,
 	orientation: optionalNumber,
