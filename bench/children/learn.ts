@@ -42,12 +42,14 @@ for (let site = 0; site < SITES; site += 1) {
 			const read = seconds(() => {
 				if (isDue) kept[site] = forecastFromInput(message);
 			});
+			const readings = Array.from({ length: HOUR_MS / step }, (_, index) => {
+				const time = from + index * step;
+				const power_w = 0.9 * power(time) * (1 + 0.1 * Math.sin(time));
+				return reading(time, { power_w });
+			});
 			const whole = seconds(() => {
 				if (isDue) learner.takeForecast(message, message.payload, from);
-				for (let time = from; time < from + HOUR_MS; time += step) {
-					const power_w = 0.9 * power(time) * (1 + 0.1 * Math.sin(time));
-					learner.takeReading(reading(time, { power_w }), time);
-				}
+				for (const each of readings) learner.takeReading(each, each.time);
 			});
 			if (day === DAYS_BEFORE) all.push(whole - read);
 		}

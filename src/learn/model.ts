@@ -174,8 +174,9 @@ export function learnFrom(
 			for (let number = 0; number < count; number += 1) {
 				const sum = b[number] ?? 0;
 				if (sum === 0) continue;
-				const it = (all[number] ??= new Evidence());
+				const it = all[number] ?? new Evidence();
 				it.add(a[number] ?? 0, sum);
+				all[number] = it;
 			}
 		}
 		return all;
