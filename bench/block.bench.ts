@@ -53,7 +53,7 @@ async function blocks(nodes: number, polls: number) {
 				}),
 			),
 		],
-		{ clock },
+		clock,
 	);
 	try {
 		const found: number[] = [];

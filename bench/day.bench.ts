@@ -33,7 +33,7 @@ async function live(updatesPerDay: number, spanMs: number, withOurs: boolean) {
 	const { ours, others } = house(server.url, broker, clock);
 	const running = await BenchNodeRed.start(
 		[...others, ...(withOurs ? ours : [])],
-		{ clock },
+		clock,
 	);
 	const forecasts = () =>
 		service.requests.filter(({ path }) => path.startsWith("/v2/forecast"))

@@ -20,7 +20,7 @@ export const fastClock = (start: number, speed: number): FastClock => ({
 export const timeOf = ({ begin, start, speed }: FastClock) =>
 	start + (Date.now() - begin) * speed;
 
-/** A real Node-RED in a process of its own, with this package unless told, that tells what it uses. */
+/** A real Node-RED in a process of its own, with this package, that tells what it uses. */
 export class BenchNodeRed {
 	readonly nodeRed: NodeRed;
 	#port = 0;
@@ -31,31 +31,21 @@ export class BenchNodeRed {
 	}
 
 	/** Resolves when its flows have started; `acc` is the id of the account that gets the key. */
-	static async start(
-		flows: object[],
-		{
-			clock,
-			isInstalled = true,
-		}: { clock?: FastClock; isInstalled?: boolean } = {},
-	): Promise<BenchNodeRed> {
+	static async start(flows: object[], clock: FastClock): Promise<BenchNodeRed> {
 		const folder = mkdtempSync(temporary("user-"));
 		const write = (name: string, content: object) =>
 			writeFileSync(join(folder, name), JSON.stringify(content));
-		if (isInstalled) {
-			const scope = join(folder, "node_modules/@solar-yield");
-			mkdirSync(scope, { recursive: true });
-			symlinkSync(ROOT, join(folder, "node_modules", NAME), "junction");
-			write("package.json", { name: "bench", dependencies: { [NAME]: "*" } });
-			write("flows_cred.json", { acc: { apiKey: KEY } });
-		}
+		const scope = join(folder, "node_modules/@solar-yield");
+		mkdirSync(scope, { recursive: true });
+		symlinkSync(ROOT, join(folder, "node_modules", NAME), "junction");
+		write("package.json", { name: "bench", dependencies: { [NAME]: "*" } });
+		write("flows_cred.json", { acc: { apiKey: KEY } });
 		const port = await freePort();
 		const nodeRed = new NodeRed(folder, {
 			NODE_OPTIONS: `--require ${join(__dirname, "children/inside.cjs")}`,
 			BENCH_PORT: String(port),
-			...(clock && {
-				BENCH_CLOCK: JSON.stringify(clock),
-				BENCH_CODE: join(ROOT, "dist/nodes/node.js"),
-			}),
+			BENCH_CLOCK: JSON.stringify(clock),
+			BENCH_CODE: join(ROOT, "dist/nodes/node.js"),
 		});
 		await nodeRed.start(flows);
 		return new BenchNodeRed(nodeRed, port);

@@ -1,6 +1,5 @@
 /**
- * How old forecasts get over a month, by this package's schedule, by three ways
- * in which flows ask today, and by an oracle: plans × sites × use by others ×
+ * How old forecasts get over a month, by this package's schedule and by an oracle: plans × sites × use by others ×
  * day lengths. The same day by day, where it is installed late on an account that
  * others use or have used. And what 1,000 sites cost the schedule in a day.
  *

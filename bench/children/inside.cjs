@@ -1,6 +1,6 @@
 // Loaded into a Node-RED before all else: tells over HTTP on BENCH_PORT what its
-// process uses and how long its event loop stood still. With BENCH_CLOCK our nodes
-// run on a fast clock; timers of other nodes run in real time.
+// process uses and how long its event loop stood still. Our nodes run on the fast
+// clock BENCH_CLOCK; timers of other nodes run in real time.
 const { createServer } = require("node:http");
 const { readFileSync } = require("node:fs");
 const fs = require("node:fs/promises");
@@ -67,26 +67,24 @@ createServer((request, response) => {
 	.listen(Number(BENCH_PORT), "127.0.0.1")
 	.unref();
 
-if (BENCH_CLOCK) {
-	const { begin, start, speed } = JSON.parse(BENCH_CLOCK);
-	const now = () => start + (Date.now() - begin) * speed;
-	const clock = {
-		now,
-		monotonic: now,
-		set: (callback, delayMs) => setTimeout(callback, delayMs / speed),
-		clear: clearTimeout,
-		onJump: () => () => {},
-	};
-	const built = require(BENCH_CODE);
-	built.useClock(clock);
-	const opened = Object.entries(built)
-		.filter(([name]) => /^open[A-Z]/.test(name))
-		.map(([name, open]) => [
-			name,
-			(RED, node, config) => open(RED, node, config, clock),
-		]);
-	require.cache[BENCH_CODE].exports = {
-		...built,
-		...Object.fromEntries(opened),
-	};
-}
+const { begin, start, speed } = JSON.parse(BENCH_CLOCK);
+const now = () => start + (Date.now() - begin) * speed;
+const clock = {
+	now,
+	monotonic: now,
+	set: (callback, delayMs) => setTimeout(callback, delayMs / speed),
+	clear: clearTimeout,
+	onJump: () => () => {},
+};
+const built = require(BENCH_CODE);
+built.useClock(clock);
+const opened = Object.entries(built)
+	.filter(([name]) => /^open[A-Z]/.test(name))
+	.map(([name, open]) => [
+		name,
+		(RED, node, config) => open(RED, node, config, clock),
+	]);
+require.cache[BENCH_CODE].exports = {
+	...built,
+	...Object.fromEntries(opened),
+};

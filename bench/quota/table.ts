@@ -6,7 +6,6 @@ import type {
 	Installation,
 	LateMonth,
 } from "../../test/support/quota-simulation/installations";
-import { POLICIES } from "../../test/support/quota-simulation/policies";
 
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -32,8 +31,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
 /** The results as Markdown, a table for each season. */
 export function tables(results: readonly CellResult[]): string {
-	const names = Object.keys(POLICIES) as (keyof typeof POLICIES)[];
-	const head = ["Plan", "Sites", "Others", "Floor", "This package", ...names];
+	const head = ["Plan", "Sites", "Others", "Floor", "This package"];
 	const seasons = [...new Set(results.map(({ cell }) => cell.season.name))];
 	return seasons
 		.map((season) =>
@@ -44,14 +42,13 @@ export function tables(results: readonly CellResult[]): string {
 				row(head.map(() => "---")),
 				...results
 					.filter(({ cell }) => cell.season.name === season)
-					.map(({ cell, oracle, ours, policies }) =>
+					.map(({ cell, oracle, ours }) =>
 						row([
 							cell.plan.name,
 							String(cell.sites),
 							String(cell.others),
 							ageText(oracle),
 							outcomeText(ours),
-							...names.map((name) => outcomeText(policies[name])),
 						]),
 					),
 			].join("\n"),

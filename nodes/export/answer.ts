@@ -25,8 +25,10 @@ export function messagesAfter(
 	msg: Message,
 	nowMs: number,
 ): ExportMessage[] {
-	if (exporter instanceof HomeAssistant && exporter.isStatus(msg)) {
-		return exporter.isBirth(msg) ? exporter.birth(nowMs) : [];
+	if (exporter instanceof HomeAssistant) {
+		const status = exporter.statusIn(msg);
+		if (status === "online") return exporter.birth(nowMs);
+		if (status !== undefined) return [];
 	}
 	if (exporter instanceof Documents) {
 		return isBare(msg, exporter.onAnyMessage)

@@ -1,5 +1,4 @@
 import type { NodeAPI, NodeStatus } from "node-red";
-import { siteOfRefresh } from "../../src/export";
 import {
 	dayMessages,
 	forecastMessages,
@@ -14,7 +13,7 @@ import {
 	readSelection,
 	readSiteId,
 } from "../../src/messages/selection";
-import { siteTopic, topicLevel } from "../../src/messages/topic";
+import { siteOfTopic, siteTopic, topicLevel } from "../../src/messages/topic";
 import { readFlag } from "../../src/messages/value-readers";
 import { missingGroups } from "../../src/messages/view";
 import type { Hub } from "../../src/polling/hub";
@@ -203,7 +202,7 @@ export function openForecast(
 
 	handleInput(RED, node, async (msg, send) => {
 		const override = readSiteId(msg.siteId);
-		const button = siteOfRefresh(msg.topic);
+		const button = siteOfTopic(msg.topic, ["refresh"])?.site_id;
 		// Another site's button; the topic of all of them may be led to each node.
 		if (button !== undefined && button !== topicLevel(override ?? source.key)) {
 			return;

@@ -135,7 +135,13 @@ export class Documents extends Exporter<SiteState> {
 		nowMs: number,
 	): ExportMessage[] | undefined {
 		const inputs = [...this.sites.values()].map(({ input }) => input);
-		if (inputs.length === 0) return this.#whileUnknown();
+		if (inputs.length === 0) {
+			const payload = this.#format.whileUnknown?.(this.#options);
+			const headers = { "content-type": String(this.#format.contentType) };
+			return (
+				payload && [{ topic: this.#name, payload, retain: false, headers }]
+			);
+		}
 		const addressed = this.#format.siteOf?.(request);
 		const asked = siteId ?? addressed ?? this.#followed;
 		const named = inputs.filter(
@@ -156,14 +162,6 @@ export class Documents extends Exporter<SiteState> {
 		throw inputError("export.unknown_site", { asked: show(siteId), known });
 	}
 
-	#whileUnknown(): ExportMessage[] | undefined {
-		const { contentType } = this.#format;
-		const payload = this.#format.whileUnknown?.(this.#options);
-		if (payload === undefined) return undefined;
-		const headers = { "content-type": String(contentType) };
-		return [{ topic: this.#name, payload, retain: false, headers }];
-	}
-
 	renew(nowMs: number): ExportMessage[] {
 		if (!this.#isDaily) return [];
 		const messages: ExportMessage[] = [];
@@ -176,12 +174,11 @@ export class Documents extends Exporter<SiteState> {
 		return messages;
 	}
 
-	nextRenewal(nowMs: number): number | null {
+	nextRenewal(): number | null {
 		if (!this.#isDaily) return null;
-		const midnights = [...this.sites.values()].map(({ input }) => {
-			const { zone } = input.forecast;
-			return zone.dayStart(zone.dayOf(nowMs) + 1);
-		});
+		const midnights = [...this.sites.values()].map(
+			({ input: { forecast }, day }) => forecast.zone.dayStart(day + 1),
+		);
 		return midnights.length > 0 ? Math.min(...midnights) : null;
 	}
 

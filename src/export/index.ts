@@ -8,7 +8,6 @@ import type { FormatName } from "./table";
 export { Documents } from "./documents";
 export type { OptionValues } from "./format";
 export { ScalarValues } from "./formats/values";
-export { siteOfRefresh } from "./home-assistant/device";
 export { HomeAssistant } from "./home-assistant/home-assistant";
 export type { LiveInput } from "./live-site";
 export type { ExportMessage } from "./message";

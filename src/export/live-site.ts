@@ -13,6 +13,9 @@ const SLOWEST_EVERY = 15;
 /** Shortest validity of values, minutes. */
 const LEAST_VALID = 15;
 
+/** Minutes for which values are good that come so often. */
+const validFor = (every = OWN_EVERY) => Math.max(LEAST_VALID, 3 * every);
+
 /** What a message brings: a forecast, the values of `solar-yield-now`, or both. */
 export interface LiveInput {
 	readonly forecast?: Forecast | undefined;
@@ -88,8 +91,8 @@ export class LiveSite {
 
 	/** Minutes for which values sent now are valid: three intervals, at least a quarter hour. */
 	validMinutes(nowMs: number): number {
-		const every = this.hasNowNode(nowMs) ? this.#received?.every : OWN_EVERY;
-		return Math.max(LEAST_VALID, 3 * (every ?? OWN_EVERY));
+		const every = this.hasNowNode(nowMs) ? this.#received?.every : undefined;
+		return validFor(every);
 	}
 
 	/**
@@ -107,8 +110,7 @@ export class LiveSite {
 			};
 		}
 		return received &&
-			nowMs - received.at <
-				Math.max(LEAST_VALID, 3 * received.every) * MINUTE_MS
+			nowMs - received.at < validFor(received.every) * MINUTE_MS
 			? received
 			: undefined;
 	}

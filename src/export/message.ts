@@ -45,10 +45,9 @@ export function messageOf(
 		...(Object.keys(allHeaders).length > 0 && { headers: allHeaders }),
 		solar: {
 			...copyOf(facts),
-			gaps_filled:
-				source && document ? source.curve.filledIn(document.span) : 0,
-			negatives_raised:
-				source && document ? source.curve.raisedIn(document.span) : 0,
+			...(source && document
+				? source.curve.changesIn(document.span)
+				: { gaps_filled: 0, negatives_raised: 0 }),
 		},
 	};
 }

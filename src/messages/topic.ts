@@ -64,13 +64,18 @@ export function siteTopicOf(
 		: siteTopic(prefix.replaceAll(/[+#\0]/g, "_"), facts);
 }
 
-/** The site that a topic of ours names, undefined where it is none. */
-export function siteOfTopic(topic: unknown): Named | undefined {
-	const label =
-		typeof topic === "string"
-			? /(?:^|\/)([^/]+)\/(?:forecast|now)$/.exec(topic)?.[1]
-			: undefined;
-	if (label === undefined) return undefined;
+/**
+ * The site that a topic of ours names, undefined where it is none.
+ *
+ * @param kinds its last level; a site's refresh button publishes to `refresh`
+ */
+export function siteOfTopic(
+	topic: unknown,
+	kinds: readonly string[] = ["forecast", "now"],
+): Named | undefined {
+	const [kind = "", label] =
+		typeof topic === "string" ? topic.split("/").reverse() : [];
+	if (!label || !kinds.includes(kind)) return undefined;
 	const demo = label.startsWith("demo-");
 	return { site_id: demo ? label.slice(5) : label, demo };
 }

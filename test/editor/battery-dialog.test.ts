@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Editor, LANGUAGES, ROOT } from "../support/editor-dialog";
+import { Editor, LANGUAGES } from "../support/editor-dialog";
 import { batteryNode } from "../support/own-nodes";
 
 const TYPE = "solar-yield-battery";
@@ -36,13 +34,6 @@ describe("the battery's dialog", () => {
 		assert.deepEqual(shown(page), ["feedInPrice", "sell", "margin"]);
 	});
 
-	it("asks for eight fields at most, and folds the rest", () => {
-		const file = join(ROOT, "nodes/battery/editor.html");
-		const [first = ""] = readFileSync(file, "utf8").split("<details");
-		const names = [...first.matchAll(/id="node-input-(\w+)"/g)];
-		assert.ok(names.length <= 8, names.join());
-	});
-
 	it("shows a field that is wrong, whatever the strategy", () => {
 		const page = editor.open(TYPE, batteryNode({ margin: "200" }));
 		assert.deepEqual(shown(page), ["margin"]);
@@ -68,17 +59,6 @@ describe("the battery's dialog", () => {
 			assert.ok(!field.classes.has("input-error"), typed);
 			(editor.definition(TYPE).oneditsave as () => void).call(node);
 			assert.equal(node.efficiency, saved);
-		}
-	});
-
-	it("marks an efficiency that the runtime would refuse", async () => {
-		const page = editor.open(TYPE, batteryNode());
-		for (const wrong of ["150", "-5", "0", "94,5,1"]) {
-			await page.enter(`${TYPE}-efficiency`, wrong);
-			assert.ok(
-				page.element(`${TYPE}-efficiency`).classes.has("input-error"),
-				wrong,
-			);
 		}
 	});
 

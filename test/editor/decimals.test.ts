@@ -24,7 +24,6 @@ async function opened(language: Language, type: string, given: object) {
 }
 
 const WINDOW = "solar-yield-window";
-const BATTERY = "solar-yield-battery";
 
 describe("numbers with decimals in the dialogs", () => {
 	it("are written as the editor's language does, and kept with a point", async () => {
@@ -131,15 +130,5 @@ describe("numbers with decimals in the dialogs", () => {
 			save();
 			assert.equal(field(name).value, "12.5", `${type} ${name}`);
 		}
-	});
-
-	it("go for the battery's efficiency in percent as well", async () => {
-		const { page, save } = await opened("de", BATTERY, { efficiency: "0.945" });
-		const efficiency = page.element(`${BATTERY}-efficiency`);
-		assert.equal(efficiency.value, "94,5");
-		assert.equal(save().efficiency, "0.945");
-		await page.enter(`${BATTERY}-efficiency`, "92,5");
-		assert.ok(!efficiency.classes.has("input-error"));
-		assert.equal(save().efficiency, "0.925");
 	});
 });

@@ -28,34 +28,6 @@ describe("the export's dialog", () => {
 		);
 	});
 
-	it("says what is wrong with a value where the format has the option", () => {
-		for (const [format, property, value, says] of [
-			["solar", "format", "solar", /^Format: unknown; /],
-			["home-assistant", "prefix", "a/#", /^Prefix: .*without \+/],
-			["evcc", "value", "watts", /^Value: unknown; /],
-			["emhass", "shape", "attribute", /^Shape: unknown; /],
-			["emhass", "step", "7", /^Step: unknown; /],
-			["solcast", "step", "60", /^Step: unknown; /],
-			["emhass", "hours", "0", /^Hours: .* from 1 to 192$/],
-			["emhass", "hours", "1.5", /^Hours: /],
-			["influxdb", "measurement", "a b", /^Measurement: /],
-			["influxdb", "past", "maybe", /^Past: /],
-			["apexcharts", "days", "9", /^Days: .* from 1 to 8$/],
-		] as const) {
-			assert.match(
-				String(editor.validate(TYPE, property, value, { format })),
-				says,
-				`${property} ${value}`,
-			);
-			if (property !== "format") {
-				assert.equal(
-					editor.validate(TYPE, property, value, { format: "csv" }),
-					true,
-				);
-			}
-		}
-	});
-
 	it("leaves the judgement to the runtime while the table is not there", () => {
 		for (const settings of [null, {}]) {
 			const without = new Editor("en-US", { settings });

@@ -7,7 +7,6 @@ import {
 	type Published,
 	readExportOptions,
 } from "../../src/export";
-import { siteOfRefresh } from "../../src/export/home-assistant/device";
 import { slug } from "../../src/export/home-assistant/slug";
 import { nowValues } from "../../src/forecast/now";
 import { factsFromInput } from "../../src/messages/facts";
@@ -459,19 +458,15 @@ describe("home assistant: what it remembers", () => {
 		forecast(home);
 		const other = makeForecast({ ...DAY, solar: { site_id: "b" } });
 		home.update({ forecast: other.forecast, facts: other.solar, nowMs: NOON });
-		const birth = { topic: "homeassistant/status", payload: "online" };
-		assert.equal(home.isBirth(birth), true);
-		assert.equal(
-			home.isBirth({ ...birth, payload: Buffer.from("online") }),
-			true,
-		);
-		assert.equal(home.isBirth({ ...birth, payload: "offline" }), false);
-		assert.equal(home.isBirth({ ...birth, topic: "x/status" }), false);
-		assert.equal(
-			home.isStatus({ ...birth, payload: "offline" } as Loose),
-			true,
-		);
-		assert.equal(home.isStatus({ topic: TOPIC }), false);
+		const topic = "homeassistant/status";
+		for (const payload of ["online", Buffer.from("online")]) {
+			assert.equal(home.statusIn({ topic, payload }), "online");
+		}
+		assert.equal(home.statusIn({ topic, payload: "offline" }), "offline");
+		for (const other of ["x/status", TOPIC]) {
+			const message = { topic: other, payload: "online" };
+			assert.equal(home.statusIn(message), undefined);
+		}
 		const messages = home.birth(NOON + 60_000);
 		assert.equal(messages.length, 12);
 		assert.equal(
@@ -748,7 +743,6 @@ describe("home assistant: what it remembers", () => {
 			configOf(second).components.power_now.default_entity_id,
 			"sensor.strasse_pv_power_now",
 		);
-		assert.equal(siteOfRefresh("solar-yield/b/refresh"), "b");
 	});
 
 	it("demo data is named everywhere", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fromEditor } from "../../nodes/admin";
 import { EDITOR_HEADER } from "../../nodes/shared/editor-header";
+import { routesOf } from "../support/routes";
 
 /** What the guard of admin routes makes of a request: 200 where it lets it pass. */
 function guarded(given: Record<string, string>, method = "POST"): number {
@@ -92,5 +93,19 @@ describe("the guard of the editor's requests", () => {
 			);
 		}
 		assert.equal(guarded({ [EDITOR_HEADER]: "1" }, "GET"), 200);
+	});
+
+	it("stands before all that writes, asks or reads a variable, which needs the right to write", () => {
+		const routes = routesOf();
+		assert.ok(routes.length >= 10);
+		for (const { method, path, permission, handlers } of routes) {
+			// Those draw what the settings in the dialog would do, and change nothing.
+			const isReading =
+				method === "GET" || /^(battery|window)\/:id$/.test(path);
+			const needs = `solar-yield.${isReading ? "read" : "write"}`;
+			assert.equal(permission, needs, path);
+			const isGuarded = method === "POST" || path === "site/:account";
+			assert.equal(handlers.includes(fromEditor as never), isGuarded, path);
+		}
 	});
 });

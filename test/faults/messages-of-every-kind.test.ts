@@ -20,8 +20,8 @@ import {
 } from "../support/own-nodes";
 import { PLANS } from "../support/service/plans";
 import { placesOf, WRONG, withWrong } from "./cases/fields";
-import { jsonValue, messageOf, messageRecipe } from "./cases/hostile";
-import { Bystander } from "./harness/world";
+import { jsonValue, messageOf } from "./cases/hostile";
+import { Bystander } from "./harness/consume";
 
 type Message = Record<string, any>;
 
@@ -313,19 +313,13 @@ describe("messages of every kind", () => {
 					? FORMAT_NAMES.map((format) => `to-${format}`)
 					: ["n"];
 			await load(
-				ids.map((id) =>
-					node(
-						id,
-						kind,
-						kind === "export" ? { format: id.slice("to-".length) } : {},
-					),
-				),
+				ids.map((id) => node(id, kind, { format: id.slice("to-".length) })),
 			);
 			await fc.assert(
 				fc.asyncProperty(
 					fc.constantFrom(...ids),
-					messageRecipe(properties),
-					async (id, recipe) => send(id, messageOf(recipe, properties)),
+					messageOf(properties),
+					async (id, make) => send(id, make()),
 				),
 				{ numRuns: RUNS },
 			);
@@ -335,28 +329,10 @@ describe("messages of every kind", () => {
 
 	it("find settings of every kind: no constructor throws, no node is silent", async () => {
 		const count = isLong ? 60 : 6;
-		const nodes = [
-			"forecast",
-			"now",
-			"export",
-			"battery",
-			"learn",
-			"window",
-			"site",
-			"history",
-			"v1",
-		].flatMap((kind) => {
-			const names = Object.keys({
-				...SETTINGS[kind],
-				name: "",
-				...(kind === "export" && {
-					format: "",
-					prefix: "",
-					step: "",
-					shape: "",
-				}),
-				...(kind === "now" && { every: "" }),
-			});
+		const nodes = Object.keys(PROPERTIES).flatMap((kind) => {
+			const more =
+				kind === "export" ? ["format", "prefix", "step", "shape"] : [];
+			const names = ["name", ...Object.keys(SETTINGS[kind] ?? {}), ...more];
 			const config = fc.record(
 				Object.fromEntries(names.map((name) => [name, jsonValue])),
 				{ requiredKeys: [] },

@@ -273,6 +273,9 @@ describe("facts and topics of messages without a forecast", () => {
 			"p/demo-s",
 		);
 		assert.deepEqual(siteOfTopic("p/demo-s/now"), { site_id: "s", demo: true });
+		const button = siteOfTopic("solar-yield/b/refresh", ["refresh"]);
+		assert.deepEqual(button, { site_id: "b", demo: false });
+		assert.equal(siteOfTopic("solar-yield/b/refresh"), undefined);
 	});
 });
 

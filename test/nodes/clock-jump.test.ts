@@ -11,7 +11,7 @@ import {
 } from "../../src/util/time";
 import { makeForecast } from "../export/forecasts";
 import { Flows } from "../support/flows";
-import { batteryNode, forecastNode, windowNode } from "../support/own-nodes";
+import { batteryNode, windowNode } from "../support/own-nodes";
 import { THREE_DAYS } from "./three-days";
 
 type Message = Record<string, any>;
@@ -109,33 +109,4 @@ describe("the host's clock is set while Node-RED runs", () => {
 		await flows.quiet();
 		assert.equal(sent("battery").length, count, "silent until another comes");
 	});
-});
-
-describe("statuses of a host whose clock is wrong", () => {
-	let flows: Flows;
-
-	beforeEach(async () => {
-		flows = new Flows("2026-06-10T06:02:00Z");
-		flows.clock.wallError = 20 * MINUTE;
-		await flows.start();
-	});
-	afterEach(() => flows.stop());
-
-	for (const [what, seconds] of [
-		["at once", 0],
-		["after the service was asked for the time", 90],
-	] as const) {
-		it(`name it no longer once it is set: a message ${what}`, async () => {
-			await flows.load([flows.account(), forecastNode({ id: "fc" })]);
-			await flows.runFor(5 * SECOND);
-			const text = () => String(flows.status("fc")?.text);
-			assert.match(text(), /clock_fast/);
-			flows.clock.wallError = 0;
-			await flows.runFor(seconds * SECOND);
-			await flows.input("fc", {});
-			await flows.runFor(2 * SECOND);
-			assert.match(text(), /status.today/);
-			assert.doesNotMatch(text(), /clock_/);
-		});
-	}
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import { HOUR_MS as HOUR } from "../../src/util/time";
 import { Flows, KEY } from "../support/flows";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -31,25 +31,13 @@ const QUOTA = {
 
 /**
  * What goes wrong, the code a Catch node gets, and most forecast requests in the
- * 24 h after: one of each kind of refusal, and of what passes. What the network
- * does is tried in `test/faults/`.
+ * 24 h after: of each kind of refusal and of what passes one. All others are the
+ * poller's (`test/polling/failures.test.ts`).
  */
 const FAULTS: Record<string, [Answer, code: string, most: number]> = {
 	"500": [json(500, { detail: "broken" }), "SERVICE", 33],
 	"401": [json(401, { detail: "bad key" }), "AUTH", 5],
-	"403 of the plan": [
-		json(403, { detail: "Your plan has no forecast access" }),
-		"PLAN",
-		2,
-	],
-	"404": [json(404, { detail: "Site not found" }), "NOT_FOUND", 5],
-	"422": [
-		json(422, { detail: [{ loc: ["query", "past_days"], msg: "too large" }] }),
-		"INPUT",
-		5,
-	],
 	"429 of the month": [json(429, { detail: "limit" }, QUOTA), "QUOTA", 1],
-	"429 of a burst": [json(429, { detail: "slow down" }), "RATE", 30],
 };
 
 describe("failures of the service reach the flows", () => {
@@ -152,31 +140,5 @@ describe("failures of the service reach the flows", () => {
 		const { fill, text } = flows.status("f") ?? {};
 		assert.equal(fill, "red");
 		assert.match(text, /reason\.exhausted$/);
-	});
-
-	it("drops a group that the plan refuses, at once and for nothing", async () => {
-		await flows.load([
-			flows.account(),
-			...flows.forecast("f", { include: ["default", "variability"] }),
-			...flows.forecast("g", { include: ["variability"] }),
-			...Flows.catchNode,
-		]);
-		const [msg] = flows.of("f-1");
-		assert.deepEqual(msg?.solar.missing, ["variability"]);
-		assert.equal(msg?.quota.used, 1);
-		assert.equal(flows.of("g-1").length, 0);
-		assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_PLAN");
-		assert.match(flows.of("caught")[0]?.error.message, /variability/);
-		flows.simulator.requests.length = 0;
-		await flows.runFor(6 * HOUR);
-		assert.ok(
-			flows.simulator.requests.every(({ query }) => !query.includes("variab")),
-		);
-		flows.simulator.setPlan(KEY, "plus");
-		flows.clear();
-		await flows.runFor(2 * HOUR + MINUTE);
-		await flows.quiet();
-		const last = flows.of("g-1").at(-1);
-		assert.ok(last && "pv_power_min" in last.payload.values[0]);
 	});
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { MINUTE_MS as MINUTE } from "../../src/util/time";
-import { Flows, KEY, NODES, SITE } from "../support/flows";
+import { Flows, NODES, SITE } from "../support/flows";
 import { nowNode } from "../support/own-nodes";
 
 describe("solar-yield-forecast in Node-RED", () => {
@@ -118,25 +118,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 		assert.equal(flows.forecastRequests, 1);
 	});
 
-	it("asks on input only in manual mode, and once per new forecast", async () => {
-		await flows.load([
-			flows.account(),
-			...flows.forecast("f", { poll: "manual" }),
-		]);
-		await flows.runFor(5 * MINUTE);
-		assert.equal(flows.forecastRequests, 0);
-		for (let n = 0; n < 5; n += 1) await flows.input("f", {});
-		assert.equal(flows.forecastRequests, 1);
-		assert.deepEqual(
-			flows.of("f-1").map((msg) => msg.solar.cached),
-			[false, true, true, true, true],
-		);
-		await flows.runFor(60 * MINUTE);
-		assert.equal(flows.forecastRequests, 1);
-		await flows.input("f", {});
-		assert.equal(flows.forecastRequests, 2);
-	});
-
 	it("takes refresh as text, as MQTT and HTTP bring it", async () => {
 		await flows.load([
 			flows.account(),
@@ -214,89 +195,6 @@ describe("solar-yield-forecast in Node-RED", () => {
 		flows.clear();
 		await flows.input("f", {});
 		assert.deepEqual(gone(), []);
-	});
-
-	it("says in the status and to a Catch node what is missing, and never crashes on it", async () => {
-		const bad = (account: object, forecast: object = {}) => [
-			flows.account(account),
-			...flows.forecast("f", forecast),
-		];
-		const cases: [object[], string | null, string][] = [
-			[bad({}), null, "AUTH"],
-			[bad({ baseUrl: "${NO_SUCH_VARIABLE}" }), KEY, "INPUT"],
-			[bad({ baseUrl: "ftp://x" }), KEY, "INPUT"],
-			[bad({ budget: "many" }), KEY, "INPUT"],
-			[bad({}, { pastDays: "31" }), KEY, "INPUT"],
-			[bad({}, { source: "inline", inline: "{" }), KEY, "INPUT"],
-		];
-		for (const [flow, key, kind] of cases) {
-			flows.received.clear();
-			await flows.load([...flow, ...Flows.catchNode], key);
-			assert.equal(flows.status("f")?.fill, "red");
-			assert.match(
-				flows.status("f")?.text,
-				new RegExp(`(kind\\.${kind}|setup\\.\\w+)$`),
-			);
-			await flows.input("f", {});
-			assert.equal(
-				flows.of("caught")[0]?.error.code,
-				`SOLAR_YIELD_${kind}`,
-				JSON.stringify(flows.of("caught")[0]?.error.message),
-			);
-			await (await import("node-red-node-test-helper")).default.unload();
-		}
-		assert.equal(flows.simulator.requests.length, 0);
-	});
-
-	describe("a large forecast", () => {
-		const ids = ["f", "g"].flatMap((id) => [`${id}-1`, `${id}-2`, `${id}-3`]);
-		const arrived = () => ids.reduce((sum, id) => sum + flows.of(id).length, 0);
-		const flow = () => [
-			flows.account(),
-			...["f", "g"].flatMap((id) =>
-				flows.forecast(id, { include: ["default", "strings"], pastDays: "30" }),
-			),
-		];
-		/** Looks at each turn of the event loop, until nothing more comes. */
-		async function turns(look: (count: number) => void): Promise<void> {
-			for (let last = -1; last !== arrived(); ) {
-				last = arrived();
-				for (let turn = 0; turn < 200; turn += 1) {
-					await new Promise((done) => setImmediate(done));
-					look(arrived());
-				}
-			}
-		}
-
-		it("lets the rest of the house run between its messages", async () => {
-			await flows.load(flow());
-			const all = arrived();
-			assert.ok(all > 20, `${all} messages`);
-			flows.clear();
-			await flows.deploy(flow(), "full", false);
-			const seen = new Set<number>();
-			await turns((count) => seen.add(count));
-			assert.equal(arrived(), all);
-			assert.ok(seen.size > all / 2, `${seen.size} of ${all} counts seen`);
-			// One node after the other, each in order.
-			assert.deepEqual(
-				flows.of("g-2").map(({ parts }) => parts.index),
-				flows.of("g-2").map((_, index) => index),
-			);
-		});
-
-		it("ends with its node", async () => {
-			await flows.load(flow());
-			const all = arrived();
-			flows.clear();
-			await flows.deploy(flow(), "full", false);
-			let left: Promise<void> | undefined;
-			await turns((count) => {
-				if (count > 0) left ??= flows.deploy([], "full", false);
-			});
-			await left;
-			assert.ok(arrived() < all, `${arrived()} of ${all}`);
-		});
 	});
 
 	describe("a deploy of modified nodes that leaves it running", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
-import { Flows, KEY } from "../support/flows";
+import { Flows } from "../support/flows";
 
 const SYSTEM = {
 	latitude: 52.52,
@@ -20,9 +20,9 @@ describe("solar-yield-forecast with a system of its own", () => {
 			include: ["default", "strings"],
 			...more,
 		});
-	const load = (more: object = {}, account: object = {}) =>
+	const load = (more: object = {}) =>
 		flows.load([
-			flows.account({ siteId: "", ...account }),
+			flows.account({ siteId: "" }),
 			...inline(more),
 			...Flows.catchNode,
 		]);
@@ -53,22 +53,6 @@ describe("solar-yield-forecast with a system of its own", () => {
 		);
 	});
 
-	it("asks in the interval that is set", async () => {
-		await load({ intervalHours: "1" });
-		await flows.runFor(3 * HOUR + MINUTE);
-		assert.equal(flows.forecastRequests, 4);
-	});
-
-	it("refuses an interval under an hour", async () => {
-		await load({ intervalHours: "0.5" });
-		assert.equal(flows.status("f")?.fill, "red");
-		await flows.input("f");
-		const [caught] = flows.of("caught");
-		assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
-		assert.match(caught?.error.message, /^intervalHours is "0.5"/);
-		assert.equal(flows.forecastRequests, 0);
-	});
-
 	it("names topics by the node and strings by their index, with what is known of them", async () => {
 		await load();
 		assert.equal(flows.of("f-1")[0]?.topic, "solar-yield/inline-f/forecast");
@@ -83,31 +67,6 @@ describe("solar-yield-forecast with a system of its own", () => {
 			east?.solar.strings.map(({ slope }: any) => slope),
 			[35, 35],
 		);
-	});
-
-	it("makes no request for a deploy of the same system, and one for another", async () => {
-		await load();
-		const deploy = (more: object = {}) =>
-			flows.deploy([
-				flows.account({ siteId: "" }),
-				...inline(more),
-				...Flows.catchNode,
-			]);
-		await deploy();
-		assert.equal(flows.forecastRequests, 1);
-		assert.equal(flows.of("f-1").at(-1)?.solar.cached, true);
-		await deploy({ inline: JSON.stringify({ ...SYSTEM, latitude: 48 }) });
-		assert.equal(flows.forecastRequests, 2);
-		assert.equal(flows.of("f-1").at(-1)?.solar.cached, false);
-	});
-
-	it("keeps within the budget and the month like any other", async () => {
-		await load({ intervalHours: "1" }, { budget: "3" });
-		await flows.runFor(8 * HOUR);
-		assert.ok(flows.forecastRequests <= 3);
-		flows.simulator.setPlan(KEY, "free");
-		await flows.input("f", { refresh: true });
-		assert.ok(flows.forecastRequests <= 3);
 	});
 
 	it("says what is wrong with a system", async () => {

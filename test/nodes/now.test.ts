@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openNow } from "../../nodes/now/node";
 import { nowStatus } from "../../nodes/now/status";
 import type { NowPayload } from "../../src/forecast/now";
-import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import { MINUTE_MS as MINUTE } from "../../src/util/time";
 import { makeForecast, type Plan } from "../export/forecasts";
 import { translator } from "../support/catalogue";
 import { Flows, SITE } from "../support/flows";
@@ -46,11 +46,6 @@ describe("solar-yield-now in Node-RED", () => {
 			...more,
 		};
 	};
-	const wattsAt = (plan: Plan, instant: number) =>
-		makeForecast(plan).quarters.find(
-			({ start }) => start <= instant && instant < start + 15 * MINUTE,
-		)?.watts;
-
 	it("sends with each forecast, and makes no request of its own", async () => {
 		await flows.load([
 			flows.account(),
@@ -103,28 +98,6 @@ describe("solar-yield-now in Node-RED", () => {
 				);
 				await flows.settle();
 				assert.equal(flows.clock.timers, 1);
-				// The values are those of the very minute.
-				const { days } = makeForecast(THREE_DAYS);
-				const end = days[0]?.end ?? 0;
-				const { quarters } = makeForecast(THREE_DAYS);
-				const remaining = quarters
-					.filter(({ start }) => start < end)
-					.reduce(
-						(sum, { start, watts }) =>
-							sum +
-							(watts *
-								Math.min(
-									15 * MINUTE,
-									Math.max(0, start + 15 * MINUTE - flows.clock.time),
-								)) /
-								HOUR /
-								1000,
-						0,
-					);
-				assert.ok(
-					Math.abs(last().payload.energy_remaining_today_kwh - remaining) <
-						1e-6,
-				);
 			}
 			assert.equal(out().length, minutes.length);
 		});
@@ -195,84 +168,6 @@ describe("solar-yield-now in Node-RED", () => {
 			flows.of("caught")[0]?.error.message,
 			/follows site "site_a1"/,
 		);
-	});
-
-	it("tells a Catch node what is no forecast, and goes on", async () => {
-		await flows.load(node());
-		await flows.input("n", message());
-		for (const [msg, text] of [
-			[{ payload: { power_now_w: 1 } }, /solar-yield-now/],
-			[message(THREE_DAYS, { quota: { used: "x" } }), /msg\.quota\.used/],
-		] as const) {
-			flows.clear();
-			await flows.input("n", { ...msg });
-			const [caught] = flows.of("caught");
-			assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
-			assert.match(caught?.error.message, text);
-			assert.match(caught?.error.message, /; /);
-			assert.equal(out().length, 0);
-		}
-		await flows.runFor(5 * MINUTE);
-		assert.equal(last().topic, "pv/site_a1/now");
-	});
-
-	it("never holds on to a value: beyond the rows all is null, and it says stale", async () => {
-		await flows.load(node());
-		await flows.input("n", message());
-		assert.equal(flows.status("n")?.fill, "green");
-		await flows.clock.runTo("2026-06-12T22:00:00Z", flows.settle);
-		await flows.settle();
-		const { payload, solar } = last();
-		assert.equal(payload.power_now_w, null);
-		assert.equal(payload.energy_today_kwh, null);
-		assert.equal(payload.energy_remaining_today_kwh, null);
-		assert.equal(payload.horizon_hours, 0);
-		assert.equal(payload.stale, true);
-		assert.equal(solar.stale, true);
-		assert.equal(flows.status("n")?.fill, "yellow");
-	});
-
-	it("survives a clock that jumps and a host that sleeps", async () => {
-		await flows.load(node());
-		await flows.input("n", message());
-		await flows.runFor(3 * MINUTE);
-		// Set back by two hours: it goes on at the clock's next minute of five.
-		flows.clear();
-		flows.clock.wallError = -2 * HOUR;
-		await flows.runFor(6 * MINUTE);
-		assert.ok(out().length >= 1 && out().length <= 2);
-		assert.equal(
-			last().payload.power_now_w,
-			wattsAt(
-				THREE_DAYS,
-				flows.clock.now() - (flows.clock.now() % (5 * MINUTE)),
-			),
-		);
-		flows.clear();
-		flows.clock.wallError = 0;
-		await flows.runFor(5 * MINUTE);
-		assert.ok(out().length >= 1);
-		// Awake after eight hours, it has the values of the moment within a minute.
-		flows.clear();
-		flows.clock.sleep(8 * HOUR + 2 * MINUTE);
-		await flows.runFor(MINUTE);
-		assert.equal(out().length, 1);
-		assert.equal(
-			last().payload.power_now_w,
-			wattsAt(THREE_DAYS, flows.clock.time),
-		);
-		assert.equal(flows.clock.timers, 1);
-	});
-
-	it("says in status and error when its interval is none", async () => {
-		await flows.load(node({ every: "7" }));
-		assert.equal(flows.status("n")?.fill, "red");
-		await flows.input("n", message());
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/^every is "7"; choose 1, 5, 15 minutes/,
-		);
-		assert.equal(flows.clock.timers, 0);
 	});
 
 	it("shows what it knows in its status", () => {

@@ -14,6 +14,7 @@ describe("a node that cannot work yet", () => {
 	/** What the account or the node lacks, and what status and error say. */
 	const cases: readonly {
 		readonly what: string;
+		readonly key?: null;
 		readonly account?: object | null;
 		readonly node?: object;
 		readonly status: RegExp;
@@ -61,21 +62,42 @@ describe("a node that cannot work yet", () => {
 			status: /setup\.no_account$/,
 			message: /variable NO_SUCH_ACCOUNT, which names none; choose an account/,
 		},
+		{
+			what: "no key",
+			key: null,
+			status: /kind\.AUTH$/,
+			message: /API key/,
+		},
+		{
+			what: "an address that is none",
+			account: { baseUrl: "ftp://x" },
+			status: /setup\.account$/,
+			message: /^The base URL is no web address; /,
+		},
+		{
+			what: "a system that is no JSON",
+			node: { source: "inline", inline: "{" },
+			status: /kind\.INPUT$/,
+			message: /^inline is no JSON/,
+		},
 	];
 
-	for (const { what, account = {}, node, status, message } of cases) {
+	for (const { what, key, account = {}, node, status, message } of cases) {
 		it(`says that it has ${what}`, async () => {
-			await flows.load([
+			const flow = [
 				...(account ? [flows.account(account)] : []),
 				...flows.forecast("f", node),
 				...Flows.catchNode,
-			]);
+			];
+			await flows.load(flow, key);
 			const shown = flows.status("f");
 			assert.match(shown?.text ?? "", status);
 			assert.deepEqual([shown?.fill, shown?.shape], ["red", "dot"]);
 			await flows.input("f", {});
 			assert.match(flows.of("caught")[0]?.error.message, message);
-			assert.equal(flows.of("caught")[0]?.error.code, "SOLAR_YIELD_INPUT");
+			const code = key === null ? "AUTH" : "INPUT";
+			assert.equal(flows.of("caught")[0]?.error.code, `SOLAR_YIELD_${code}`);
+			assert.equal(flows.simulator.requests.length, 0);
 		});
 	}
 

@@ -106,30 +106,6 @@ describe("solar-yield-sum in Node-RED", () => {
 		assert.equal(flows.of("out").length, 2);
 	});
 
-	it("tells a Catch node what it cannot add, and goes on", async () => {
-		await flows.load(flow());
-		await flows.input("sum", message("a"));
-		flows.clear();
-		for (const [msg, text] of [
-			[message("b", { zone: "Asia/Kathmandu" }), /"b" lies in Asia\/Kathmandu/],
-			[message("sum"), /which is this sum itself/],
-			[{ payload: "on" }, /no JSON/],
-		] as const) {
-			flows.clear();
-			await flows.input("sum", { ...msg });
-			const [caught] = flows.of("caught");
-			assert.equal(caught?.error.code, "SOLAR_YIELD_INPUT");
-			assert.match(caught?.error.message, text);
-			assert.deepEqual(
-				[flows.status("sum")?.fill, flows.status("sum")?.shape],
-				["red", "ring"],
-			);
-		}
-		await flows.input("sum", message("b"));
-		assert.deepEqual(flows.of("out")[0]?.solar.sum_of, ["a", "b"]);
-		assert.equal(flows.status("sum")?.fill, "green");
-	});
-
 	it("takes sites with commas between them, and names those missing when others come", async () => {
 		await flows.load(flow({ sites: "a, b" }));
 		assert.equal(flows.status("sum")?.fill, "grey");
@@ -140,19 +116,6 @@ describe("solar-yield-sum in Node-RED", () => {
 		assert.deepEqual(
 			flows.of("out").map(({ solar }) => solar.sum_of),
 			[["a", "b"]],
-		);
-	});
-
-	it("says in status and error that its settings cannot be used", async () => {
-		await flows.load(flow({ sites: "a\na" }));
-		assert.deepEqual(
-			[flows.status("sum")?.fill, flows.status("sum")?.shape],
-			["red", "dot"],
-		);
-		await flows.input("sum", message("a"));
-		assert.match(
-			flows.of("caught")[0]?.error.message,
-			/^sites names "a" twice/,
 		);
 	});
 

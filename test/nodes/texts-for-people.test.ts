@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import type { Node, NodeAPI } from "node-red";
-import { batteryStatus } from "../../nodes/battery/status";
-import { exportStatus } from "../../nodes/export/status";
-import { forecastStatus } from "../../nodes/forecast/status";
-import { learnStatus } from "../../nodes/learn/status";
 import {
 	handleInput,
 	tellError,
 	tellWarning,
 } from "../../nodes/shared/handler";
-import { windowStatus } from "../../nodes/window/status";
 import { emptyState } from "../../src/battery/battery-state";
 import { takeInputs } from "../../src/battery/transitions";
-import { REASONS } from "../../src/messages/reasons";
-import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import { limitError } from "../../src/polling/step/errors";
 import { failureOf } from "../../src/service/errors/answer-error";
-import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import {
 	inputError,
 	restated,
@@ -26,7 +18,6 @@ import {
 import { transportError } from "../../src/service/errors/transport-error";
 import { restoreText } from "../../src/service/v2/sites/site-dates";
 import { textIn } from "../../src/texts/texts";
-import { LANGUAGES } from "../../src/util/language";
 import { Zone } from "../../src/util/zone";
 import { translator } from "../support/catalogue";
 
@@ -103,96 +94,6 @@ describe("a time in a text for people", () => {
 		);
 		assert.doesNotMatch(site("2026-11-01T00:00:00Z", "nowhere"), FOR_MACHINES);
 		assert.equal(site("soon", "Europe/Berlin"), "within 30 days");
-	});
-
-	it("is no machine's in any status", () => {
-		for (const language of LANGUAGES) {
-			const say = translator(language);
-			const states = Object.keys(REASONS).map(
-				(reason) =>
-					({
-						site: { state: "active", timezone: "Europe/Berlin" },
-						plan: { at: FAR, reason, what: "forecast" },
-						failure: { kind: "NETWORK", message: "" },
-						now: NOW,
-					}) as unknown as SourceSnapshot,
-			);
-			const texts = [
-				...states.map((state) => forecastStatus(state, false, say).text),
-				exportStatus(
-					{ format: "csv", sent: { at: NOW, zone: BERLIN, filled: 0 } },
-					false,
-					say,
-				).text,
-				learnStatus(
-					{
-						facts: () => ({
-							isKnown: true,
-							readUntil: NOW,
-							percent: 0,
-							error: null,
-						}),
-						notes: () => [],
-						state: { timezone: "Europe/Berlin", demo: false },
-						isMissing: false,
-					} as never,
-					FAR,
-					say,
-				).text,
-				windowStatus(
-					{
-						output: {
-							why: { code: "running", until: FAR },
-							windows: [],
-							oldHours: null,
-						} as never,
-						lacksPrices: false,
-						zone: BERLIN,
-						demo: false,
-						now: NOW,
-					},
-					say,
-				).text,
-				batteryStatus(
-					{
-						verdict: { act: "drive" } as never,
-						plan: {
-							now: { mode: "charge" },
-							lacks: [],
-							full_at: "2026-12-01T01:00:00+01:00",
-						} as never,
-						zone: BERLIN,
-						hasTold: true,
-						now: NOW,
-					},
-					say,
-				).text,
-			];
-			for (const text of texts) assert.doesNotMatch(text ?? "", FOR_MACHINES);
-			const far = language === "de" ? "1. Dez., 01:00" : "Dec 1, 01:00";
-			assert.ok(texts.filter((text) => text?.includes(far)).length >= 15);
-		}
-	});
-});
-
-describe("errors in German", () => {
-	it("are whole, code and cause as they were, and keep the service's own words", () => {
-		const body = '{"detail":"Invalid; API key"}';
-		const refused = failureOf({ status: 401, headers: {}, body }, "x", NOW);
-		for (const [error, text] of [
-			[
-				refused,
-				'Der Dienst lehnt den API-Schlüssel ab ("Invalid; API key"); prüfen Sie den Schlüssel des Kontos',
-			],
-			[
-				new ForeignAnswerError({ key: "service.a_web_page" }),
-				"Diese Adresse ist nicht der Solar Yield Service (sie antwortet mit einer Webseite); prüfen Sie die Basis-URL",
-			],
-		] as const) {
-			const said = german(error);
-			assert.equal(said.message, text);
-			assert.deepEqual([said.code, said.cause], [error.code, error.cause]);
-		}
 	});
 });
 

@@ -183,48 +183,6 @@ describe("the example with the watchdog", () => {
 		await endsAtOwnRule();
 	});
 
-	it("the state of charge is refused from now on", async () => {
-		await drive();
-		while (flows.clock.time < Date.parse(socUntil())) {
-			await flows.input(BATTERY, { soc: "unavailable" });
-			await flows.runFor(5 * MINUTE);
-			// A fraction where a percentage is meant.
-			await flows.input(BATTERY, { soc: 0.4 });
-			await flows.runFor(5 * MINUTE);
-		}
-		await endsAtOwnRule();
-	});
-
-	it("the forecast gets too old", async () => {
-		await drive({ maxAgeHours: "2" });
-		await run(2 * HOUR, 40);
-		await endsAtOwnRule(40);
-	});
-
-	it("the prices end: the plan is that of self-consumption", async () => {
-		const from = Date.parse("2026-06-10T06:00:00Z");
-		await flows.load(flow({ strategy: "price" }));
-		await flows.input(
-			BATTERY,
-			forecast({
-				soc: 40,
-				feedIn: 0,
-				prices: [0.01, 0.5].map((price, hour) => ({
-					start: from + hour * HOUR,
-					end: from + (hour + 1) * HOUR,
-					price,
-				})),
-				load: 9000,
-			}),
-		);
-		assert.ok(command()?.grid_charge_w > 0, JSON.stringify(command()));
-		await run(2 * HOUR, 40);
-		await endsAtOwnRule(40);
-		const { fill, text } = flows.status(BATTERY) ?? {};
-		assert.equal(fill, "yellow");
-		assert.match(text, /lacks\.prices/);
-	});
-
 	for (const [what, left] of [
 		["deleted", () => flow().filter(({ id }) => id !== BATTERY)],
 		["disabled", () => flow({ margin: "0", d: true })],
@@ -247,11 +205,9 @@ describe("the example with the watchdog", () => {
 		assert.equal(sent().length, 1, "the watchdog, once");
 	});
 
-	for (const [what, battery] of Object.entries({
-		"with a battery that cannot work": { capacityKwh: "0" },
-		"and neither forecast nor state of charge comes": { margin: "0" },
-	})) {
-		it(`the flows start again ${what}`, async () => {
+	// A battery that cannot work, and one that nothing comes for.
+	for (const battery of [{ capacityKwh: "0" }, { margin: "0" }]) {
+		it(`the flows start again: ${JSON.stringify(battery)}`, async () => {
 			await drive();
 			flows.clear();
 			await flows.deploy(flow(battery), "full");
@@ -260,11 +216,4 @@ describe("the example with the watchdog", () => {
 			await endsAtOwnRule();
 		});
 	}
-
-	it("the host's clock is set back a day while the state of charge stops", async () => {
-		await drive();
-		flows.clock.wallError = -24 * HOUR;
-		await run(24 * HOUR, null);
-		assert.ok(isOwnRule(), JSON.stringify(command()));
-	});
 });

@@ -30,13 +30,6 @@ describe("package.json", () => {
 		assert.equal(peerDependencies, undefined);
 	});
 
-	it("has an entry of its own for scripts, and hides nothing that Node-RED reads", () => {
-		const { main, types: typings, exports: entries } = manifest;
-		assert.equal(entries["."].default, `./${main}`);
-		assert.equal(entries["."].types, `./${typings}`);
-		assert.equal(entries["./package.json"], "./package.json");
-	});
-
 	it("names scripts that exist", () => {
 		for (const [name, script] of Object.entries<string>(manifest.scripts)) {
 			for (const [file] of script.matchAll(/[\w./-]+\.(cjs|ts)\b/g)) {
@@ -44,24 +37,6 @@ describe("package.json", () => {
 			}
 		}
 	});
-});
-
-describe("nodes", () => {
-	for (const type of types) {
-		it(`${type}: in two languages`, () => {
-			const path = manifest["node-red"].nodes[type];
-			assert.equal(path, `dist/nodes/${type}.js`);
-			for (const language of ["en-US", "de"]) {
-				const base = join(ROOT, "dist/nodes/locales", language, type);
-				const texts = JSON.parse(readFileSync(`${base}.json`, "utf8"));
-				assert.equal(typeof texts[type], "object");
-				assert.match(
-					readFileSync(`${base}.html`, "utf8"),
-					new RegExp(`data-help-name="${type}"`),
-				);
-			}
-		});
-	}
 });
 
 describe("examples", () => {

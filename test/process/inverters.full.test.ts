@@ -28,7 +28,8 @@ const LATEST_S = 20 * 60;
 /** A plan is sent at least so often, in seconds. */
 const PLAN_S = 15 * 60;
 
-/** In place of 30 s. */
+/** The node that sends again what counts for a short time alone, and how often it does here. */
+const AGAIN = "again every 30 s";
 const AGAIN_MS = 100;
 
 /** What a plan can want, as the battery node says it. */
@@ -36,19 +37,25 @@ const PLANS = {
 	limit: plan("charge", { charge_limit_w: 1500 }, 1500, -200),
 	"hold charging": plan("hold", { charge_limit_w: 0 }, 0, -3000),
 	"hold discharging": plan("hold", { discharge_limit_w: 0 }, 0, 700),
-	buy: plan(
-		"grid-charge",
-		{ charge_limit_w: 3000, grid_charge_w: 2500 },
-		3000,
-		3100,
-	),
 	sell: plan(
 		"discharge",
 		{ discharge_limit_w: 2000, grid_discharge_w: 1000 },
 		-2000,
 		-1000,
 	),
+	buy: plan(
+		"grid-charge",
+		{ charge_limit_w: 3000, grid_charge_w: 2500 },
+		3000,
+		3100,
+	),
 };
+
+/** Each plan, and the own rule at the end. */
+const NAMES = [...Object.keys(PLANS), "own rule"] as (
+	| keyof typeof PLANS
+	| "own rule"
+)[];
 
 function plan(
 	mode: string,
@@ -79,7 +86,7 @@ interface Recipe {
 	>;
 	/** The register that makes the others count: the last to be written. */
 	readonly last?: number;
-	readonly held: Readonly<Record<keyof typeof PLANS | "own rule", Held>>;
+	readonly held: Readonly<Record<(typeof NAMES)[number], Held>>;
 	/** Seconds after which the device is back at its own rule when nothing comes any more. */
 	readonly ends: () => number;
 }
@@ -224,19 +231,11 @@ const RECIPES: readonly Recipe[] = [
 	},
 	{
 		example: "Battery through Home Assistant.json",
-		held: {
-			limit: sent(PLANS.limit),
-			"hold charging": sent(PLANS["hold charging"]),
-			"hold discharging": sent(PLANS["hold discharging"]),
-			sell: sent(PLANS.sell),
-			buy: sent(PLANS.buy),
-			"own rule": {
-				"/api/services/script/solar_yield_battery": {
-					...plan("release", {}, 0, 0).now,
-					battery_w: 0,
-				},
-			},
-		},
+		held: Object.fromEntries(
+			Object.entries({ ...PLANS, "own rule": plan("release", {}, 0, 0) }).map(
+				([name, each]) => [name, sent(each)],
+			),
+		) as unknown as Recipe["held"],
 		// The timer that the script winds up.
 		ends: () => {
 			const page = readFileSync(join(ROOT, "docs/inverters.md"), "utf8");
@@ -321,9 +320,8 @@ describe("inverters, each by its example", () => {
 	/** What its watchdog sends after silence: the own rule. */
 	const ownRule = (recipe: Recipe): object =>
 		JSON.parse(nodesOf(recipe).find(({ name }) => /own rule$/.test(name))?.op2);
-	/** What sends again what counts for a short time alone. */
 	const repeatOf = (recipe: Recipe) =>
-		nodesOf(recipe).find(({ name }) => name === "again every 30 s");
+		nodesOf(recipe).find(({ name }) => name === AGAIN);
 	const button = (recipe: Recipe, name: string) =>
 		`${recipe.example} ${name}`.replace(/\W+/g, "-");
 
@@ -347,7 +345,7 @@ describe("inverters, each by its example", () => {
 				if (node.type === "http request") {
 					more.url = node.url.replace(/\/\/[^/]+/, `//127.0.0.1:${port}`);
 				}
-				if (node.name === "again every 30 s") {
+				if (node.name === AGAIN) {
 					assert.deepEqual([node.duration, node.units], ["-30", "s"]);
 					Object.assign(more, { duration: String(-AGAIN_MS), units: "ms" });
 				}
@@ -406,16 +404,7 @@ describe("inverters, each by its example", () => {
 			if (read) await red.inject(read.id);
 			const [{ soc } = {}] = await collector.wait(`soc ${recipe.example}`);
 			assert.equal(Number(soc), SOC);
-			for (const name of [
-				"limit",
-				"hold charging",
-				"hold discharging",
-				"sell",
-				"buy",
-				"own rule",
-			] as const) {
-				await press(recipe, name);
-			}
+			for (const name of NAMES) await press(recipe, name);
 			const repeat = repeatOf(recipe);
 			const isWill = recipe.example.startsWith("Victron");
 			const often = repeat ? -Number(repeat.duration) : isWill ? 0 : PLAN_S;

@@ -5,7 +5,7 @@ type Loose = any;
 
 /**
  * What is wrong with where a flow's things are on the editor's canvas: what is out
- * of sight, what lies on something else, and wires that cross.
+ * of sight, and what lies or runs over something else.
  */
 export function misdrawn(page: Page): Promise<string[]> {
 	return page.evaluate(() => {
@@ -18,12 +18,6 @@ export function misdrawn(page: Page): Promise<string[]> {
 			readonly right: number;
 			readonly top: number;
 			readonly bottom: number;
-		}
-		interface Wire {
-			readonly what: string;
-			readonly from: string;
-			readonly to: string;
-			readonly points: readonly (readonly [number, number])[];
 		}
 		const found: string[] = [];
 		/** Whether the canvas lies there in sight: in Node-RED 5 it goes on below the sidebar. */
@@ -79,56 +73,27 @@ export function misdrawn(page: Page): Promise<string[]> {
 			}
 		}
 
-		const wires: Wire[] = [];
 		for (const group of document.querySelectorAll(".red-ui-flow-link")) {
-			const { source, sourcePort, target } = group.__data__;
+			const { source, target } = group.__data__;
 			const path = group.querySelector(".red-ui-flow-link-line");
 			const toScreen = path.getScreenCTM();
 			const length = path.getTotalLength();
-			const points = Array.from({ length: 101 }, (_, index) => {
-				const { x, y } = path.getPointAtLength((index / 100) * length);
-				const at = new DOMPoint(x, y).matrixTransform(toScreen);
-				return [at.x, at.y] as const;
-			});
-			wires.push({
-				what: `the wire from ${nameOf(source.id)} to ${nameOf(target.id)}`,
-				from: `${source.id} ${sourcePort}`,
-				to: target.id,
-				points,
-			});
-		}
-		for (const { what, from, to, points } of wires) {
-			const [source] = from.split(" ");
+			const points = Array.from({ length: 101 }, (_, index) =>
+				DOMPoint.fromPoint(
+					path.getPointAtLength((index / 100) * length),
+				).matrixTransform(toScreen),
+			);
 			for (const box of boxes) {
-				const isEnd = box.owner === source || box.owner === to;
+				const isEnd = [source.id, target.id].includes(box.owner);
 				if (isEnd && !box.what.startsWith("the status")) continue;
 				const isTouched = points.some(
-					([x, y]) =>
+					({ x, y }: Loose) =>
 						x > box.left && x < box.right && y > box.top && y < box.bottom,
 				);
-				if (isTouched) found.push(`${what} runs over ${box.what}`);
-			}
-		}
-		type Point = readonly [number, number];
-		const side = (a: Point, b: Point, c: Point) =>
-			Math.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
-		const cross = (a: Point, b: Point, c: Point, d: Point) =>
-			side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
-		for (const [index, one] of wires.entries()) {
-			for (const other of wires.slice(index + 1)) {
-				// Wires of one port leave together, those to one node come together.
-				if (one.from === other.from || one.to === other.to) continue;
-				const isCrossed = one.points.some((point, at) => {
-					const next = one.points[at + 1];
-					return (
-						next &&
-						other.points.some((start, from) => {
-							const end = other.points[from + 1];
-							return end && cross(point, next, start, end);
-						})
-					);
-				});
-				if (isCrossed) found.push(`${one.what} crosses ${other.what}`);
+				if (isTouched) {
+					const ends = [source.id, target.id].map(nameOf).join(" to ");
+					found.push(`the wire from ${ends} runs over ${box.what}`);
+				}
 			}
 		}
 		return found;

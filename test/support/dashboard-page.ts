@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { seriousFindings } from "./browser";
 import { installedUserDir, NodeRed, ROOT } from "./node-red-process";
+import type { installedNodeRed } from "./node-reds";
 import { linkPackage, packageFolder } from "./packages";
 import { type ShiftedClock, shiftedClock } from "./shifted-clock";
 
@@ -53,6 +54,7 @@ export function bothExamples(theme?: (typeof THEMES)[number]): Loose[] {
 export async function dashboardAt(
 	time: string | ShiftedClock,
 	flow: Loose[],
+	installation?: ReturnType<typeof installedNodeRed>,
 ): Promise<NodeRed> {
 	const userDir = installedUserDir();
 	linkPackage(userDir, DASHBOARD, folder ?? "");
@@ -60,7 +62,7 @@ export async function dashboardAt(
 		typeof time === "string"
 			? shiftedClock(Date.parse(time) - Date.now())
 			: time;
-	const red = new NodeRed(userDir, clock.env);
+	const red = new NodeRed(userDir, clock.env, {}, installation);
 	await red.start(flow);
 	return red;
 }

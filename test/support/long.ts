@@ -1,2 +1,2 @@
-/** Whether the long forms of tests run: `npm run test:full -- --long`, `npm run test:faults`. */
+/** Whether the long forms of tests run: `npm run test:full -- --long`. */
 export const isLong = process.env.SOLAR_YIELD_LONG === "1";

@@ -27,38 +27,27 @@ export function packedTarball(): string {
 	return tarball;
 }
 
-const templates = new Map<string, string>();
+let template: string | undefined;
 
-/** A user directory with a package installed, without dev dependencies; once per run, to be copied. */
-function installed(tarball: string): string {
-	const known = templates.get(tarball);
-	if (known) return known;
-	const template = temporaryFolder("template");
-	writeFileSync(
-		join(template, "package.json"),
-		JSON.stringify({ name: "user-dir", version: "0.0.1", private: true }),
-	);
-	execFileSync(
-		"npm",
-		[
-			"install",
-			"--omit=dev",
-			"--no-audit",
-			"--no-fund",
-			"--prefer-offline",
-			"--engine-strict",
-			tarball,
-		],
-		{ cwd: template, stdio: ["ignore", "ignore", "inherit"] },
-	);
-	templates.set(tarball, template);
-	return template;
-}
-
-/** A fresh user directory with the packed package installed, without dev dependencies. */
-export function installedUserDir(tarball = packedTarball()): string {
+/** A fresh user directory with the packed package installed, without dev dependencies; installed once per run. */
+export function installedUserDir(): string {
+	if (!template) {
+		template = temporaryFolder("template");
+		writeFileSync(
+			join(template, "package.json"),
+			JSON.stringify({ name: "user-dir", version: "0.0.1", private: true }),
+		);
+		execFileSync(
+			"npm",
+			[
+				...["install", "--omit=dev", "--no-audit", "--no-fund"],
+				...["--prefer-offline", "--engine-strict", packedTarball()],
+			],
+			{ cwd: template, stdio: ["ignore", "ignore", "inherit"] },
+		);
+	}
 	const userDir = temporaryFolder("user");
-	cpSync(installed(tarball), userDir, { recursive: true });
+	cpSync(template, userDir, { recursive: true });
 	return userDir;
 }
 
@@ -92,11 +81,8 @@ export class NodeRed {
 	readonly #installation: Installation;
 	#child: ChildProcess | undefined;
 	port = 0;
-	/** Where settings.js is put: elsewhere when the user directory cannot be written. */
-	settingsFolder: string;
 	/** All that the process printed. */
 	log = "";
-	exitCode: number | null | undefined;
 
 	/** `settings` are added to those of settings.js. */
 	constructor(
@@ -106,7 +92,6 @@ export class NodeRed {
 		installation: Installation = chosenNodeRed(),
 	) {
 		this.userDir = userDir;
-		this.settingsFolder = userDir;
 		this.#env = env;
 		this.#settings = settings;
 		this.#installation = installation;
@@ -121,9 +106,7 @@ export class NodeRed {
 		// An editor that is slow to load shows its first tip before there is a place for it,
 		// and that is an error in the page.
 		const users = join(this.userDir, ".config.users.json");
-		if (this.settingsFolder === this.userDir && !existsSync(users)) {
-			writeFileSync(users, WITHOUT_TIPS);
-		}
+		if (!existsSync(users)) writeFileSync(users, WITHOUT_TIPS);
 		const settings = {
 			// One that is chosen before it listens may be another's by then.
 			uiPort: 0,
@@ -136,13 +119,12 @@ export class NodeRed {
 			telemetry: { enabled: false, updateNotification: false },
 			...this.#settings,
 		};
-		const settingsFile = join(this.settingsFolder, "settings.js");
+		const settingsFile = join(this.userDir, "settings.js");
 		writeFileSync(
 			settingsFile,
 			`module.exports = ${JSON.stringify(settings)};`,
 		);
 		const { node, red } = this.#installation;
-		this.exitCode = undefined;
 		const child = spawn(
 			node,
 			[red, "--userDir", this.userDir, "-s", settingsFile],
@@ -167,14 +149,14 @@ export class NodeRed {
 			child.stdout?.on("data", take);
 			child.stderr?.on("data", take);
 			child.on("exit", (code) => {
-				this.exitCode = code;
+				this.#child = undefined;
 				reject(new Error(`Node-RED ended with ${code}:\n${this.log}`));
 			});
 		});
 	}
 
 	get running(): boolean {
-		return this.exitCode === undefined && this.#child !== undefined;
+		return this.#child !== undefined;
 	}
 
 	get url(): string {
@@ -218,15 +200,12 @@ export class NodeRed {
 
 	async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
 		const child = this.#child;
-		if (!child || this.exitCode !== undefined) return;
+		if (!child) return;
 		await new Promise((resolve) => {
-			child.removeAllListeners("exit");
-			child.on("exit", (code) => {
-				this.exitCode = code;
-				resolve(code);
-			});
+			child.removeAllListeners("exit").on("exit", resolve);
 			child.kill(signal);
 		});
+		this.#child = undefined;
 		this.log = "";
 	}
 }

@@ -169,18 +169,6 @@ describe("solar-yield-v1 in Node-RED", () => {
 		}
 	});
 
-	it("keeps the key and what stands under an unknown name out of the error", async () => {
-		flows.fault = (_request, response) => {
-			response.statusCode = 422;
-			response.end(JSON.stringify({ detail: `you sent Bearer ${KEY}` }));
-		};
-		await load();
-		const { caught } = await ask({}, { payload: { api_key: KEY } });
-		assert.equal(caught.length, 2);
-		const errors = JSON.stringify(caught.map(({ error }) => error));
-		assert.ok(!errors.includes(KEY), errors);
-	});
-
 	it("makes one request of identical ones within a minute, whichever node and however often deployed, failures included", async () => {
 		const flow = [flows.account(), node(), node({}, "w"), ...ends];
 		await flows.load(flow);
@@ -212,40 +200,6 @@ describe("solar-yield-v1 in Node-RED", () => {
 		await flows.runFor(61 * SECOND);
 		await ask(steep);
 		assert.equal(failures, 2);
-	});
-
-	it("asks one at a time, and after a 429 nothing until its time, whatever is asked", async () => {
-		let under = 0;
-		let most = 0;
-		let answers = 0;
-		flows.fault = (_request, response, next) => {
-			under += 1;
-			answers += 1;
-			most = Math.max(most, under);
-			setTimeout(() => {
-				under -= 1;
-				if (answers < 3) return next();
-				response.writeHead(429, {
-					"retry-after": "30",
-					date: new Date(flows.clock.time).toUTCString(),
-				});
-				response.end();
-			}, 15);
-		};
-		await load();
-		const slopes = [1, 2, 3, 4, 5].map((slope) => ({ payload: { slope } }));
-		const { out, caught } = await ask(...slopes);
-		assert.deepEqual([out.length, most, answers], [2, 1, 3]);
-		assert.deepEqual(
-			caught.map(({ error }) => [error.code, error.cause.retry_at]),
-			Array(3).fill(["SOLAR_YIELD_RATE", "2026-11-27T08:13:03.000Z"]),
-		);
-		assert.match(caught[0]?.error.message, /; send the message again later$/);
-		flows.fault = undefined;
-		await flows.runFor(29 * SECOND);
-		assert.equal((await ask({ payload: { slope: 6 } })).caught.length, 1);
-		await flows.runFor(2 * SECOND);
-		assert.equal((await ask({ payload: { slope: 6 } })).out.length, 1);
 	});
 
 	it("names the date in the status and turns yellow and red by itself", async () => {
@@ -346,42 +300,5 @@ describe("solar-yield-v1 in Node-RED", () => {
 			assert.match(body.message, words);
 		}
 		assert.equal(flows.simulator.requests.length, before);
-	});
-
-	it("gives its dialog the table, and the node's own verdict on a set", async () => {
-		process.env.SOLAR_YIELD_TEST_LATITUDE = "51.5";
-		await load();
-		const table = await new Promise<any>((resolve, reject) =>
-			helper
-				.request()
-				.get("/solar-yield/v1/parameters")
-				.end((error: unknown, response: any) =>
-					error ? reject(error) : resolve(response.body),
-				),
-		);
-		assert.deepEqual(
-			table.parameters,
-			JSON.parse(JSON.stringify(V1_PARAMETERS)),
-		);
-		const latitude = "${SOLAR_YIELD_TEST_LATITUDE}";
-		const { body } = await post("check", {
-			params: { latitude, slope: 91, sky_obstruction_config: "1:2:3,4:5:6" },
-		});
-		assert.deepEqual(body.missing, ["longitude", "orientation"]);
-		assert.equal(body.problems.length, 1);
-		assert.match(body.problems[0], /^slope 91 is out of bounds/);
-		assert.equal(body.warnings.length, 1);
-		// In a subflow only the instance knows.
-		const unset = await post("check", {
-			params: { ...HOUSE, latitude: "${NO_SUCH_LATITUDE}" },
-		});
-		assert.deepEqual([unset.body.problems, unset.body.missing], [[], []]);
-		assert.match(unset.body.warnings[0], /latitude names .* NO_SUCH_LATITUDE/);
-		const moved = await post("move", {
-			name: " Roof ",
-			params: { ...HOUSE, latitude },
-		});
-		assert.equal(moved.body.site.latitude, 51.5);
-		assert.equal(moved.body.site.name, "Roof");
 	});
 });

@@ -9,8 +9,6 @@ const RECORDED = join(
 	__dirname,
 	"../fixtures/recorded-v1-forecast-2026-03-18.json",
 );
-const HOUR_MS = 3_600_000;
-
 function resolverOf(name: string): (wallClock: number) => number[] {
 	const zone = Zone.of(name);
 	assert.ok(zone);
@@ -115,22 +113,6 @@ describe("V1 rows", () => {
 		assert.deepEqual(
 			rows?.map((it) => it.time),
 			local.map((_, index) => Date.UTC(2026, 9, 24, 23) + index * 900_000),
-		);
-	});
-
-	it("passes over the hour that spring skips and refuses a stamp inside it", () => {
-		assert.deepEqual(
-			timestamps(
-				["2026-03-29 01:45:00", "2026-03-29 03:00:00"],
-				"Europe/Berlin",
-			)?.map(
-				(it) => Date.parse(it) / HOUR_MS - Date.UTC(2026, 2, 29) / HOUR_MS,
-			),
-			[0.75, 1],
-		);
-		assert.throws(
-			() => timestamps(["2026-03-29 02:30:00"], "Europe/Berlin"),
-			/values\[0\]\.dtm "2026-03-29 02:30:00"/,
 		);
 	});
 

@@ -37,13 +37,6 @@ describe("V1 shutdown", () => {
 		}
 	});
 
-	it("leaves other errors, and all errors before the end, alone", () => {
-		for (const error of gone)
-			assert.equal(explainV1Failure(error, DURING), error);
-		const quota = new SolarYieldError("QUOTA", "used up", {}, { status: 429 });
-		assert.equal(explainV1Failure(quota, AFTER), quota);
-	});
-
 	it("replaces advice that is for what asks again by itself, and keeps all else", () => {
 		const facts = { status: 503, detail: "busy", retryAt: AFTER };
 		for (const advice of [

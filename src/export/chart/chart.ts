@@ -7,9 +7,9 @@ import {
 } from "../../util/language";
 import { DAY_MS, dateText, QUARTER_MS } from "../../util/time";
 import { choice, type Document, type Format, languageOption } from "../format";
-import type { Curve, CurveSpan } from "../source/curve";
+import { type Curve, type CurveSpan, quartersIn } from "../source/curve";
 import type { Source } from "../source/source";
-import { kilowatts, quarters, watts } from "../source/units";
+import { kilowatts, watts } from "../source/units";
 import { namedStrings, word } from "../words";
 import { energyOptions, powerOptions } from "./chart-style";
 
@@ -33,11 +33,10 @@ function keyedPoints(source: Source): Document {
 		lines[key] = curves.get(field);
 	for (const [index, { string_index }] of (forecast.strings ?? []).entries())
 		lines[`string_${string_index}`] = strings[index];
-	const payload = quarters(source, curve.from).map((start) => {
+	const payload = curve.quarters().map((start) => {
 		const point: Record<string, number> = { t: start + QUARTER_MS / 2 };
 		for (const [key, line] of Object.entries(lines)) {
-			const value = line?.at(start) ?? Number.NaN;
-			if (!Number.isNaN(value)) point[key] = watts(value);
+			if (line?.knows(start)) point[key] = watts(line.at(start));
 		}
 		return point;
 	});
@@ -91,14 +90,12 @@ const stringLines = (source: Source, language: Language): ChartLine[] =>
  * `t` (epoch ms, the middle of a quarter), y is `kw`. Of hours in which all is zero
  * only the first and the last point stay: a chart node keeps a message for each.
  */
-function powerPoints(lines: readonly ChartLine[], { from, to }: CurveSpan) {
-	const starts: number[] = [];
-	for (let start = from; start < to; start += QUARTER_MS) starts.push(start);
-	const isDark = (start: number | undefined) =>
-		start !== undefined && !lines.some(({ kwAt }) => kwAt(start) > 0);
-	const dark = starts.map(isDark);
-	const kept = starts.filter(
-		(_, index) => !(dark[index - 1] && dark[index] && dark[index + 1]),
+function powerPoints(lines: readonly ChartLine[], span: CurveSpan) {
+	const isLit = (start: number) => lines.some(({ kwAt }) => kwAt(start) > 0);
+	const kept = quartersIn(span).filter((start) =>
+		[start - QUARTER_MS, start, start + QUARTER_MS].some(
+			(at) => at < span.from || at >= span.to || isLit(at),
+		),
 	);
 	return lines.flatMap(({ name, kwAt }) =>
 		kept

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../util/time";
 import { choice, type Format, stepOption } from "../format";
 import { isListUnsure } from "../read-option";
 import { stepStart } from "../source/curve";
-import { refuseEmpty, refuseGap, utcOffsetText, watts } from "../source/units";
+import { planSteps, utcOffsetText, watts } from "../source/units";
 
 /**
  * Runtime parameters of EMHASS (docs/forecasts.md): the first step is the
@@ -29,10 +29,7 @@ export const emhass: Format = {
 		const { curve, zone, nowMs } = source;
 		const minutes = step as number;
 		const from = stepStart(zone, nowMs, minutes * MINUTE_MS);
-		refuseGap(source, from, curve.to, "EMHASS");
-		const steps =
-			from < curve.from ? [] : curve.steps(from, curve.to, minutes * MINUTE_MS);
-		refuseEmpty(steps.length, source);
+		const steps = planSteps(source, from, minutes, "EMHASS");
 		return [
 			{
 				payload: {

@@ -1,12 +1,6 @@
 import { MINUTE_MS } from "../../util/time";
 import { type Format, stepOption } from "../format";
-import {
-	firstStep,
-	refuseEmpty,
-	refuseGap,
-	utcOffsetText,
-	watts,
-} from "../source/units";
+import { firstStep, planSteps, utcOffsetText, watts } from "../source/units";
 
 /** One of a kind goes without the plural's s. */
 const INTERVALS: Readonly<Record<number, string>> = {
@@ -22,12 +16,10 @@ export const eos: Format = {
 	make(source, { step }) {
 		const { curve, todayStart } = source;
 		const minutes = step as number;
-		const stepMs = minutes * MINUTE_MS;
-		const from = firstStep(source, todayStart, stepMs);
-		refuseGap(source, from, curve.to, "EOS");
-		const steps = curve.steps(from, curve.to, stepMs);
-		refuseEmpty(steps.length, source);
-		const power = steps.map((each) => watts(each.watts));
+		const from = firstStep(source, todayStart, minutes * MINUTE_MS);
+		const power = planSteps(source, from, minutes, "EOS").map((each) =>
+			watts(each.watts),
+		);
 		return [
 			{
 				payload: {

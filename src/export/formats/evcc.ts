@@ -1,7 +1,7 @@
 import { QUARTER_MS, utcText } from "../../util/time";
 import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
-import { powerAt, quarters, wattHours, watts } from "../source/units";
+import { powerAt, wattHours, watts } from "../source/units";
 
 /** The `value` of a slot, by the option. */
 const VALUES: Record<string, (source: Source, start: number) => number> = {
@@ -36,7 +36,7 @@ export const evcc: Format = {
 			value,
 		});
 		const slots = [];
-		for (const start of quarters(source, todayStart)) {
+		for (const start of curve.quarters(todayStart)) {
 			const value = slotValue(source, start);
 			if (!Number.isNaN(value)) slots.push(slot(start, value));
 		}

@@ -6,7 +6,6 @@ import { choice, type Format } from "../format";
 import type { Source } from "../source/source";
 import {
 	powerAt,
-	quarters,
 	siteClock,
 	utcOffsetText,
 	wattHours,
@@ -48,7 +47,7 @@ function estimateOf(source: Source, write: (instant: number) => string) {
 	const watt_hours: Values = {};
 	let day = Number.NaN;
 	let sum = 0;
-	for (const start of quarters(source, todayStart)) {
+	for (const start of curve.quarters(todayStart)) {
 		const mean = curve.at(start);
 		const end = start + QUARTER_MS;
 		if (zone.dayOf(start) !== day) sum = 0;

@@ -1,9 +1,9 @@
 import { inputError } from "../../service/errors/solar-yield-error";
 import { show } from "../../service/v2/schema-errors";
-import { DAY_MS, HOUR_MS, MINUTE_MS, QUARTER_MS } from "../../util/time";
+import { DAY_MS, HOUR_MS, QUARTER_MS } from "../../util/time";
 import type { Format } from "../format";
 import type { Source } from "../source/source";
-import { quarters, refuseEmpty } from "../source/units";
+import { refuseEmpty } from "../source/units";
 
 /** Peak power that the reader has to enter, W. */
 const PEAK_W = 10_000;
@@ -71,36 +71,11 @@ function hourQuarters(
 	to: number,
 	offset: number,
 ): number[] {
-	const starts: number[] = [];
-	const first = floorTo(HOUR_MS, Math.max(from, curve.from), offset);
-	for (let hour = first; hour < Math.min(to, curve.to); hour += HOUR_MS) {
-		// NaN where part of the hour is unknown.
-		if (Number.isNaN(curve.mean(hour, hour + HOUR_MS))) continue;
-		for (let index = 0; index < 4; index += 1) {
-			starts.push(hour + index * QUARTER_MS);
-		}
-	}
-	return starts;
-}
-
-/**
- * Sunrise and sunset of a date, taken from the power; readers only need one
- * before the other.
- */
-function daylight(source: Source, dayStart: number): [number, number] {
-	const light = quarters(source, dayStart, dayStart + DAY_MS).filter(
-		(start) => source.curve.at(start) > 0,
-	);
-	const [first] = light;
-	return first === undefined
-		? [dayStart + 6 * HOUR_MS, dayStart + 18 * HOUR_MS]
-		: [
-				first,
-				Math.min(
-					(light.at(-1) as number) + QUARTER_MS,
-					dayStart + DAY_MS - MINUTE_MS,
-				),
-			];
+	const hourOf = (start: number) => floorTo(HOUR_MS, start, offset);
+	// NaN where part of the hour is unknown.
+	return curve
+		.quarters(from, to)
+		.filter((start) => curve.mean(hourOf(start), hourOf(start) + HOUR_MS) >= 0);
 }
 
 const seconds = (instant: number) => instant / 1000;
@@ -149,7 +124,9 @@ export const openMeteo: Format = {
 		const dayStarts = [
 			...new Set(ends.map((end) => floorTo(DAY_MS, end, offset))),
 		];
-		const light = dayStarts.map((start) => daylight(source, start));
+		// Readers need it for a damping that nobody sets.
+		const hour = (hours: number) =>
+			dayStarts.map((start) => seconds(start + hours * HOUR_MS));
 		const constant = (value: number) =>
 			new Array<number>(times.length).fill(value);
 		return [
@@ -177,8 +154,8 @@ export const openMeteo: Format = {
 					},
 					daily: {
 						time: dayStarts.map(seconds),
-						sunrise: light.map(([sunrise]) => seconds(sunrise)),
-						sunset: light.map(([, sunset]) => seconds(sunset)),
+						sunrise: hour(6),
+						sunset: hour(18),
 					},
 				},
 				span: { from, to },

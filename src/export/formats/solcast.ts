@@ -1,4 +1,5 @@
 import type { SolarFacts } from "../../messages/facts";
+import type { StringMeta } from "../../service/v2/sites/site";
 import { HOUR_MS, MINUTE_MS, QUARTER_MS, utcText } from "../../util/time";
 import {
 	choice,
@@ -6,6 +7,7 @@ import {
 	type Format,
 	type OptionValues,
 } from "../format";
+import { quartersIn } from "../source/curve";
 import type { Request } from "../source/request";
 import type { Source } from "../source/source";
 import {
@@ -15,44 +17,33 @@ import {
 	wholeDays,
 } from "../source/units";
 
-/** The estimates of one step in kW, or in kWh of the step. */
-interface Estimates {
-	readonly pv_estimate: number;
-	readonly pv_estimate10: number;
-	readonly pv_estimate90: number;
-}
-
-/** A step; all estimates stand in every one, for readers take a missing one for no sun. */
-interface EstimatedStep {
-	readonly start: number;
-	readonly end: number;
-	readonly estimates: Estimates;
-}
-
 /** Energies to the milliwatt hour. */
 const kilowattHours = (kilowatts: number, ms: number) =>
 	Math.round((kilowatts * ms * 1e6) / HOUR_MS) / 1e6;
 
 /**
- * Steps of the curve and its band. Where a quarter's band is unknown, its least
- * and most are the estimate itself.
+ * Steps of the curve and its band, in kW or in kWh of the step. All estimates stand
+ * in every one, for readers take a missing one for no sun: where a quarter's band is
+ * unknown, its least and most are the estimate itself.
  */
 function estimatedSteps(
 	{ curve, curves }: Source,
 	{ step, rows }: OptionValues,
 	from: number,
 	to: number,
-): EstimatedStep[] {
+) {
 	const stepMs = (step as number) * MINUTE_MS;
 	const value = (watts: number) =>
 		rows === "kwh" ? kilowattHours(watts / 1000, stepMs) : kilowatts(watts);
 	const edge = (field: string, bound: typeof Math.min, start: number) => {
-		const sum = [...Array(stepMs / QUARTER_MS).keys()].reduce((all, index) => {
-			const at = start + index * QUARTER_MS;
-			const watts = curve.at(at);
-			const known = curves.get(field)?.at(at) ?? Number.NaN;
-			return all + bound(Number.isNaN(known) ? watts : known, watts);
-		}, 0);
+		const sum = quartersIn({ from: start, to: start + stepMs }).reduce(
+			(all, at) => {
+				const watts = curve.at(at);
+				const edge = curves.get(field);
+				return all + bound(edge?.knows(at) ? edge.at(at) : watts, watts);
+			},
+			0,
+		);
 		return value((sum * QUARTER_MS) / stepMs);
 	};
 	return curve.steps(from, to, stepMs).map(({ start, end, watts }) => ({
@@ -77,14 +68,12 @@ const dayName = (index: number) =>
 function attributes(source: Source, options: OptionValues): Document[] {
 	return wholeDays(source, source.today).map((span) => {
 		const rows = estimatedSteps(source, options, span.from, span.to);
-		const kwh = rows.reduce(
-			(sum, { estimates, start, end }) =>
-				sum +
-				(options.rows === "kwh"
-					? estimates.pv_estimate
-					: (estimates.pv_estimate * (end - start)) / HOUR_MS),
+		const sum = rows.reduce(
+			(all, { estimates }) => all + estimates.pv_estimate,
 			0,
 		);
+		const kwh =
+			options.rows === "kwh" ? sum : (sum * Number(options.step)) / 60;
 		return {
 			path: dayName(span.day - source.today),
 			payload: {
@@ -99,32 +88,34 @@ function attributes(source: Source, options: OptionValues): Document[] {
 	});
 }
 
-/** Steps as Solcast's API writes them. */
-const apiRows = (steps: readonly EstimatedStep[]) =>
-	steps.map(({ start, end, estimates }) => ({
-		...estimates,
-		period_end: utcText(end).replace("Z", ".0000000Z"),
-		period: `PT${(end - start) / MINUTE_MS}M`,
-	}));
-
-/** The answer of `/rooftop_sites/{id}/forecasts`: from the running step on. */
-function forecasts(source: Source, options: OptionValues): Document[] {
-	const { curve, nowMs } = source;
-	const from = firstStep(source, nowMs, (options.step as number) * MINUTE_MS);
-	const span = { from, to: curve.to };
-	const steps = estimatedSteps(source, options, from, curve.to);
-	return [{ payload: { forecasts: apiRows(steps) }, span }];
-}
-
-/** The answer of `/rooftop_sites/{id}/estimated_actuals`: today up to the running step, as foreseen. */
-function actuals(source: Source, options: OptionValues): Document[] {
-	const stepMs = (options.step as number) * MINUTE_MS;
-	const from = firstStep(source, source.todayStart, stepMs);
-	const to = firstStep(source, source.nowMs, stepMs);
-	const steps = estimatedSteps(source, options, from, to);
-	return [
-		{ payload: { estimated_actuals: apiRows(steps) }, span: { from, to } },
-	];
+/**
+ * An answer of Solcast's API: the steps of a period under a name.
+ *
+ * @param from an instant in the first step
+ * @param end an instant in the step that is no more of it; undefined for all that there is
+ */
+function api(
+	name: string,
+	source: Source,
+	options: OptionValues,
+	from: number,
+	end?: number,
+): Document[] {
+	const { step } = options;
+	const stepOf = (instant: number) =>
+		firstStep(source, instant, (step as number) * MINUTE_MS);
+	const span = {
+		from: stepOf(from),
+		to: end === undefined ? source.curve.to : stepOf(end),
+	};
+	const rows = estimatedSteps(source, options, span.from, span.to).map(
+		({ end, estimates }) => ({
+			...estimates,
+			period_end: utcText(end).replace("Z", ".0000000Z"),
+			period: `PT${step}M`,
+		}),
+	);
+	return [{ payload: { [name]: rows }, span }];
 }
 
 /**
@@ -133,46 +124,40 @@ function actuals(source: Source, options: OptionValues): Document[] {
  * positive, south 180.
  */
 function siteRecord({ site_id, site_name, strings }: SolarFacts) {
-	let capacity = 0;
-	const mean = { power: 0, tilt: 0, north: 0, east: 0, arithmetic: 0 };
-	for (const { slope, orientation, power_kw } of strings) {
-		if (power_kw === null || !(power_kw > 0)) continue;
-		capacity += power_kw;
-		if (slope === null || orientation === null) continue;
-		const angle = (orientation * Math.PI) / 180;
-		mean.power += power_kw;
-		mean.tilt += power_kw * slope;
-		mean.north += power_kw * Math.cos(angle);
-		mean.east += power_kw * Math.sin(angle);
-		mean.arithmetic += power_kw * orientation;
-	}
-	const { power, tilt, north, east, arithmetic } = mean;
+	const weighted = (
+		all: readonly StringMeta[],
+		of: (string: StringMeta) => number,
+	) =>
+		all.reduce(
+			(sum, string) => sum + Math.max(0, string.power_kw ?? 0) * of(string),
+			0,
+		);
+	const placed = strings.filter(
+		({ slope, orientation }) => slope !== null && orientation !== null,
+	);
+	const capacity = Math.round(weighted(strings, () => 1) * 1000) / 1000;
+	const power = weighted(placed, () => 1);
+	const mean = (of: (string: StringMeta) => number) =>
+		weighted(placed, of) / power;
+	const angle = ({ orientation }: StringMeta) =>
+		(Number(orientation) * Math.PI) / 180;
+	const north = mean((string) => Math.cos(angle(string)));
+	const east = mean((string) => Math.sin(angle(string)));
 	// East and west of equal power have no mean direction on the circle.
 	const direction =
-		Math.hypot(north, east) > 1e-6 * power
-			? (Math.atan2(east, north) * 180) / Math.PI
-			: arithmetic / power;
-	const azimuth = Math.round(((((-direction + 180) % 360) + 360) % 360) - 180);
-	const rounded = Math.round(capacity * 1000) / 1000;
+		Math.hypot(north, east) > 1e-6 ? Math.atan2(east, north) : mean(angle);
+	const azimuth = Math.round(
+		(Math.atan2(-Math.sin(direction), Math.cos(direction)) * 180) / Math.PI,
+	);
 	return {
 		name: site_name || site_id,
 		resource_id: site_id,
-		...(capacity > 0 && { capacity: rounded, capacity_dc: rounded }),
+		...(capacity > 0 && { capacity, capacity_dc: capacity }),
 		...(power > 0 && {
-			tilt: Math.round(tilt / power),
+			tilt: Math.round(mean(({ slope }) => Number(slope))),
 			azimuth: azimuth === -180 ? 180 : azimuth + 0,
 		}),
 	};
-}
-
-/** The answer of `/rooftop_sites`: the one site of the forecast. */
-function sites({ facts, curve }: Source): Document[] {
-	return [
-		{
-			payload: { sites: [siteRecord(facts)], total_records: 1 },
-			span: { from: curve.from, to: curve.from },
-		},
-	];
 }
 
 /** The id in `/rooftop_sites/{id}/…`, wherever these addresses begin. */
@@ -191,9 +176,21 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 	503: "Unavailable",
 };
 
-const SHAPES: Readonly<
-	Record<string, (source: Source, options: OptionValues) => Document[]>
-> = { attribute: attributes, api: forecasts, sites, actuals };
+const SHAPES: Record<string, Format["make"]> = {
+	attribute: attributes,
+	// From the running step on.
+	api: (source, options) => api("forecasts", source, options, source.nowMs),
+	// The one site of the forecast.
+	sites: ({ facts, curve }) => [
+		{
+			payload: { sites: [siteRecord(facts)], total_records: 1 },
+			span: { from: curve.from, to: curve.from },
+		},
+	],
+	// Today up to the running step, as foreseen.
+	actuals: (source, options) =>
+		api("estimated_actuals", source, options, source.todayStart, source.nowMs),
+};
 
 /**
  * Solcast's rooftop API (docs.solcast.com.au) and the attributes of its Home
@@ -216,8 +213,5 @@ export const solcast: Format = {
 	siteOf,
 	daily: ({ shape }) => shape === "attribute",
 	make: (source, options) =>
-		(SHAPES[options.shape as string] as (typeof SHAPES)[string])(
-			source,
-			options,
-		),
+		(SHAPES[options.shape as string] as Format["make"])(source, options),
 };

@@ -4,6 +4,7 @@ import { joinTexts, type Text, textIn } from "../../texts/texts";
 import { type Language, languageFor } from "../../util/language";
 import { HOUR_MS } from "../../util/time";
 import { choice, type Format, languageOption } from "../format";
+import type { CurveSpan } from "../source/curve";
 import type { Source } from "../source/source";
 
 /** Hour of the site's clock from which on tomorrow is of more interest than today. */
@@ -25,19 +26,17 @@ const KINDS: readonly [kind: string, codes: RegExp][] = [
 	["fog", /^4[58]$/],
 ];
 
-interface Span {
-	readonly from: number;
-	readonly to: number;
-}
-
 /** The worst weather of a span, and the parts of the day in which it lasts an hour. */
-function weatherOf({ forecast, zone }: Source, { from, to }: Span): Text | "" {
-	const rows = forecast.values.starts.flatMap((start) => {
-		if (start < from || start >= to) return [];
-		const hour = Number(zone.format(start).slice(11, 13));
-		const code = String(forecast.values.rowAt(start)?.weather_code);
-		return [{ hour, code }];
-	});
+function weatherOf(
+	{ forecast, zone }: Source,
+	{ from, to }: CurveSpan,
+): Text | "" {
+	const rows = forecast.values.starts
+		.filter((start) => start >= from && start < to)
+		.map((start) => ({
+			hour: zone.quarterOfDay(start) / 4,
+			code: String(forecast.values.rowAt(start)?.weather_code),
+		}));
 	for (const [kind, codes] of KINDS) {
 		const parts = Object.entries(PARTS).filter(
 			([, [first = 0, last = 0]]) =>
@@ -61,9 +60,12 @@ function weatherOf({ forecast, zone }: Source, { from, to }: Span): Text | "" {
 }
 
 /** The three hours of a span with most power, on the half hours. */
-function bestOf(source: Source, { from, to }: Span): Span | undefined {
+function bestOf(
+	source: Source,
+	{ from, to }: CurveSpan,
+): CurveSpan | undefined {
 	const first = Math.ceil(from / (HOUR_MS / 2)) * (HOUR_MS / 2);
-	let best: (Span & { watts: number }) | undefined;
+	let best: (CurveSpan & { watts: number }) | undefined;
 	for (let start = first; start + BEST_MS <= to; start += HOUR_MS / 2) {
 		const watts = source.curve.mean(start, start + BEST_MS);
 		if (watts > (best?.watts ?? 0))
@@ -128,7 +130,7 @@ export const text: Format = {
 	options: [languageOption, choice("day", ["auto", "today", "tomorrow"])],
 	make(source, { language, day }) {
 		const { zone, nowMs, today } = source;
-		const isEvening = Number(zone.format(nowMs).slice(11, 13)) >= EVENING;
+		const isEvening = zone.quarterOfDay(nowMs) / 4 >= EVENING;
 		const isTomorrow = day === "auto" ? isEvening : day === "tomorrow";
 		const words = sentences(source, isTomorrow, languageFor(language));
 		const from = zone.dayStart(today + (isTomorrow ? 1 : 0));

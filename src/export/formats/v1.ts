@@ -4,20 +4,15 @@ import { type FieldRow, type Scalar, siteRows } from "../source/rows";
 import type { Source } from "../source/source";
 
 /** V1's column names (spec V1, "Resources and their fields"; spec V2, "Versioning"). */
-const COLUMNS: readonly (readonly [field: string, column: string])[] = [
-	["pv_power", "pv_watts"],
-	["pv_power_clearsky", "pv_watts_clearsky"],
-	["ghi", "GHI"],
-	["dhi", "DHI"],
-	["bni", "BNI"],
-	["temp", "temp"],
-	["weather_code", "weather_code"],
-];
-/** W per kWp, which V2 no longer sends, from the powers. */
-const SPECIFIC: readonly (readonly [field: string, column: string])[] = [
-	["pv_power", "spec_watts"],
-	["pv_power_clearsky", "spec_watts_clearsky"],
-];
+const COLUMNS: Readonly<Record<string, string>> = {
+	pv_power: "pv_watts",
+	pv_power_clearsky: "pv_watts_clearsky",
+	ghi: "GHI",
+	dhi: "DHI",
+	bni: "BNI",
+	temp: "temp",
+	weather_code: "weather_code",
+};
 
 /** Peak power of the site in kW, null while a string's is unknown. */
 function peakPower({ facts }: Source): number | null {
@@ -35,14 +30,14 @@ function v1Row(
 			.replace("T", " ")
 			.replace("Z", ""),
 	};
-	for (const [field, column] of COLUMNS) {
+	for (const [field, column] of Object.entries(COLUMNS)) {
 		const value = fields[field];
-		if (value !== undefined) row[column] = value;
-	}
-	for (const [field, column] of SPECIFIC) {
-		const value = fields[field];
-		if (kwp !== null && typeof value === "number") {
-			row[column] = Math.round((value / kwp) * 100) / 100;
+		if (value === undefined) continue;
+		row[column] = value;
+		// W per kWp, which V2 no longer sends, from the powers.
+		if (kwp !== null && column.startsWith("pv_")) {
+			row[column.replace("pv", "spec")] =
+				Math.round((Number(value) / kwp) * 100) / 100;
 		}
 	}
 	return row;

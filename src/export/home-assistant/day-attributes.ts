@@ -5,8 +5,7 @@ import type { Document } from "../format";
 import type { Curve } from "../source/curve";
 import { curvePoints } from "../source/rows";
 import type { Source } from "../source/source";
-
-import { quarters, wholeDays } from "../source/units";
+import { wholeDays } from "../source/units";
 import { namedStrings } from "../words";
 
 /** Days that a picture shows in detail: today and tomorrow. */
@@ -72,7 +71,7 @@ export function dayAttributes(
 		.map(({ index, day, from, to }) => {
 			const date = dateText(day);
 			const energy = energies.find((each) => each.date === date);
-			const starts = quarters(source, from, to);
+			const starts = source.curve.quarters(from, to);
 			const all = {
 				date,
 				weather_code: energy?.weather_code ?? null,

@@ -16,9 +16,6 @@ const ORIGIN = {
 /** One entity in the `components` of a device's discovery message. */
 type Component = Readonly<Record<string, unknown>>;
 
-/** What topics and unique ids may hold. */
-const idText = (text: string) => text.replace(/[^A-Za-z0-9_-]/g, "_");
-
 /** Topics and names of a site in Home Assistant. */
 export interface Device {
 	/** `<prefix>/<site_id>`. */
@@ -30,36 +27,18 @@ export interface Device {
 	readonly language: Language;
 }
 
-const objectIdOf = (label: string) => `solar_yield_${idText(label)}`;
-const objectId = ({ facts }: Device) => objectIdOf(siteLabel(facts));
+/** What topics and unique ids may hold. */
+const objectId = ({ facts }: Device) =>
+	`solar_yield_${siteLabel(facts).replace(/[^A-Za-z0-9_-]/g, "_")}`;
 /** Name of the site that ids are made of, the same in every language. */
 const displayName = ({ facts }: Device) =>
 	`${facts.demo ? "Demo " : ""}${facts.site_name || facts.site_id}`;
 
-const discoveryTopicOf = (prefix: string, label: string) =>
-	`${prefix}/device/${objectIdOf(label)}/config`;
-export const discoveryTopic = ({ prefix, facts }: Device) =>
-	discoveryTopicOf(prefix, siteLabel(facts));
-type Based = Pick<Device, "base">;
-export const stateTopic = ({ base }: Based) => `${base}/home-assistant/state`;
-export const curveTopic = ({ base }: Based, index: number) =>
+export const discoveryTopic = (device: Device) =>
+	`${device.prefix}/device/${objectId(device)}/config`;
+export const stateTopic = ({ base }: Device) => `${base}/home-assistant/state`;
+export const curveTopic = ({ base }: Device, index: number) =>
 	`${base}/home-assistant/day/${index}`;
-/** The refresh button publishes here; an `mqtt in` leads it to the site's forecast node. */
-const refreshTopic = ({ base }: Based) => `${base}/refresh`;
-
-/**
- * The site whose refresh button a message comes from, undefined where it is none.
- *
- * @param topic of the message; the button publishes to `refreshTopic`
- */
-export function siteOfRefresh(topic: unknown): string | undefined {
-	const label =
-		typeof topic === "string"
-			? /(?:^|\/)([^/]+)\/refresh$/.exec(topic)?.[1]
-			: undefined;
-	return label?.replace(/^demo-/, "");
-}
-
 function identity(device: Device, platform: string, key: string): Component {
 	const name =
 		slug(displayName(device)) || slug(device.facts.site_id) || "site";
@@ -74,17 +53,6 @@ function identity(device: Device, platform: string, key: string): Component {
 }
 
 /**
- * Availability by the age of the values on Home Assistant's own clock: a
- * retained state that is delivered again after a restart proves nothing.
- */
-const availability = (device: Device, validSeconds: number) => [
-	{
-		topic: stateTopic(device),
-		value_template: `{{ 'online' if as_timestamp(now()) - as_timestamp(value_json.sent_at, 0) < ${validSeconds} else 'offline' }}`,
-	},
-];
-
-/**
  * The entities of a site (home-assistant.io, integrations/mqtt, "MQTT
  * discovery"), by key.
  *
@@ -96,18 +64,25 @@ export function componentsOf(
 	sensors: readonly Sensor[],
 	curves: ReadonlyMap<string, number>,
 	validSeconds: number,
-): Map<string, Component> {
+): Record<string, Component> {
 	const { language } = device;
 	const shared = {
 		state_topic: stateTopic(device),
 		expire_after: validSeconds,
-		availability: availability(device, validSeconds),
+		// By the age of the values on Home Assistant's own clock: a retained state that is
+		// delivered again after a restart proves nothing.
+		availability: [
+			{
+				topic: stateTopic(device),
+				value_template: `{{ 'online' if as_timestamp(now()) - as_timestamp(value_json.sent_at, 0) < ${validSeconds} else 'offline' }}`,
+			},
+		],
 	};
-	const components = new Map<string, Component>();
+	const components: Record<string, Component> = {};
 	for (const sensor of sensors) {
 		const key = keyOf(sensor);
 		const day = curves.get(sensor.field);
-		components.set(key, {
+		components[key] = {
 			...identity(device, "sensor", key),
 			name: textIn(sensor.name, language),
 			...kindOf(sensor),
@@ -116,59 +91,58 @@ export function componentsOf(
 			...(day !== undefined && {
 				json_attributes_topic: curveTopic(device, day),
 			}),
-		});
+		};
 	}
-	components.set("stale", {
-		...identity(device, "binary_sensor", "stale"),
-		name: textIn({ key: "home_assistant.stale" }, language),
-		device_class: "problem",
-		entity_category: "diagnostic",
-		...shared,
-		value_template: "{{ 'ON' if value_json.stale else 'OFF' }}",
-	});
-	components.set("refresh", {
-		...identity(device, "button", "refresh"),
-		name: textIn({ key: "home_assistant.refresh" }, language),
-		entity_category: "config",
-		command_topic: refreshTopic(device),
-		payload_press: "PRESS",
-	});
-	return components;
+	return {
+		...components,
+		stale: {
+			...identity(device, "binary_sensor", "stale"),
+			name: textIn({ key: "home_assistant.stale" }, language),
+			device_class: "problem",
+			entity_category: "diagnostic",
+			...shared,
+			value_template: "{{ 'ON' if value_json.stale else 'OFF' }}",
+		},
+		refresh: {
+			...identity(device, "button", "refresh"),
+			name: textIn({ key: "home_assistant.refresh" }, language),
+			entity_category: "config",
+			// An `mqtt in` leads it to the site's forecast node.
+			command_topic: `${device.base}/refresh`,
+			payload_press: "PRESS",
+		},
+	};
 }
 
 /**
  * The discovery message of a site.
  *
- * @param gone platforms of entities that were published and are no more, by
- * key: an entry with nothing but its platform removes the entity
+ * @param published platforms of all entities that ever were, by key: an entry with
+ * nothing but its platform removes what is no more
  */
 export function discovery(
 	device: Device,
-	components: ReadonlyMap<string, Component>,
-	gone: ReadonlyMap<string, string>,
+	components: Readonly<Record<string, Component>>,
+	published: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
 	const { facts, language } = device;
 	const said = (key: string, site: Value = "") =>
-		textIn({ key, values: { site } }, language);
+		textIn({ key: `home_assistant.${key}`, values: { site } }, language);
 	const site = facts.site_name || facts.site_id;
+	const named = { key: "home_assistant.demo", values: { site } };
 	return {
 		device: {
 			identifiers: [objectId(device)],
-			name: said(
-				"home_assistant.device",
-				facts.demo ? { key: "home_assistant.demo", values: { site } } : site,
-			),
+			name: said("device", facts.demo ? named : site),
 			manufacturer: "Solar Yield Service",
-			model: said(
-				facts.demo ? "home_assistant.demo_model" : "home_assistant.model",
-			),
+			model: said(facts.demo ? "demo_model" : "model"),
 		},
 		origin: ORIGIN,
 		components: {
 			...Object.fromEntries(
-				[...gone].map(([key, platform]) => [key, { platform }]),
+				Object.entries(published).map(([key, platform]) => [key, { platform }]),
 			),
-			...Object.fromEntries(components),
+			...components,
 		},
 	};
 }

@@ -2,25 +2,13 @@ import type { NowPayload } from "../../forecast/now";
 import type { QuotaFacts } from "../../messages/facts";
 import type { Text } from "../../texts/texts";
 
-type NowField = {
-	[Field in keyof NowPayload]: NowPayload[Field] extends
-		| number
-		| string
-		| boolean
-		| null
-		? Field extends "stale" | `${string}_local`
-			? never
-			: Field
-		: never;
-}[keyof NowPayload];
-type QuotaField = Exclude<keyof QuotaFacts, "unmetered">;
 /** A field of the state that a sensor of the site shows. */
 type SensorField =
-	| NowField
+	| keyof NowPayload
 	| "weather_code_now"
 	| "installed_power_kw"
 	| "learned_days"
-	| `requests_${QuotaField}`;
+	| `requests_${keyof QuotaFacts}`;
 
 /** Classes and units of Home Assistant, by what a sensor measures. */
 const KINDS = {
@@ -72,14 +60,18 @@ export interface Sensor {
 	readonly everyMessage?: true;
 }
 
-type Flags = Pick<Sensor, "optional" | "diagnostic" | "everyMessage">;
-
-const sensor = (field: SensorField, kind: Kind, flags: Flags = {}): Sensor => ({
-	field,
-	name: { key: `home_assistant.${field}` },
-	kind,
-	...flags,
-});
+/** Sensors of one kind, named after their fields. */
+const sensors = (
+	kind: Kind,
+	flags: Pick<Sensor, "optional" | "diagnostic" | "everyMessage">,
+	...fields: SensorField[]
+): Sensor[] =>
+	fields.map((field) => ({
+		field,
+		name: { key: `home_assistant.${field}` },
+		kind,
+		...flags,
+	}));
 
 const OPTIONAL = { optional: true } as const;
 const DIAGNOSTIC = { diagnostic: true } as const;
@@ -88,49 +80,70 @@ const OPTIONAL_DIAGNOSTIC = { optional: true, diagnostic: true } as const;
 
 /** Every sensor of a site but those of single days and strings. */
 export const SENSORS: readonly Sensor[] = [
-	sensor("power_now_w", "powerNow"),
-	sensor("power_in_30min_w", "power"),
-	sensor("power_in_1h_w", "power"),
-	sensor("power_now_min_w", "power", OPTIONAL),
-	sensor("power_now_max_w", "power", OPTIONAL),
-	sensor("power_clearsky_now_w", "power", OPTIONAL),
-	sensor("energy_this_hour_kwh", "energy"),
-	sensor("energy_next_hour_kwh", "energy"),
-	sensor("energy_so_far_today_kwh", "energy"),
-	sensor("energy_remaining_today_kwh", "energy"),
-	sensor("energy_today_kwh", "energy"),
-	sensor("energy_today_settled_kwh", "energy"),
-	sensor("energy_today_min_kwh", "energy", OPTIONAL),
-	sensor("energy_today_max_kwh", "energy", OPTIONAL),
-	sensor("energy_tomorrow_kwh", "energy"),
-	sensor("energy_tomorrow_min_kwh", "energy", OPTIONAL),
-	sensor("energy_tomorrow_max_kwh", "energy", OPTIONAL),
-	sensor("peak_power_today_w", "power"),
-	sensor("peak_time_today", "time"),
-	sensor("peak_power_tomorrow_w", "power"),
-	sensor("peak_time_tomorrow", "time"),
-	sensor("production_start_today", "time"),
-	sensor("production_end_today", "time"),
-	sensor("production_start_tomorrow", "time"),
-	sensor("production_end_tomorrow", "time"),
-	sensor("temp_now", "temperature", OPTIONAL),
-	sensor("weather_code_now", "plain", OPTIONAL),
-	sensor("installed_power_kw", "installed", OPTIONAL_DIAGNOSTIC),
-	sensor("learned_days", "days", OPTIONAL_DIAGNOSTIC),
-	sensor("computed_at", "time", DIAGNOSTIC),
-	sensor("next_poll_at", "time", DIAGNOSTIC),
-	sensor("fetched_at", "time", DIAGNOSTIC),
-	sensor("age_minutes", "minutes", EVERY_MESSAGE),
-	sensor("horizon_hours", "hours", EVERY_MESSAGE),
-	sensor("gaps", "plain", DIAGNOSTIC),
-	sensor("requests_used", "requests", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_remaining", "requests", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_limit", "requests", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_own", "requests", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_projected", "requests", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_pace", "pace", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_reset", "time", OPTIONAL_DIAGNOSTIC),
-	sensor("requests_as_of", "time", OPTIONAL_DIAGNOSTIC),
+	...sensors("powerNow", {}, "power_now_w"),
+	...sensors(
+		"power",
+		{},
+		"power_in_30min_w",
+		"power_in_1h_w",
+		"peak_power_today_w",
+		"peak_power_tomorrow_w",
+	),
+	...sensors(
+		"power",
+		OPTIONAL,
+		"power_now_min_w",
+		"power_now_max_w",
+		"power_clearsky_now_w",
+	),
+	...sensors(
+		"energy",
+		{},
+		"energy_this_hour_kwh",
+		"energy_next_hour_kwh",
+		"energy_so_far_today_kwh",
+		"energy_remaining_today_kwh",
+		"energy_today_kwh",
+		"energy_today_settled_kwh",
+		"energy_tomorrow_kwh",
+	),
+	...sensors(
+		"energy",
+		OPTIONAL,
+		"energy_today_min_kwh",
+		"energy_today_max_kwh",
+		"energy_tomorrow_min_kwh",
+		"energy_tomorrow_max_kwh",
+	),
+	...sensors(
+		"time",
+		{},
+		"peak_time_today",
+		"peak_time_tomorrow",
+		"production_start_today",
+		"production_end_today",
+		"production_start_tomorrow",
+		"production_end_tomorrow",
+	),
+	...sensors("temperature", OPTIONAL, "temp_now"),
+	...sensors("plain", OPTIONAL, "weather_code_now"),
+	...sensors("installed", OPTIONAL_DIAGNOSTIC, "installed_power_kw"),
+	...sensors("days", OPTIONAL_DIAGNOSTIC, "learned_days"),
+	...sensors("time", DIAGNOSTIC, "computed_at", "next_poll_at", "fetched_at"),
+	...sensors("minutes", EVERY_MESSAGE, "age_minutes"),
+	...sensors("hours", EVERY_MESSAGE, "horizon_hours"),
+	...sensors("plain", DIAGNOSTIC, "gaps"),
+	...sensors(
+		"requests",
+		OPTIONAL_DIAGNOSTIC,
+		"requests_used",
+		"requests_remaining",
+		"requests_limit",
+		"requests_own",
+		"requests_projected",
+	),
+	...sensors("pace", OPTIONAL_DIAGNOSTIC, "requests_pace"),
+	...sensors("time", OPTIONAL_DIAGNOSTIC, "requests_reset", "requests_as_of"),
 ];
 
 /** The energy of a day after tomorrow; `index` counts from today, which is 0. */

@@ -76,24 +76,17 @@ export class HomeAssistant extends LiveExporter<Site> {
 			(options.curveDays as number | null) ?? Number.POSITIVE_INFINITY;
 	}
 
-	/** Whether a message is Home Assistant's birth or will message. */
-	isStatus({ topic }: { readonly topic?: unknown }): boolean {
-		return [`${this.#prefix}/status`, "homeassistant/status"].includes(
-			topic as string,
-		);
-	}
-
-	/** Whether a message is Home Assistant's birth message. */
-	isBirth(message: {
+	/** What Home Assistant says of itself, `online` or `offline`; undefined for any other message. */
+	statusIn(message: {
 		readonly topic?: unknown;
 		readonly payload?: unknown;
-	}): boolean {
-		const { payload } = message;
-		const text =
-			payload instanceof Uint8Array
-				? Buffer.from(payload).toString("utf8")
-				: payload;
-		return this.isStatus(message) && text === "online";
+	}): string | undefined {
+		const { topic, payload } = message;
+		const topics = [`${this.#prefix}/status`, "homeassistant/status"];
+		if (!topics.includes(topic as string)) return undefined;
+		return payload instanceof Uint8Array
+			? Buffer.from(payload).toString()
+			: String(payload);
 	}
 
 	/** Answers the birth message: everything of every site. */
@@ -156,14 +149,10 @@ export class HomeAssistant extends LiveExporter<Site> {
 			new Map(site.curves.map((index) => [curveField(index), index])),
 			site.validMinutes(nowMs) * 60,
 		);
-		const gone = new Map(
-			Object.entries(before).filter(([key]) => !components.has(key)),
-		);
-
 		const messages: ExportMessage[] = [];
 		const send = (topic: string, payload: unknown, document?: Document) =>
 			messages.push(messageOf(topic, payload, source, facts, document));
-		const config = discovery(device, components, gone);
+		const config = discovery(device, components, before);
 		const text = `${discoveryTopic(device)} ${JSON.stringify(config)}`;
 		if (isAll || text !== site.discovery) {
 			site.discovery = text;
@@ -173,7 +162,7 @@ export class HomeAssistant extends LiveExporter<Site> {
 		for (const document of curves) {
 			send(curveTopic(device, document.index), document.payload, document);
 		}
-		const platforms = [...components].map(([key, { platform }]) => [
+		const platforms = Object.entries(components).map(([key, { platform }]) => [
 			key,
 			platform,
 		]);

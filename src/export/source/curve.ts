@@ -1,6 +1,5 @@
 import type { Band } from "../../forecast/band";
 import type { Series } from "../../forecast/series";
-import type { Row } from "../../service/v2/forecast-answer";
 import { QUARTER_MS } from "../../util/time";
 import type { Zone } from "../../util/zone";
 
@@ -8,7 +7,7 @@ import type { Zone } from "../../util/zone";
 const LONGEST_FILLED = 4;
 
 /** A step of a power curve: mean power from `start` to `end` (epoch ms). */
-interface Step {
+export interface Step {
 	readonly start: number;
 	readonly end: number;
 	readonly watts: number;
@@ -18,6 +17,13 @@ interface Step {
 export interface CurveSpan {
 	readonly from: number;
 	readonly to: number;
+}
+
+/** Starts of the quarters that a period touches. */
+export function quartersIn({ from, to }: CurveSpan): number[] {
+	const first = Math.floor(from / QUARTER_MS) * QUARTER_MS;
+	const length = Math.max(0, Math.ceil((to - first) / QUARTER_MS));
+	return Array.from({ length }, (_, index) => first + index * QUARTER_MS);
 }
 
 /**
@@ -41,11 +47,13 @@ export class Curve {
 	 * @param band outside of which the field means nothing
 	 */
 	constructor(series: Series, field = "pv_power", band?: Band) {
-		const { starts, rows } = series;
+		const { starts } = series;
 		let from = starts[0] ?? 0;
-		let to = (starts[starts.length - 1] ?? -QUARTER_MS) + QUARTER_MS;
+		let to = (starts.at(-1) ?? -QUARTER_MS) + QUARTER_MS;
 		const value = (start: number) =>
-			wattsOf(series, series.rowAt(start), start, field, band);
+			band && !band.knows(start)
+				? Number.NaN
+				: (series.valueAt(start, field) ?? Number.NaN);
 		// Rows without power at either end shorten the curve; they are not gaps.
 		while (from < to && Number.isNaN(value(from))) from += QUARTER_MS;
 		while (from < to && Number.isNaN(value(to - QUARTER_MS))) to -= QUARTER_MS;
@@ -54,13 +62,10 @@ export class Curve {
 		while (from < to && value(to) === 0) to += QUARTER_MS;
 		const watts: number[] = [];
 		const raised = new Set<number>();
-		let next = series.indexFrom(from);
-		for (let start = from; start < to; start += QUARTER_MS) {
-			const row = starts[next] === start ? rows[next] : undefined;
-			if (row) next += 1;
+		for (const start of quartersIn({ from, to })) {
 			// The series itself reads a power below 0 as 0.
-			if (Number(row?.[field]) < 0) raised.add(watts.length);
-			watts.push(wattsOf(series, row, start, field, band));
+			if (Number(series.rowAt(start)?.[field]) < 0) raised.add(watts.length);
+			watts.push(value(start));
 		}
 		this.from = from;
 		this.to = to;
@@ -74,6 +79,19 @@ export class Curve {
 		return this.#watts[(start - this.from) / QUARTER_MS] ?? Number.NaN;
 	}
 
+	/** Whether the power of the quarter that begins at `start` is known. */
+	knows(start: number): boolean {
+		return !Number.isNaN(this.at(start));
+	}
+
+	/** Starts of the quarters whose power is known, from an instant on and before another. */
+	quarters(from = this.from, to = this.to): number[] {
+		return quartersIn({
+			from: Math.max(from, this.from),
+			to: Math.min(to, this.to),
+		}).filter((start) => this.knows(start));
+	}
+
 	/** Whether nothing at all is known. */
 	get isEmpty(): boolean {
 		return this.#watts.length === 0;
@@ -81,17 +99,12 @@ export class Curve {
 
 	/** Mean power in W between two instants, exact, NaN when part of it is unknown. */
 	mean(from: number, to: number): number {
-		let wattMs = 0;
-		for (
-			let start = Math.floor(from / QUARTER_MS) * QUARTER_MS;
-			start < to;
-			start += QUARTER_MS
-		) {
-			wattMs +=
+		const wattMs = quartersIn({ from, to }).map(
+			(start) =>
 				this.at(start) *
-				(Math.min(to, start + QUARTER_MS) - Math.max(from, start));
-		}
-		return wattMs / (to - from);
+				(Math.min(to, start + QUARTER_MS) - Math.max(from, start)),
+		);
+		return wattMs.reduce((sum, each) => sum + each, 0) / (to - from);
 	}
 
 	/**
@@ -118,51 +131,26 @@ export class Curve {
 
 	/** The first period without power between two instants within the curve. */
 	gap(from: number, to: number): CurveSpan | undefined {
-		let gapFrom: number | undefined;
-		for (
-			let start =
-				Math.floor(Math.max(from, this.from) / QUARTER_MS) * QUARTER_MS;
-			start < Math.min(to, this.to);
-			start += QUARTER_MS
-		) {
-			if (Number.isNaN(this.at(start))) gapFrom ??= start;
-			else if (gapFrom !== undefined) return { from: gapFrom, to: start };
-		}
-		return gapFrom === undefined
-			? undefined
-			: { from: gapFrom, to: Math.min(to, this.to) };
+		const end = Math.min(to, this.to);
+		const starts = quartersIn({ from: Math.max(from, this.from), to: end });
+		const gapFrom = starts.find((start) => !this.knows(start));
+		if (gapFrom === undefined) return undefined;
+		const next = starts.find((start) => start > gapFrom && this.knows(start));
+		return { from: gapFrom, to: next ?? end };
 	}
 
-	/** Number of interpolated quarters that overlap a period. */
-	filledIn(span: CurveSpan): number {
-		return this.#countIn(this.#filled, span);
+	/** Numbers of quarters that overlap a period and were interpolated, or raised from below zero to zero. */
+	changesIn({ from, to }: CurveSpan) {
+		const count = (indices: ReadonlySet<number>) =>
+			[...indices].filter((index) => {
+				const start = this.from + index * QUARTER_MS;
+				return start < to && start + QUARTER_MS > from;
+			}).length;
+		return {
+			gaps_filled: count(this.#filled),
+			negatives_raised: count(this.#raised),
+		};
 	}
-
-	/** Number of quarters that overlap a period and were raised from below zero to zero. */
-	raisedIn(span: CurveSpan): number {
-		return this.#countIn(this.#raised, span);
-	}
-
-	#countIn(indices: ReadonlySet<number>, { from, to }: CurveSpan): number {
-		let count = 0;
-		for (const index of indices) {
-			const start = this.from + index * QUARTER_MS;
-			if (start < to && start + QUARTER_MS > from) count += 1;
-		}
-		return count;
-	}
-}
-
-/** W in a quarter, NaN when unknown. */
-function wattsOf(
-	series: Series,
-	row: Row | undefined,
-	start: number,
-	field: string,
-	band: Band | undefined,
-): number {
-	if (band && !band.knows(start)) return Number.NaN;
-	return series.valueOf(row, start, field) ?? Number.NaN;
 }
 
 /** Interpolates each short gap between two known quarters. */

@@ -2,7 +2,7 @@ import type { Series } from "../../forecast/series";
 import { QUARTER_MS, utcText } from "../../util/time";
 import type { Curve } from "./curve";
 import type { Source } from "./source";
-import { quarters, watts } from "./units";
+import { watts } from "./units";
 
 export type Scalar = number | string | boolean;
 
@@ -31,10 +31,7 @@ export function fieldRows(
 	curves: ReadonlyMap<string, Curve>,
 ): FieldRow[] {
 	const power = curves.get("pv_power");
-	const starts =
-		power && !power.isEmpty
-			? quarters({ curve: power }, power.from)
-			: series.starts;
+	const starts = power && !power.isEmpty ? power.quarters() : series.starts;
 	return [...starts].map((start) => {
 		const fields: Record<string, Scalar> = {};
 		for (const [field, curve] of curves) {
@@ -56,7 +53,7 @@ export function siteRows({ forecast, curve, curves }: Source): FieldRow[] {
 
 /** Points of a curve, as cards for Home Assistant read them from an attribute: the quarters from one instant to another, each at the middle of its quarter. */
 export const curvePoints = (source: Source, from: number, to: number) =>
-	quarters(source, from, to).map((start) => ({
+	source.curve.quarters(from, to).map((start) => ({
 		datetime: utcText(start + QUARTER_MS / 2),
 		watts: watts(source.curve.at(start)),
 	}));

@@ -51,27 +51,6 @@ export interface ExportInput {
 	readonly request?: Request | undefined;
 }
 
-type Parts = Pick<Source, "band" | "curve" | "curves" | "strings">;
-const partsKnown = new WeakMap<Forecast, Parts>();
-
-/** What does not depend on the time: made once for all readers that ask. */
-function partsOf(forecast: Forecast): Parts {
-	let parts = partsKnown.get(forecast);
-	if (!parts) {
-		const { values } = forecast;
-		const band = new Band(forecast);
-		const curves = powerCurves(values, band);
-		const curve = curves.get("pv_power") ?? new Curve(values);
-		curves.delete("pv_power");
-		const strings = (forecast.strings ?? []).map(
-			({ series }) => new Curve(series),
-		);
-		parts = { band, curve, curves, strings };
-		partsKnown.set(forecast, parts);
-	}
-	return parts;
-}
-
 /** A forecast made ready for the formats. */
 export function sourceOf({
 	forecast,
@@ -79,7 +58,11 @@ export function sourceOf({
 	nowMs,
 	request = readRequest(undefined),
 }: ExportInput): Source {
-	const { zone } = forecast;
+	const { values, zone } = forecast;
+	const band = new Band(forecast);
+	const curves = powerCurves(values, band);
+	const curve = curves.get("pv_power") ?? new Curve(values);
+	curves.delete("pv_power");
 	const today = zone.dayOf(nowMs);
 	return {
 		forecast,
@@ -88,7 +71,10 @@ export function sourceOf({
 		zone,
 		today,
 		todayStart: zone.dayStart(today),
-		...partsOf(forecast),
+		band,
+		curve,
+		curves,
+		strings: (forecast.strings ?? []).map(({ series }) => new Curve(series)),
 		request,
 	};
 }

@@ -1,7 +1,7 @@
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
-import { QUARTER_MS, utcText } from "../../util/time";
+import { MINUTE_MS, QUARTER_MS, utcText } from "../../util/time";
 import type { Zone } from "../../util/zone";
-import { stepStart } from "./curve";
+import { type CurveSpan, type Step, stepStart } from "./curve";
 import type { Source } from "./source";
 
 /** Watts to a hundredth: sums of a day stay right to a tenth of a watt hour. */
@@ -20,24 +20,6 @@ export const utcOffsetText = (instant: number) =>
 export const siteClock = (instant: number, zone: Zone) =>
 	zone.format(instant).slice(0, 19).replace("T", " ");
 
-/** The starts of the quarters whose power is known, from an instant on and before another. */
-export function quarters(
-	{ curve }: Pick<Source, "curve">,
-	from: number,
-	to = curve.to,
-): number[] {
-	const starts: number[] = [];
-	const end = Math.min(to, curve.to);
-	for (
-		let start = Math.max(from, curve.from);
-		start < end;
-		start += QUARTER_MS
-	) {
-		if (!Number.isNaN(curve.at(start))) starts.push(start);
-	}
-	return starts;
-}
-
 /**
  * Power at the instant between two quarters, the mean of both, so that
  * trapezoids over a day that begins and ends in darkness have the day's energy.
@@ -47,9 +29,8 @@ export function quarters(
 export function powerAt({ curve }: Source, instant: number): number {
 	const before = curve.at(instant - QUARTER_MS);
 	const after = curve.at(instant);
-	if (Number.isNaN(before)) return after === 0 ? 0 : Number.NaN;
-	if (Number.isNaN(after)) return before === 0 ? 0 : Number.NaN;
-	return (before + after) / 2;
+	const mean = (before + after) / 2;
+	return Number.isNaN(mean) && (before === 0 || after === 0) ? 0 : mean;
 }
 
 /** Local dates that the curve covers whole, from one on; gaps may be within. */
@@ -79,37 +60,42 @@ export function firstStep(
 }
 
 /**
- * Refuses a gap that was too long to be filled.
- *
- * @param reader program that would plan with the gap
- * @throws SolarYieldError `RESPONSE`
- */
-export function refuseGap(
-	{ curve, zone }: Source,
-	from: number,
-	to: number,
-	reader: string,
-): void {
-	const gap = curve.gap(from, to);
-	if (!gap) return;
-	const time = (at: number) => ({ at, zone: zone.name });
-	throw new SolarYieldError("RESPONSE", "export.gap", {
-		from: time(gap.from),
-		to: time(gap.to),
-		reader,
-	});
-}
-
-/**
  * Refuses to send an empty plan.
  *
  * @throws SolarYieldError `RESPONSE`
  */
 export function refuseEmpty(count: number, { curve, zone }: Source): void {
-	if (count > 0) return;
+	if (count === 0) throw refusal("export.no_step", curve, zone);
+}
+
+/**
+ * The steps that a reader plans with, none missing.
+ *
+ * @param from where the first begins, epoch ms
+ * @param minutes length of a step
+ * @param reader the program that plans
+ * @throws SolarYieldError `RESPONSE` for a gap that was too long to be filled, and where there is no step
+ */
+export function planSteps(
+	source: Source,
+	from: number,
+	minutes: number,
+	reader: string,
+): Step[] {
+	const { curve, zone } = source;
+	if (from < curve.from) refuseEmpty(0, source);
+	const gap = curve.gap(from, curve.to);
+	if (gap) throw refusal("export.gap", gap, zone, { reader });
+	const steps = curve.steps(from, curve.to, minutes * MINUTE_MS);
+	refuseEmpty(steps.length, source);
+	return steps;
+}
+
+function refusal(key: string, { from, to }: CurveSpan, zone: Zone, more = {}) {
 	const time = (at: number) => ({ at, zone: zone.name });
-	throw new SolarYieldError("RESPONSE", "export.no_step", {
-		from: time(curve.from),
-		to: time(curve.to),
+	return new SolarYieldError("RESPONSE", key, {
+		from: time(from),
+		to: time(to),
+		...more,
 	});
 }

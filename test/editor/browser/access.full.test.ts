@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import { Editor, launchBrowser, noBrowser } from "../../support/browser";
-import { hasV1 } from "../../support/editor-dialog";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
-import { accountNode, forecastNode, v1Node } from "../../support/own-nodes";
+import { accountNode, forecastNode, siteNode } from "../../support/own-nodes";
 import { RewritingProxy } from "../../support/rewriting-proxy";
 
 const ACCOUNT = "solar-yield-account";
@@ -25,32 +24,7 @@ const FLOWS = [
 	{ id: "tab", type: "tab", label: "House" },
 	accountNode({ name: "Demo", demo: true }),
 	forecastNode({ x: 200, y: 100 }),
-	...(hasV1
-		? [
-				v1Node({
-					params: {
-						latitude: 52.5,
-						longitude: 13.4,
-						slope: 30,
-						orientation: 180,
-					},
-					x: 200,
-					y: 200,
-				}),
-			]
-		: []),
-	{
-		id: "site",
-		type: "solar-yield-site",
-		z: "tab",
-		name: "",
-		account: "acc",
-		siteId: "",
-		operation: "update",
-		x: 200,
-		y: 300,
-		wires: [[]],
-	},
+	siteNode({ operation: "update", x: 200, y: 200 }),
 ];
 
 describe("the dialogs below httpAdminRoot, behind a proxy, after a login", () => {
@@ -118,16 +92,6 @@ describe("the dialogs below httpAdminRoot, behind a proxy, after a login", () =>
 		await site.locator(".solar-yield-string").first().waitFor();
 		await at.cancel();
 
-		if (hasV1) {
-			const v1 = await at.open("v1");
-			await v1.locator("#solar-yield-v1-move").click();
-			const plan = v1.locator("#solar-yield-v1-moved");
-			await plan.waitFor();
-			const top = (await plan.boundingBox())?.y ?? 0;
-			assert.ok(top > 0 && top < 400, `the plan lies at ${top}`);
-			await at.screenshot("access full");
-			await at.cancel();
-		}
 		assert.deepEqual(at.faults, []);
 		assert.deepEqual(proxy?.strays, []);
 	}).timeout(90_000);
@@ -169,16 +133,6 @@ describe("the dialogs below httpAdminRoot, behind a proxy, after a login", () =>
 		await at.screenshot("access read-only site");
 		await at.cancel();
 
-		if (hasV1) {
-			const v1 = await at.open("v1");
-			await v1.locator("#solar-yield-v1-param-latitude").waitFor();
-			await v1
-				.locator("#solar-yield-v1-problems, #solar-yield-v1-end")
-				.first()
-				.waitFor();
-			await at.screenshot("access read-only v1");
-			await at.cancel();
-		}
 		assert.deepEqual(at.faults, []);
 		assert.deepEqual(proxy?.strays, []);
 	}).timeout(90_000);

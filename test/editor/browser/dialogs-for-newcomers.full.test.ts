@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
-import { SITE_OPERATIONS } from "../../../src/service/v2/sites/site-operations";
 import {
-	CONFIG_DIALOG,
 	Editor,
 	launchBrowser,
 	longLooks,
@@ -11,14 +9,13 @@ import {
 	noBrowser,
 	stepByStep,
 } from "../../support/browser";
-import { hasV1 } from "../../support/editor-dialog";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
 import {
 	accountNode,
 	forecastNode,
 	historyNode,
-	v1Node,
+	siteNode,
 } from "../../support/own-nodes";
 import {
 	type SimulatorServer,
@@ -35,8 +32,6 @@ const SLOW_KEY = "sk-newcomer-Key43";
 const ACCOUNT = "solar-yield-account";
 const FORECAST = "solar-yield-forecast";
 const SITE = "solar-yield-site";
-const EXPORT = "solar-yield-export";
-const V1 = "solar-yield-v1";
 
 const STRING = { slope: 30, orientation: 180, power_kw: 5 };
 const SYSTEM = {
@@ -46,25 +41,12 @@ const SYSTEM = {
 	config: { mounting: { type: "open" } },
 };
 
-const siteNode = (more: object) => ({
-	type: SITE,
-	z: "tab",
-	name: "",
-	account: "acc",
-	siteId: "",
-	operation: "",
-	wires: [[]],
-	x: 450,
-	...more,
-});
-
 function flowsOn(url: string): object[] {
 	const account = (more: object) => accountNode({ baseUrl: url, ...more });
 	return [
 		{ id: "tab", type: "tab", label: "House" },
 		account({ name: "Home", siteId: "site_barn" }),
 		account({ id: "slow", name: "Slow", siteId: "site_slow" }),
-		account({ id: "wrong", name: "Wrong", siteId: "site_barn", budget: "x" }),
 		forecastNode({ id: "barn", x: 150, y: 60 }),
 		forecastNode({ id: "shed", siteId: "site_shed", x: 150, y: 120 }),
 		forecastNode({ id: "late", account: "slow", x: 150, y: 180 }),
@@ -93,36 +75,8 @@ function flowsOn(url: string): object[] {
 			x: 450,
 			y: 60,
 		}),
-		siteNode({ id: "create", operation: "create", y: 120 }),
-		siteNode({ id: "site", y: 180 }),
-		{
-			id: "export",
-			type: EXPORT,
-			z: "tab",
-			name: "",
-			format: "evcc",
-			x: 450,
-			y: 240,
-			wires: [[]],
-		},
-		...(hasV1
-			? [
-					v1Node({
-						endpoint: "history",
-						params: {
-							latitude: 52.5,
-							longitude: 13.4,
-							...{ slope: 30, orientation: 180, pv_power_kw: 8 },
-							installation_height: 3,
-							yearly_energy_consumption: 4,
-							start_date: "2026-10-01",
-							end_date: "${LAST_DAY}",
-						},
-						x: 450,
-						y: 300,
-					}),
-				]
-			: []),
+		siteNode({ id: "create", operation: "create", x: 450, y: 120 }),
+		siteNode({ x: 450, y: 180 }),
 	];
 }
 
@@ -181,7 +135,6 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await red.deploy(flowsOn(service.url), {
 						acc: { apiKey: KEY },
 						slow: { apiKey: SLOW_KEY },
-						wrong: { apiKey: KEY },
 					});
 					editor = await Editor.open(browser, red.url, {
 						...look,
@@ -189,7 +142,10 @@ for (const { title, find, missing, looks } of MAJORS) {
 					});
 					await editor.ready();
 				});
-				after(() => editor?.close());
+				after(async () => {
+					assert.deepEqual(editor?.faults, []);
+					await editor?.close();
+				});
 				stepByStep(`newcomer ${title}`, () => editor);
 
 				const text = (key: string, type: string) => editor.text(type, key);
@@ -373,32 +329,9 @@ for (const { title, find, missing, looks } of MAJORS) {
 					const deployed = (site: string) =>
 						text("as_deployed.site", FORECAST).replace("__site__", site);
 
-					it("without scrolling in a window of 900 px", async () => {
-						await editor.status("barn").getByText("kWh").waitFor();
-						await editor.page.setViewportSize({ width: 1500, height: 900 });
-						const body = await editor.open("barn");
-						await curve(body);
-						const next = body.locator("#solar-yield-forecast-next");
-						await next.getByText(/\S/).waitFor();
-						const bottom = await next.evaluate((element: Loose) => {
-							const { document, getComputedStyle } = globalThis as Loose;
-							let pane = element.parentElement;
-							while (
-								pane !== document.body &&
-								!/auto|scroll/.test(getComputedStyle(pane).overflowY)
-							) {
-								pane = pane.parentElement;
-							}
-							const place = element.getBoundingClientRect();
-							return pane.getBoundingClientRect().bottom - place.bottom;
-						});
-						assert.ok(bottom >= 0, `${-bottom} px below the edge`);
-						await editor.screenshot(`newcomer ${title} 900 px`);
-						await editor.page.setViewportSize({ width: 1500, height: 1100 });
-					}).timeout(60_000);
-
 					it("of another site that a node shows, else says what is deployed", async () => {
-						const body = editor.page.locator(NODE_DIALOG);
+						await editor.status("barn").getByText("kWh").waitFor();
+						const body = await editor.open("barn");
 						const site = body.locator("#node-input-siteId");
 						const barn = await curve(body);
 						assert.equal(await shown(body).textContent(), "");
@@ -476,29 +409,6 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await editor.done();
 						assert.equal(await property("roof", "intervalHours"), "6.5");
 					}).timeout(60_000);
-
-					it("and reads when a request is due at once", async () => {
-						const due = {
-							...{ site: "Mill", is_as_set: true, timezone: null },
-							next_request_at: "2026-01-01T00:00:00Z",
-							...{ reason: "first", error: null, stale: false },
-							...{ days: [], curve: [], awaited: [] },
-						};
-						await editor.page.route(/solar-yield\/forecast\/late/, (route) =>
-							route.fulfill({ json: due }),
-						);
-						const body = await editor.open("late");
-						await body
-							.locator("#solar-yield-forecast-next")
-							.getByText(
-								text("next.now", FORECAST).replace(
-									"__reason__",
-									text("reason.first", FORECAST),
-								),
-							)
-							.waitFor();
-						await editor.cancel();
-					}).timeout(60_000);
 				});
 
 				describe("manages sites", () => {
@@ -545,30 +455,8 @@ for (const { title, find, missing, looks } of MAJORS) {
 						});
 					}).timeout(60_000);
 
-					it("shows strings with the operations that take some", async () => {
-						const body = await editor.open("site");
-						const operation = body.locator("#node-input-operation");
-						const shown = async (choice: string) => {
-							await operation.selectOption(choice);
-							const parts = await Promise.all(
-								["create-part", "strings-part"].map((part) =>
-									body.locator(`#solar-yield-site-${part}`).isVisible(),
-								),
-							);
-							return parts.indexOf(true);
-						};
-						for (const choice of ["", ...SITE_OPERATIONS]) {
-							const part = /create/.test(choice)
-								? 0
-								: /update|-string/.test(choice)
-									? 1
-									: -1;
-							assert.equal(await shown(choice), part, choice);
-						}
-					}).timeout(60_000);
-
 					it("sends strings that have changed and are whole, and no others", async () => {
-						const body = editor.page.locator(NODE_DIALOG);
+						const body = await editor.open("site");
 						const form = formIn(body);
 						const before = changes().length;
 						await body.locator("#node-input-operation").selectOption("update");
@@ -610,165 +498,6 @@ for (const { title, find, missing, looks } of MAJORS) {
 						await saved.getByText(text("saved", SITE)).waitFor();
 						await editor.cancel();
 					}).timeout(60_000);
-				});
-
-				describe("finds in the account's dialog", () => {
-					it("two tabs, by mouse and keyboard, none for the demo", async () => {
-						await editor.open("barn");
-						const body = await editor.editAccount();
-						const tab = (name: string) =>
-							body.getByRole("tab", { name: text(`tab.${name}`, ACCOUNT) });
-						const field = (name: string) =>
-							body.locator(`#node-config-input-${name}`);
-						const visible = async () => {
-							const names = [
-								"baseUrl",
-								"siteId",
-								"interval",
-								"budget",
-								"reserve",
-							];
-							const seen = await Promise.all(
-								names.map((name) => field(name).isVisible()),
-							);
-							return names.filter((_name, index) => seen[index]);
-						};
-						assert.deepEqual(await visible(), ["baseUrl", "siteId"]);
-						await tab("connection").focus();
-						await editor.page.keyboard.press("ArrowRight");
-						assert.deepEqual(await visible(), [
-							"interval",
-							"budget",
-							"reserve",
-						]);
-						assert.equal(
-							await tab("advanced").getAttribute("aria-selected"),
-							"true",
-						);
-						await findsNothing();
-						await editor.screenshot(`newcomer ${title} account advanced`);
-						await tab("connection").click();
-						assert.deepEqual(await visible(), ["baseUrl", "siteId"]);
-						await field("demo").check();
-						assert.equal(await tab("advanced").isVisible(), false);
-						assert.deepEqual(await visible(), []);
-						await editor.page.locator("#node-config-dialog-cancel").click();
-						await editor.dialog();
-					}).timeout(60_000);
-
-					it("the tab open in which something is wrong", async () => {
-						const body = editor.page.locator(NODE_DIALOG);
-						await body.locator("#node-input-account").selectOption("wrong");
-						const account = await editor.editAccount();
-						const budget = account.locator("#node-config-input-budget");
-						assert.ok(await budget.isVisible());
-						await account
-							.locator("#node-config-input-budget.input-error")
-							.waitFor();
-						await editor.page.locator("#node-config-dialog-cancel").click();
-						await editor.page
-							.locator(CONFIG_DIALOG)
-							.waitFor({ state: "detached" });
-						await editor.dialog();
-						await editor.cancel();
-					}).timeout(60_000);
-				});
-
-				it("chooses of plain words, and flows get what they know", async () => {
-					assert.equal(
-						await editor.page
-							.locator('[id="export"] .red-ui-flow-node-label')
-							.textContent(),
-						text("format.evcc", EXPORT),
-					);
-					const body = await editor.open("export");
-					const value = body.locator("#node-input-value");
-					const words = (format: string, option: string, choice: string) =>
-						text(`choice.${format}.${option}.${choice}`, EXPORT);
-					assert.deepEqual(
-						await value.locator("option").allTextContents(),
-						["powerAtStart", "meanPower", "energyWh"].map((choice) =>
-							words("evcc", "value", choice),
-						),
-					);
-					await value.selectOption({
-						label: words("evcc", "value", "energyWh"),
-					});
-					await findsNothing();
-					await editor.screenshot(`newcomer ${title} export`);
-					await editor.done();
-					assert.equal(await property("export", "value"), "energyWh");
-					await editor.open("export");
-					await body.locator("#node-input-format").selectOption("emhass");
-					assert.ok(
-						(
-							await body.locator("#node-input-step option").allTextContents()
-						).includes("30 min"),
-					);
-					await editor.cancel();
-				}).timeout(60_000);
-
-				it("sees of V1's move what is lost, then what is set; all else is folded", async function () {
-					if (!hasV1) return this.skip();
-					const body = await editor.open("v1");
-					const last = body.locator("#solar-yield-v1-param-end_date");
-					await last.waitFor();
-					assert.equal(await last.getAttribute("type"), "text");
-					const first = body.locator("#solar-yield-v1-param-start_date");
-					assert.equal(await first.getAttribute("type"), "date");
-					const top = async (id: string) =>
-						(await body.locator(`#${id}`).boundingBox())?.y ?? 0;
-					const banner = await top("solar-yield-v1-end");
-					const button = await top("solar-yield-v1-move");
-					assert.ok(button > banner && button < (await top("node-input-name")));
-					await body.locator("#solar-yield-v1-move").click();
-					const rows = body.locator("#solar-yield-v1-report tr");
-					await rows.first().waitFor();
-					const unit = text("unit.degrees", V1);
-					const cells = await rows.evaluateAll((all: Loose[]) =>
-						all.map(({ cells }) => [
-							cells[0].textContent,
-							cells[1].textContent,
-							cells[2].firstChild.textContent,
-						]),
-					);
-					const lost = text("result.none", V1);
-					const carried = text("result.carried", V1);
-					assert.deepEqual(cells, [
-						["yearly_energy_consumption", "4 MWh", lost],
-						["start_date", "2026-10-01", lost],
-						["end_date", "${LAST_DAY}", lost],
-						["latitude", `${decimal("52.5")} ${unit}`, carried],
-						["longitude", `${decimal("13.4")} ${unit}`, carried],
-						["slope", `30 ${unit}`, carried],
-						["orientation", `180 ${unit}`, carried],
-						["pv_power_kw", "8 kW", carried],
-						["installation_height", "3 m", carried],
-					]);
-					const unset = body.locator("#solar-yield-v1-unset tr");
-					assert.ok((await unset.count()) > 20);
-					assert.equal(await unset.first().isVisible(), false);
-					const site = body.locator("#solar-yield-v1-site");
-					await site.getByText("8 kW").waitFor();
-					await site.getByText("3 m", { exact: true }).waitFor();
-					const notes = [
-						...(await rows.allTextContents()),
-						...(await unset.allTextContents()),
-					].join(" ");
-					assert.equal(
-						/\b(the|not|without|no|which|as in)\b/.test(notes),
-						look.language === "en-US",
-						notes,
-					);
-					await findsNothing();
-					await editor.screenshot(`newcomer ${title} move`);
-					await editor.cancel();
-				}).timeout(60_000);
-
-				describe("and all that", () => {
-					it("without a fault in any script", () => {
-						assert.deepEqual(editor.faults, []);
-					});
 				});
 			});
 		}

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
 import {
+	CONFIG_DIALOG,
 	Editor,
 	launchBrowser,
+	NODE_DIALOG,
 	noBrowser,
 	stepByStep,
 } from "../../support/browser";
 import { needs } from "../../support/needs";
 import { installedUserDir, NodeRed } from "../../support/node-red-process";
+import { accountNode, forecastNode } from "../../support/own-nodes";
 import {
 	type SimulatorServer,
 	startSimulatorServer,
@@ -16,7 +19,7 @@ import { Simulator } from "../../support/service/simulator";
 import { earlyInHour, type ShiftedClock } from "../../support/shifted-clock";
 
 const KEY = "sk-browser+secret/Key=42";
-const BARN = "site_barn";
+const TAB = { id: "tab", type: "tab", label: "House" };
 const ACCOUNT = "solar-yield-account";
 const FORECAST = "solar-yield-forecast";
 
@@ -26,11 +29,8 @@ describe("the dialogs on the service", () => {
 	let editor: Editor;
 	let simulator: Simulator;
 	let service: SimulatorServer | undefined;
-	/** Another service, which must never hear the key of the first. */
-	let stranger: SimulatorServer | undefined;
 	/** A forecast that is renewed in between would cost a second request, and change what is shown. */
 	let clock: ShiftedClock;
-	const heard: string[] = [];
 	let forecast = "";
 
 	before(async function () {
@@ -44,7 +44,12 @@ describe("the dialogs on the service", () => {
 			{ id: "str_a", slope: 30, orientation: 180, power_kw: 5 },
 			{ id: "str_b", slope: 20, orientation: 90, power_kw: 3 },
 		];
-		simulator.addSite(KEY, { id: BARN, name: "Barn", ...house, strings });
+		simulator.addSite(KEY, {
+			id: "site_barn",
+			name: "Barn",
+			...house,
+			strings,
+		});
 		simulator.addSite(KEY, {
 			id: "site_shed",
 			name: "Shed",
@@ -53,17 +58,8 @@ describe("the dialogs on the service", () => {
 			inactive: true,
 		});
 		service = await startSimulatorServer(simulator);
-		stranger = await startSimulatorServer(simulator, {
-			intercept: (request, response) => {
-				heard.push(request.headers.authorization ?? "");
-				response.writeHead(401).end("{}");
-			},
-		});
-		red = new NodeRed(installedUserDir(), {
-			...clock.env,
-			SOLAR_YIELD_BROWSER_KEY: KEY,
-		});
-		await red.start([{ id: "tab", type: "tab", label: "House" }]);
+		red = new NodeRed(installedUserDir(), clock.env);
+		await red.start([TAB]);
 		browser = await launchBrowser();
 		editor = await Editor.open(browser, red.url);
 		await editor.ready();
@@ -73,7 +69,6 @@ describe("the dialogs on the service", () => {
 		await browser?.close();
 		await red?.stop();
 		await service?.close();
-		await stranger?.close();
 	});
 	stepByStep("dialogs", () => editor);
 
@@ -82,206 +77,156 @@ describe("the dialogs on the service", () => {
 	const text = (key: string, type = ACCOUNT) => editor.text(type, key);
 	const field = (body: Locator, label: string, type = ACCOUNT) =>
 		body.getByLabel(text(`label.${label}`, type), { exact: true });
-
-	/** Presses "Check" and waits for an answer that holds a text. */
-	async function check(body: Locator, answer: string | RegExp): Promise<void> {
-		await body.getByRole("button", { name: text("check") }).click();
-		await body
-			.locator("#solar-yield-account-checked")
-			.getByText(answer)
+	const triangle = (id: string) =>
+		editor.page.locator(`[id="${id}"] .red-ui-flow-node-error`);
+	const hint = (key: string, type: string) =>
+		editor.page
+			.locator(".red-ui-popover, .red-ui-flow-port-tooltip")
+			.getByText(text(`invalid.${key}`, type))
 			.waitFor();
+
+	it("check an account before the first deploy, free of charge, and list its sites", async () => {
+		assert.ok(service);
+		await editor.open(forecast);
+		const body = await editor.addAccount();
+		const key = field(body, "apiKey");
+		assert.equal(await key.getAttribute("type"), "password");
+		await field(body, "baseUrl").fill(service.url);
+		await key.fill(KEY);
+		await body.getByRole("button", { name: text("check") }).click();
+		await body.getByText(text("checked.many").split("__")[0] ?? "").waitFor();
+		await body.getByRole("button", { name: text("common.sites.show") }).click();
+		const menu = editor.page
+			.locator(".red-ui-menu, .red-ui-menu-dropdown")
+			.filter({ hasText: "Barn" });
+		await menu.getByText("Shed").waitFor();
+		await menu.getByText(text("common.sites.state.inactive")).waitFor();
+		await menu.getByText("Barn").click();
+		assert.equal(await field(body, "siteId").inputValue(), "site_barn");
+		assert.equal(requestsThatCost(), 0);
+	}).timeout(60_000);
+
+	it("have two tabs for an account, by mouse and keyboard, and say what is wrong where it is entered", async () => {
+		const body = editor.page.locator(CONFIG_DIALOG);
+		const budget = field(body, "budget");
+		const tab = (name: string) =>
+			body.getByRole("tab", { name: text(`tab.${name}`) });
+		assert.equal(await budget.isVisible(), false);
+		await tab("connection").focus();
+		await editor.page.keyboard.press("ArrowRight");
+		await budget.fill("many");
+		await budget.blur();
+		await budget.hover();
+		await hint("budget", ACCOUNT);
+		await editor.doneAccount();
+		// The tab is open in which something is wrong.
+		await editor.editAccount();
+		assert.ok(await budget.isVisible());
+		await budget.fill("900");
+		await tab("connection").click();
+		assert.equal(await budget.isVisible(), false);
+		await editor.doneAccount();
+	}).timeout(30_000);
+
+	it("know after the deploy plan, quota, the next request and why, and the curve", async () => {
+		await editor.done();
+		await editor.deploy();
+		const shown = editor.status(forecast).getByText("kWh");
+		await shown.waitFor();
+		assert.equal(requestsThatCost(), 1);
+		const [, today] = /([\d.]+) kWh/.exec(`${await shown.textContent()}`) ?? [];
+		const body = await editor.open(forecast);
+		const curve = body.getByRole("img");
+		await curve.waitFor();
+		const said = `${await curve.getAttribute("aria-label")}`;
+		assert.ok(said.startsWith(`Today ${Number(today)} kWh, up to `), said);
+		const path = await curve.locator("path").getAttribute("d");
+		assert.ok(`${path}`.split(/[HV]/).length > 60, `${path}`);
+		assert.equal(await curve.getByText("12:00").count(), 2);
+		await body
+			.locator("#solar-yield-forecast-next")
+			.getByText(text("reason.next_poll_at", FORECAST))
+			.waitFor();
+		const absent = body
+			.locator("label", { has: editor.page.locator("[value=variability]") })
+			.getByText(text("not_in_plan", FORECAST));
+		assert.ok(await absent.isVisible());
+		const account = await editor.editAccount();
+		await account.getByText(/Used 1 of 3,000, left 2,999 until \S+/).waitFor();
+		await editor.screenshot("account deployed");
+		await editor.page.locator("#node-config-dialog-cancel").click();
+		await editor.dialog();
+	}).timeout(60_000);
+
+	it("name the fault of a field, and keep the triangle until it is right", async () => {
+		const days = field(editor.page.locator(NODE_DIALOG), "pastDays", FORECAST);
+		await days.fill("31");
+		await editor.done();
+		await triangle(forecast).hover();
+		await hint("pastDays", FORECAST);
+		await editor.open(forecast);
+		await days.fill("0");
+		await editor.done();
+		await triangle(forecast).waitFor({ state: "hidden" });
+	}).timeout(60_000);
+
+	async function opened(
+		flow: object[],
+		keys: Record<string, object>,
+	): Promise<void> {
+		assert.ok(red && browser);
+		await red.deploy(flow, keys);
+		await editor.close();
+		editor = await Editor.open(browser, red.url);
+		await editor.ready();
 	}
 
-	describe("account", () => {
-		let body: Locator;
-
-		it("checks base URL and key before the first deploy, free of charge", async () => {
-			assert.ok(service);
-			await editor.open(forecast);
-			body = await editor.addAccount();
-			const key = field(body, "apiKey");
-			assert.equal(await key.getAttribute("type"), "password");
-			await body.getByText(text("common.failure.not_deployed")).waitFor();
-
-			await check(body, /^Not connected: .*base URL/);
-			await field(body, "baseUrl").fill("http://127.0.0.1:9");
-			await key.fill("wrong");
-			await check(body, /^Not connected: .*127\.0\.0\.1/);
-			await field(body, "baseUrl").fill(service.url);
-			await check(body, /^Not connected: .*key/);
-			await editor.screenshot("account key refused");
-			await key.fill("${SOLAR_YIELD_UNSET}");
-			await check(body, /SOLAR_YIELD_UNSET is not set/);
-			// What a variable holds goes nowhere before a deploy.
-			await key.fill("${SOLAR_YIELD_BROWSER_KEY}");
-			await check(body, /no deployed account uses it with; deploy first/);
-			await key.fill(KEY);
-			await check(body, text("checked.many").replace("__count__", "2"));
-			await editor.screenshot("account checked");
-			assert.equal(requestsThatCost(), 0);
-		}).timeout(60_000);
-
-		it("offers the sites by name and state", async () => {
-			await body
-				.getByRole("button", { name: text("common.sites.show") })
-				.click();
-			const menu = editor.page
-				.locator(".red-ui-menu, .red-ui-menu-dropdown")
-				.filter({
-					hasText: "Barn",
-				});
-			const shed = menu.getByText("Shed");
-			await shed.waitFor();
-			await menu.getByText(text("common.sites.state.inactive")).waitFor();
-			await editor.screenshot("account sites");
-			await menu.getByText("Barn").click();
-			assert.equal(await field(body, "siteId").inputValue(), BARN);
-			await body
-				.locator("#solar-yield-account-site-note")
-				.getByText("Barn")
-				.waitFor();
-		}).timeout(60_000);
-
-		it("hides what the demo does not need", async () => {
-			const demo = field(body, "demo");
-			await demo.check();
-			for (const label of [
-				"baseUrl",
-				"apiKey",
-				"siteId",
-				"budget",
-				"reserve",
-			]) {
-				assert.equal(await field(body, label).isVisible(), false, label);
-			}
-			const button = body.getByRole("button", { name: text("check") });
-			assert.equal(await button.isVisible(), false);
-			await demo.uncheck();
-			assert.equal(await field(body, "baseUrl").isVisible(), true);
-			assert.equal(await field(body, "siteId").inputValue(), BARN);
-		});
-
-		it("says what is wrong with a value where it is entered", async () => {
-			await body.getByRole("tab", { name: text("tab.advanced") }).click();
-			const budget = field(body, "budget");
-			await budget.fill("many");
-			await budget.blur();
-			await budget.hover();
-			await editor.page
-				.locator(".red-ui-popover")
-				.getByText(text("invalid.budget"))
-				.waitFor();
-			await budget.fill("900");
-			await editor.doneAccount();
-		}).timeout(30_000);
-
-		it("knows plan, quota and its time after the deploy, and one request is one", async () => {
-			await editor.done();
-			await editor.deploy();
-			await editor.status(forecast).getByText("kWh").waitFor();
-			assert.equal(requestsThatCost(), 1);
-			await editor.open(forecast);
-			body = await editor.editAccount();
-			const usage = body.locator("#solar-yield-account-usage");
-			await usage.getByText(/Used 1 of 3,000, left 2,999 until \S+/).waitFor();
-			const own = text("common.quota.own")
-				.replace("__own__", "1")
-				.replace("__others__", "0");
-			const shown = (await usage.textContent()) ?? "";
-			assert.ok(shown.includes(own), shown);
-			assert.match(shown, /as of \S+/);
-			await body
-				.locator("#solar-yield-account-plan")
-				.getByText(/default.*strings/)
-				.waitFor();
-			assert.equal(
-				(
-					await body.locator("#solar-yield-account-plan").textContent()
-				)?.includes("variability"),
-				false,
+	it("name the account that a subflow's property chooses, and show at once one that came without its key", async () => {
+		const env = { name: "ROOF_ACCOUNT", type: ACCOUNT, value: "" };
+		const baseUrl = service?.url;
+		await opened(
+			[
+				TAB,
+				accountNode({ baseUrl, siteId: "site_barn" }),
+				{
+					...{ id: "sub", type: "subflow", name: "roof", in: [], out: [] },
+					status: { x: 500, y: 200, wires: [{ id: "inner", port: 0 }] },
+					env: [{ ...env, ui: { type: "conf-types" } }],
+				},
+				forecastNode({ id: "inner", z: "sub", x: 200, y: 100 }),
+				{
+					...{ id: "instance", type: "subflow:sub", z: "tab", wires: [] },
+					...{ x: 200, y: 100 },
+					env: [{ ...env, type: "conf-type", value: "acc" }],
+				},
+			],
+			{ acc: { apiKey: KEY } },
+		);
+		const show = (tab: string) =>
+			editor.page.evaluate(
+				(id) => (globalThis as any).RED.workspaces.show(id),
+				tab,
 			);
-			await editor.screenshot("account deployed");
-		}).timeout(60_000);
+		await show("sub");
+		const body = await editor.open("inner");
+		await field(body, "account", FORECAST).selectOption("${ROOF_ACCOUNT}");
+		const named = (key: string) => text(key).replace("__name__", env.name);
+		await body.getByText(named("common.account.variable")).waitFor();
+		await body.getByRole("button", { name: text("common.sites.show") }).click();
+		await body.getByText(env.name).nth(1).waitFor();
+		await editor.done();
+		assert.equal(await triangle("inner").isVisible(), false);
+		await editor.deploy();
+		await show("tab");
+		// What the forecast sends is the subflow's status.
+		await editor.status("instance").getByText("site_barn").waitFor();
+		assert.deepEqual(editor.faults, []);
 
-		it("keeps the stored key for the stored address", async () => {
-			assert.ok(service && stranger);
-			const url = field(body, "baseUrl");
-			assert.notEqual(await field(body, "apiKey").inputValue(), KEY);
-			await check(body, text("checked.many").replace("__count__", "2"));
-			await url.fill(stranger.url);
-			await check(body, /type the API key in again/);
-			assert.deepEqual(heard, []);
-			await field(body, "apiKey").fill("typed");
-			await check(body, /^Not connected: .*key/);
-			assert.deepEqual(heard, ["Bearer typed"]);
-			await editor.screenshot("account other address");
-			await editor.page.locator("#node-config-dialog-cancel").click();
-			await editor.dialog();
-			await editor.cancel();
-		}).timeout(60_000);
-	});
-
-	describe("forecast", () => {
-		it("shows groups of the plan, the next request and why, and the curve", async () => {
-			const body = await editor.open(forecast);
-			const curve = body.getByRole("img");
-			await curve.waitFor();
-			const status = (await editor.status(forecast).textContent()) ?? "";
-			const [, today = ""] = /([\d.]+) kWh today/.exec(status) ?? [];
-			const said = (await curve.getAttribute("aria-label")) ?? "";
-			assert.match(said, /^Today [\d.]+ kWh, up to [\d.]+ kW; Tomorrow/);
-			assert.ok(
-				said.includes(`Today ${Number(today)} kWh`),
-				`${said}: ${status}`,
-			);
-			// Two bells, as high as the drawing, on the line of zero.
-			const path = await curve.locator("path").getAttribute("d");
-			assert.ok((path?.match(/[HV]/g)?.length ?? 0) > 60, path ?? "");
-			assert.equal(await curve.getByText("12:00").count(), 2);
-
-			const next = body.locator("#solar-yield-forecast-next");
-			await next.getByText(text("reason.next_poll_at", FORECAST)).waitFor();
-			assert.match(
-				(await next.textContent()) ?? "",
-				/^Next request .*\d.*, because/,
-			);
-			const absent = text("not_in_plan", FORECAST);
-			const isAbsent = (group: string) =>
-				body
-					.locator("label", { has: body.page().locator(`[value=${group}]`) })
-					.getByText(absent)
-					.isVisible();
-			assert.equal(await isAbsent("variability"), true);
-			assert.equal(await isAbsent("strings"), false);
-			await editor.screenshot("forecast deployed");
-		}).timeout(60_000);
-
-		it("names the fault of a field, and keeps the triangle until it is right", async () => {
-			const body = editor.page.locator("#dialog-form");
-			const days = field(body, "pastDays", FORECAST);
-			await days.fill("31");
-			await days.blur();
-			await days.hover();
-			await editor.page
-				.locator(".red-ui-popover")
-				.getByText(text("invalid.pastDays", FORECAST))
-				.waitFor();
-			await editor.done();
-			const triangle = editor.page.locator(
-				`[id="${forecast}"] .red-ui-flow-node-error`,
-			);
-			await triangle.waitFor();
-			await triangle.hover();
-			await editor.page
-				.locator(".red-ui-popover, .red-ui-flow-port-tooltip")
-				.getByText(text("invalid.pastDays", FORECAST))
-				.waitFor();
-			await editor.screenshot("forecast invalid");
-			await editor.open(forecast);
-			await days.fill("0");
-			await editor.done();
-			await triangle.waitFor({ state: "hidden" });
-			assert.deepEqual(editor.faults, []);
-		}).timeout(60_000);
-	});
+		await opened(
+			[TAB, accountNode({ baseUrl }), forecastNode({ x: 200, y: 100 })],
+			{},
+		);
+		// Nobody has opened a dialog yet.
+		await triangle("fc").waitFor();
+	}).timeout(90_000);
 });

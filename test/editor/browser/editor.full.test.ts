@@ -385,32 +385,6 @@ for (const { title, find, missing, looks } of MAJORS) {
 					await editor.cancel();
 				}).timeout(120_000);
 
-				it("shows help that is no wider than the side bar", async () => {
-					for (const type of [
-						"solar-yield-account",
-						...NODES.map((node) => node.type),
-					]) {
-						const [shown, room] = await editor.page.evaluate((type) => {
-							const { RED, document, getComputedStyle } = globalThis as any;
-							RED.sidebar.help.show(type, true);
-							const help = document.querySelector(".solar-yield-help");
-							let pane = help;
-							while (
-								pane.clientWidth === 0 ||
-								!/auto|scroll/.test(getComputedStyle(pane).overflowY)
-							) {
-								pane = pane.parentElement;
-							}
-							return [pane.scrollWidth, pane.clientWidth];
-						}, type);
-						assert.ok(
-							room > 100 && shown <= room,
-							`${type}: ${shown} of ${room} px`,
-						);
-						await picture(`help of ${type}`);
-					}
-				}).timeout(60_000);
-
 				it("axe-core finds nothing serious in any dialog", () => {
 					assert.deepEqual(findings, []);
 				});

@@ -250,7 +250,9 @@ export function walkReadme({
 			await dialog.waitFor({ state: "hidden" });
 			// Asked of the demo account where another example was imported before.
 			const copy = editor.page.getByRole("button", { name: "Import copy" });
-			const isAsked = copy.waitFor({ timeout: 1500 }).then(() => copy.click());
+			const isAsked = copy
+				.waitFor({ timeout: 1500 })
+				.then(() => act(copy.click()));
 			await isAsked.catch(() => {});
 		}
 		const pressKey = (key = "") =>
@@ -453,7 +455,8 @@ export function walkReadme({
 			},
 		]);
 
-		takes("Home Assistant", 1, 10, [
+		// One of them answers that the demo account is there already.
+		takes("Home Assistant", 1, 9 + 1, [
 			([key, examples, example]) => importExample(key, examples, example),
 			async ([tab, account, ok, deploy]) => {
 				await turnTo(tab);
@@ -465,6 +468,27 @@ export function walkReadme({
 					(await broker.retained()).has(device),
 				);
 				await picture("Home Assistant");
+			},
+		]);
+
+		takes("Tomorrow as a message on the phone", 1, 5 + 1, [
+			async ([key, examples, example, deploy]) => {
+				await importExample(key, examples, example);
+				await pressDeploy(deploy);
+			},
+			async ([inject]) => {
+				const { page } = editor;
+				await page
+					.locator(".red-ui-flow-node", { hasText: inject as string })
+					.locator(".red-ui-flow-node-button-button")
+					.locator("visible=true")
+					.click();
+				const messages = await editor.debugMessages();
+				await messages
+					.getByText(/^"?Tomorrow [\d.]+ kWh, .*\. Best from \d\d:\d\d to/)
+					.first()
+					.waitFor();
+				await picture("phone");
 				assert.deepEqual(editor.faults, []);
 			},
 		]);

@@ -10,9 +10,18 @@ import type {
 } from "../../../src/service/http/exchange";
 import { HOUR, household, MINUTE, SITE } from "../../support/house";
 import { PLANS } from "../../support/service/plans";
+import { CONTENTS } from "../cases/contents";
 import { placesOf, WRONG, withWrong } from "../cases/fields";
-import type { Attempt } from "./table";
-import { Bystander, consume } from "./world";
+import { Bystander, consume } from "./consume";
+
+/** One thing that may go wrong, and the proof that it was survived: `run` throws when it was not. */
+export interface Attempt {
+	readonly kind: string;
+	readonly name: string;
+	readonly run: () => Promise<void>;
+	/** Only the long form tries it. */
+	readonly heavy?: boolean;
+}
 
 /** A recorded answer, to walk the fields that a real service sends. */
 const RECORDED = join(
@@ -87,7 +96,7 @@ export async function* callFields(): AsyncGenerator<Attempt> {
 	}
 }
 
-/** Every field of a polled forecast, wrong in every way, through the hub and all that uses it. */
+/** A polled forecast whose contents are hostile, or one field wrong in every way, through the hub and all that uses it. */
 export async function* forecastFields(): AsyncGenerator<Attempt> {
 	const { house, service } = household(
 		"2026-06-01T10:05:00Z",
@@ -110,39 +119,44 @@ export async function* forecastFields(): AsyncGenerator<Attempt> {
 		["forecast", JSON.parse(last)],
 		["recorded forecast", JSON.parse(readFileSync(RECORDED, "utf8"))],
 	];
+	const survives = async (text: string, isTaken?: boolean) => {
+		const bystander = new Bystander();
+		service.fault = async (request, answer) => {
+			const good = await answer(request);
+			return request.path.startsWith("/v2/forecast/")
+				? { ...good, body: text }
+				: good;
+		};
+		await house.runFor(2 * MINUTE);
+		const { error } = await house.ask(SITE, {}, true);
+		service.fault = undefined;
+		if (error) {
+			isOwn(error);
+			assert.equal(error.kind, "RESPONSE", error.message);
+		}
+		if (isTaken !== undefined) assert.equal(error === undefined, isTaken);
+		const state = house.state();
+		assert.ok(state.forecast, "a good forecast is kept");
+		consume(state as ForecastSnapshot);
+		assert.equal(({} as any).polluted, undefined);
+		await house.runFor(2 * MINUTE);
+		const after = await house.ask(SITE, {}, true);
+		assert.equal(after.error, undefined, "healed");
+		bystander.stop();
+		assert.deepEqual(bystander.seen, []);
+		assert.equal(new Set(house.reports).size, house.reports.length);
+		listener.forecasts.length = 0;
+	};
+	for (const { kind, name, spoil, isTaken, heavy = false } of CONTENTS) {
+		const run = () => survives(spoil(last), isTaken);
+		yield { kind, name, heavy, run };
+	}
 	for (const [what, document] of documents) {
 		for (const { path, name, body } of wrongs(document)) {
 			yield {
 				kind: `fields of a ${what}`,
 				name: `${path.join(".") || "all"}: ${name}`,
-				run: async () => {
-					const bystander = new Bystander();
-					const text = JSON.stringify(body) ?? "";
-					service.fault = async (request, answer) => {
-						const good = await answer(request);
-						return request.path.startsWith("/v2/forecast/")
-							? { ...good, body: text }
-							: good;
-					};
-					await house.runFor(2 * MINUTE);
-					const { error } = await house.ask(SITE, {}, true);
-					service.fault = undefined;
-					if (error) {
-						isOwn(error);
-						assert.equal(error.kind, "RESPONSE", error.message);
-					}
-					const state = house.state();
-					assert.ok(state.forecast, "a good forecast is kept");
-					consume(state as ForecastSnapshot);
-					assert.equal(({} as any).polluted, undefined);
-					await house.runFor(2 * MINUTE);
-					const after = await house.ask(SITE, {}, true);
-					assert.equal(after.error, undefined, "healed");
-					bystander.stop();
-					assert.deepEqual(bystander.seen, []);
-					assert.deepEqual(house.reports, []);
-					listener.forecasts.length = 0;
-				},
+				run: () => survives(JSON.stringify(body) ?? ""),
 			};
 		}
 	}

@@ -12,8 +12,7 @@ import {
 
 /**
  * A part of the months that `npm run bench:quota -- --check` simulates whole: no
- * 429 by us, the reserve left, ages near the oracle's and lowest where the quota
- * binds.
+ * 429 by us, the reserve left, ages near the oracle's.
  */
 const MONTHS = CELLS.filter(
 	({ plan, sites, others }) =>

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
-import { readdirSync, truncateSync } from "node:fs";
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { AccountFiles } from "../../../src/polling/storage/account-files";
 import { textIn } from "../../../src/texts/texts";
-import { FILE_DAMAGES } from "../../faults/cases/disk";
 import {
 	DAY,
 	HOUR,
@@ -17,6 +23,28 @@ import {
 import { temporaryFolder } from "../../support/temporary";
 
 const START = "2026-06-01T10:05:00Z";
+
+/** What becomes of a whole file, so that it holds nothing of use. */
+const FILE_DAMAGES: [how: string, damage: (file: string) => void][] = [
+	["is empty", (file) => truncateSync(file, 0)],
+	["is cut short", (file) => truncateSync(file, 100)],
+	[
+		"has another byte than it was written with",
+		(file) => {
+			const bytes = readFileSync(file);
+			bytes[0] = (bytes[0] ?? 0) ^ 1;
+			writeFileSync(file, bytes);
+		},
+	],
+	["holds anything", (file) => writeFileSync(file, "\0\u00ff{\n]")],
+	[
+		"is a folder",
+		(file) => {
+			rmSync(file);
+			mkdirSync(join(file, "x"), { recursive: true });
+		},
+	],
+];
 
 function houses(plan = shortPlan(1)) {
 	const folder = join(temporaryFolder("damage"), "solar-yield");

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/util/time";
 import { type Ages, agesOf } from "./ages";
 import { oracleAge } from "./oracle";
 import { type Asked, runOurs } from "./ours";
-import { POLICIES, runPolicy } from "./policies";
 import { LightService, type ServicePlan } from "./service";
 import { chance, type Season, Sun } from "./sun";
 
@@ -75,7 +74,7 @@ export const CELLS: readonly Cell[] = SEASONS.flatMap((season) =>
 	),
 );
 
-/** What one way of asking came to. */
+/** What asking came to. */
 export interface Outcome extends Ages {
 	readonly requests: number;
 	/** Of these, answered with 429. */
@@ -85,11 +84,8 @@ export interface Outcome extends Ages {
 export interface CellResult {
 	readonly cell: Cell;
 	readonly ours: Outcome;
-	readonly policies: Readonly<Record<keyof typeof POLICIES, Outcome>>;
 	/** Least mean age for as many requests, minutes; null without any power. */
 	readonly oracle: number | null;
-	/** Whether the plan does not allow to ask for every forecast. */
-	readonly isShort: boolean;
 	/** Whether others alone leave more than the reserve. */
 	readonly isOpen: boolean;
 	/** What was left at the end of the month; null when unmetered. */
@@ -133,7 +129,7 @@ export function othersTimes(
 	return times.sort((a, b) => a - b);
 }
 
-/** Simulates a cell: ours, the ways of asking of today, and the least that is possible. */
+/** Simulates a cell: ours, and the least that is possible. */
 export function runCell(cell: Cell): CellResult {
 	const { season, plan, sites, others } = cell;
 	const { start, end } = season;
@@ -142,45 +138,33 @@ export function runCell(cell: Cell): CellResult {
 	const zones = suns.map(({ zone }) => zone);
 	const foreign = othersTimes(season, () => others);
 	const reserve = reserveOf(plan);
-	const service = () =>
-		new LightService(
-			plan,
-			zones,
-			foreign,
-			limit === null ? 0 : limit - reserve,
-		);
-	const outcome = (asked: readonly Asked[]): Outcome => ({
-		requests: asked.length,
-		refused: asked.filter(({ status }) => status === 429).length,
-		...agesOf(asked, suns, start, end),
-	});
-
-	const mine = service();
-	const run = runOurs(mine, suns, { start, end, forecastDays });
-	mine.advance(end - 1);
-	const policies = Object.fromEntries(
-		Object.entries(POLICIES).map(([name, next]) => [
-			name,
-			outcome(runPolicy(next, service(), suns, start, end)),
-		]),
-	) as CellResult["policies"];
+	const service = new LightService(
+		plan,
+		zones,
+		foreign,
+		limit === null ? 0 : limit - reserve,
+	);
+	const { asked } = runOurs(service, suns, { start, end, forecastDays });
+	service.advance(end - 1);
 	return {
 		cell,
-		ours: outcome(run.asked),
-		policies,
+		ours: {
+			requests: asked.length,
+			refused: asked.filter(({ status }) => status === 429).length,
+			...agesOf(asked, suns, start, end),
+		},
 		oracle: oracleAge(
 			suns,
 			updates,
 			start,
 			end,
-			run.asked.length - sites,
+			asked.length - sites,
 			limit === null ? end : (foreign[limit - 1] ?? end),
 		),
-		isShort: run.isShort,
 		isOpen: limit === null || limit - foreign.length > reserve,
-		left: limit === null ? null : limit - mine.used,
+		left: limit === null ? null : limit - service.used,
 		reserve,
-		longestGap: longestGap(run.asked, start, mine.reachedAt ?? end),
+		longestGap: longestGap(asked, start, service.reachedAt ?? end),
 	};
 }
 
@@ -201,14 +185,12 @@ function longestGap(
 
 /** How far a mean age may lie above the oracle's, which knows clouds and others' use beforehand. */
 export const MOST_RATIO = 1.15;
-/** Ages that differ by less are taken to be equal: every site has its own few seconds behind a slot. */
-const EQUAL = 1.02;
 /** A day of 25 hours, and the seconds behind a slot. */
 const LONGEST_DAY_MS = 25 * HOUR_MS + MINUTE_MS;
 
 /** What a cell does not hold of what the schedule promises. */
 export function violations(result: CellResult): string[] {
-	const { ours, policies, oracle, isOpen, isShort, left, reserve } = result;
+	const { ours, oracle, isOpen, left, reserve } = result;
 	const found: string[] = [];
 	const must = (isTrue: boolean, text: string) => {
 		if (!isTrue) found.push(text);
@@ -221,15 +203,6 @@ export function violations(result: CellResult): string[] {
 	if (isOpen && ours.mean !== null && oracle !== null) {
 		const ratio = ours.mean / oracle;
 		must(ratio <= MOST_RATIO, `${ratio.toFixed(2)} × the oracle's age`);
-		if (isShort) {
-			const best = Math.min(
-				...Object.values(policies).map(({ mean }) => mean ?? Infinity),
-			);
-			must(
-				ours.mean <= best * EQUAL,
-				`mean age ${ours.mean.toFixed(1)} min, another has ${best.toFixed(1)}`,
-			);
-		}
 	} else {
 		must(
 			result.longestGap <= LONGEST_DAY_MS,

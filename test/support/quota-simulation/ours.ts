@@ -52,8 +52,6 @@ export interface Run {
 	/** Times a pace was found, and a site's next request planned. */
 	readonly paces: number;
 	readonly plans: number;
-	/** Whether requests had to be left out. */
-	readonly isShort: boolean;
 	readonly account: AccountMemory;
 }
 
@@ -123,7 +121,6 @@ export function runOurs(
 	let restAt = 0;
 	let paces = 0;
 	let plans = 0;
-	let isShort = false;
 
 	for (let now = start; now < end; ) {
 		if (!pace || now >= paceAt) {
@@ -133,7 +130,6 @@ export function runOurs(
 			paceAt = Math.min(pace.reset, now + DAY_MS);
 			restAt = now + all.length * 20_000;
 			paces += 1;
-			isShort ||= pace.kind !== "full";
 			onPace(pace);
 			if (!isSame || pace.kind !== "full")
 				for (const polled of sites) plan(polled, pace, now);
@@ -150,7 +146,7 @@ export function runOurs(
 		plan(item, pace, now);
 		now += ANSWER_MS;
 	}
-	return { asked, paces, plans, isShort, account };
+	return { asked, paces, plans, account };
 
 	function sourceOf({ site, sun, memory, timing }: Polled, now: number) {
 		const polled = sites[site] as Polled;
