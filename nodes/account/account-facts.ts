@@ -26,11 +26,10 @@ export async function accountFacts(
 ): Promise<AccountFacts | undefined> {
 	const account = deployedAccount(node);
 	if (!account) return undefined;
-	const { available, oneMore, zone, ...known } = await account.hub.account();
+	const { available, zone, ...known } = await account.hub.account();
 	return {
 		available,
 		quota: quotaFacts(known),
-		one_more_site: oneMore,
 		timezone: zone?.name ?? null,
 	};
 }

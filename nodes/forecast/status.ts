@@ -101,7 +101,7 @@ export function statusFacts(
 		at: new Date(state.now).toISOString(),
 		site_id,
 		demo,
-		timezone: (siteZone(state) ?? Zone.host).name,
+		timezone: (state.zone ?? Zone.host).name,
 		known: forecast !== undefined,
 		problem: problem && {
 			en: textIn(problem, "en-US"),
@@ -111,9 +111,6 @@ export function statusFacts(
 		next_request_at: iso(plan.at),
 	};
 }
-
-const siteZone = ({ forecast, site }: SourceSnapshot): Zone | undefined =>
-	forecast?.zone ?? Zone.of(site?.timezone ?? "");
 
 /**
  * What a forecast node knows and when it asks next (behaviour: Statuses).
@@ -126,9 +123,8 @@ export function forecastStatus(
 	translate: Translate,
 	include: readonly Group[] = [],
 ): NodeStatus {
-	const { forecast, plan, now, failure, stale, clockOffsetMs } = state;
+	const { forecast, zone, plan, now, failure, stale, clockOffsetMs } = state;
 	const say = sharedTexts(translate);
-	const zone = siteZone(state);
 	const today =
 		forecast &&
 		siteDayEnergy(

@@ -32,11 +32,6 @@ export interface AccountFacts {
 	/** Groups of the plan, null while they are not known. */
 	readonly available: readonly string[] | null;
 	readonly quota: QuotaFacts;
-	/** What one more site would cost a month at full pace, in requests. */
-	readonly one_more_site: {
-		readonly requests: number;
-		readonly fits: boolean;
-	} | null;
 	/** Zone of one of its sites, null while it is not known. */
 	readonly timezone: string | null;
 }

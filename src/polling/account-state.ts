@@ -4,10 +4,9 @@ import { readForecast } from "../service/v2/forecast-answer";
 import { GROUP_NAMES, resolveGroups } from "../service/v2/groups";
 import { readSite } from "../service/v2/sites/site";
 import type { Clock } from "../util/clock";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../util/time";
+import { DAY_MS, SECOND_MS } from "../util/time";
 import { type AccountMemory, newAccountMemory } from "./memory/memory";
-import { expectedOfOthers } from "./pacing/other-clients";
-import { nextPoll, type Pace, type PacedSource, paceOf } from "./pacing/pace";
+import { nextPoll, type Pace, paceOf } from "./pacing/pace";
 import {
 	CLOCK_TOLERANCE_MS,
 	ownThisMonth,
@@ -15,19 +14,14 @@ import {
 	quotaNow,
 	reserveOf,
 } from "./schedule/limits";
-import { regularPlan } from "./schedule/schedule";
 import { ServerClock } from "./schedule/server-clock";
-import type {
-	AccountSettings,
-	SiteCost,
-	SourceSnapshot,
-} from "./source/snapshots";
+import type { AccountSettings, SourceSnapshot } from "./source/snapshots";
 import {
-	endOf,
 	type Held,
 	holdForecast,
 	type PolledSource,
 	pacedSource,
+	siteZoneOf,
 	systemHash,
 } from "./source/source";
 import {
@@ -41,15 +35,12 @@ import {
 	notePlanChange,
 	takeOverSite,
 } from "./step/site-transitions";
-import { mayHave, type Situation, sourcePlan } from "./step/situation";
+import { mayHave, type Situation, sourcePlan, staleAt } from "./step/situation";
 import { wantsOf } from "./step/turn";
 import type { AccountStorage, StoredAnswer } from "./storage/account-files";
 
-/** Overdue by this much, a forecast is stale (behaviour: Failures), ms. */
-const STALE_MS = HOUR_MS;
 /** Least time between two searches for a pace, for each source, ms: their cost grows with the sources. */
 const PACE_REST_MS = 20 * SECOND_MS;
-const MONTH_MS = 31 * DAY_MS;
 
 /**
  * The live state of an account and its sources, and what follows from it: the
@@ -139,7 +130,9 @@ export class AccountState {
 		if (last && now < this.#paceDue && last.now < now + CLOCK_TOLERANCE_MS) {
 			return last;
 		}
-		const sources = this.paced(now);
+		const sources = [...this.sources.values()]
+			.filter(isPaced)
+			.map((source) => pacedSource(source, now));
 		const pace = paceOf(this.memory, this.policy, sources, now, last);
 		this.#pace = pace;
 		this.#paceDue = Math.min(pace.reset, now + DAY_MS);
@@ -147,70 +140,23 @@ export class AccountState {
 		return pace;
 	}
 
-	/** All sources that share the account's pace. */
-	paced(now: number): PacedSource[] {
-		return [...this.sources.values()]
-			.filter(isPaced)
-			.map((source) => paced(source, now));
-	}
-
-	/**
-	 * What one more site would cost, as often renewed as the most often renewed of
-	 * those that are polled.
-	 *
-	 * @returns null while nothing is polled, or the quota or an interval is not known
-	 */
-	costOfOneMore(now: number): SiteCost | null {
-		const { policy, memory } = this;
-		const quota = quotaNow(memory.quota.forecast, now);
-		const { projected } = this.pace(now);
-		const costs = this.paced(now).map(({ intervalMs }) =>
-			Math.ceil(MONTH_MS / intervalMs),
-		);
-		// Without it the quota or an interval is not known.
-		if (projected === null || costs.length === 0) return null;
-		const requests = Math.max(...costs);
-		const all = costs.reduce((sum, cost) => sum + cost, requests);
-		const { likely } = expectedOfOthers(memory.others, MONTH_MS);
-		const room = (quota?.limit ?? Infinity) - policy.reserve - likely;
-		return { requests, fits: all <= Math.min(room, policy.budget) };
-	}
-
 	/** All that a decision about a source goes by. */
-	situation(source: PolledSource, now: number): Situation {
+	situation(source: PolledSource, now = this.now()): Situation {
 		const { known, origin, timing, isAuto } = source;
 		const pace = isPaced(source) ? this.pace(now) : null;
 		return {
+			now,
 			account: this.memory,
 			known,
 			origin,
 			timing,
 			policy: this.policy,
-			poll: pace && nextPoll(paced(source, now), pace),
+			poll: pace && nextPoll(pacedSource(source, now), pace),
 			shown: [...source.subscribers],
 			isAuto,
 			isPolled: isAuto && source.unserved.size === 0 && this.settings.size > 0,
 			isClockTrusted: this.server.isTrusted,
 		};
-	}
-
-	/**
-	 * When a forecast becomes stale: the request that the service's own times call
-	 * for is an hour overdue, or no row lies ahead (behaviour: Failures). What
-	 * stands in the way of the request makes no difference.
-	 */
-	staleAt({ known, timing, poll }: Situation, now: number): number {
-		const { held, memory } = known;
-		if (!held) return Infinity;
-		const unchanged =
-			memory.changedAt === null ? memory : { ...memory, changedAt: null };
-		const due = regularPlan(unchanged, timing, now);
-		// What is put off to a better hour is not overdue before it.
-		const planned = poll && poll.reason !== "reserve" ? poll.at : 0;
-		return Math.min(
-			Math.max(due.at, planned) + STALE_MS + 1,
-			endOf(held.forecast),
-		);
 	}
 
 	// — what is on disk —
@@ -255,8 +201,8 @@ export class AccountState {
 	}
 
 	async #load(source: PolledSource): Promise<void> {
-		const { key, origin } = source;
-		const system = systemHash(origin);
+		const { key } = source;
+		const system = systemHash(source.origin);
 		const answers = this.storage.answerStore(key);
 		const memory = await this.storage.siteStore(key).load();
 		const stored = await answers.load();
@@ -264,20 +210,17 @@ export class AccountState {
 		const own = memory?.system === system ? memory : undefined;
 		const answer = stored?.head.system === system ? stored : undefined;
 		const held = answer && (await this.#heldOf(answer));
+		const { isDamaged } = answers;
+		const { known } = source;
+		const taken = takeOverSite(known.memory, own, held?.head, isDamaged);
+		const { record } = taken;
 		source.known = {
-			...source.known,
-			memory: takeOverSite(
-				source.known.memory,
-				own,
-				held?.head,
-				answers.isDamaged,
-			),
+			...known,
+			memory: taken,
 			held,
 			asked: held && wantsOf(held.head),
+			...(record !== null && { site: readSite(record, key) }),
 		};
-		const { record } = source.known.memory;
-		if (record === null || origin.kind === "inline") return;
-		source.known = { ...source.known, site: readSite(record, key) };
 	}
 
 	/** A stored forecast; undefined of one that cannot be read, which is set aside. */
@@ -317,10 +260,11 @@ export class AccountState {
 		const open = memory.open && source.request === undefined;
 		const known = { ...source.known, memory: { ...memory, open } };
 		const state = { ...this.situation(source, now), known };
-		const plan = sourcePlan(state, now);
+		const plan = sourcePlan(state);
 		const asked = held ? resolveGroups(held.head.include) : GROUP_NAMES;
 		return {
 			forecast: held?.forecast,
+			zone: siteZoneOf(source.known),
 			head: held?.head,
 			site,
 			plan: state.isAuto
@@ -329,11 +273,11 @@ export class AccountState {
 			awaited: GROUP_NAMES.filter(
 				(group) => !asked.includes(group) && mayHave(this.memory, group),
 			),
-			stale: this.staleAt(state, now) <= now,
+			stale: staleAt(state) <= now,
 			failure: memory.failure,
 			// Statuses alone read it, and to make an error takes longer than all else.
 			get problem() {
-				return standingError(state, now)?.text ?? null;
+				return standingError(state)?.text ?? null;
 			},
 			quota: quotaNow(this.memory.quota.forecast, now),
 			own: ownThisMonth(this.memory.own, now),
@@ -349,8 +293,4 @@ export class AccountState {
 /** Whether a source is polled, and nothing but the calendar stands in the way. */
 function isPaced({ known: { memory }, isAuto }: PolledSource): boolean {
 	return memory.answeredAt !== null && memory.block === null && isAuto;
-}
-
-function paced({ key, known, timing }: PolledSource, now: number): PacedSource {
-	return pacedSource(key, known.memory, timing, known.held?.power, now);
 }

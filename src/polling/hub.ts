@@ -13,11 +13,11 @@ import { MINUTE_MS } from "../util/time";
 import { Timer } from "../util/timer";
 import { Zone } from "../util/zone";
 import { AccountState } from "./account-state";
-import { CLOCK_CHECK_MS, REFRESH_MS, retryDelay } from "./schedule/back-off";
 import {
 	isWithin,
 	ownThisMonth,
 	quotaNow,
+	REFRESH_MS,
 	type ReachedLimit,
 	reachedLimit,
 } from "./schedule/limits";
@@ -46,7 +46,7 @@ import {
 	noteSiteChange,
 	noteWanted,
 } from "./step/site-transitions";
-import { type Situation, sourcePlan } from "./step/situation";
+import { type Situation, sourcePlan, staleAt } from "./step/situation";
 import { isCovered, newTurn, type Turn, whyNone } from "./step/turn";
 import { AccountFiles, type AccountStorage } from "./storage/account-files";
 import { Turns } from "./turns";
@@ -60,7 +60,6 @@ import { Turns } from "./turns";
 export class Hub {
 	readonly #account: AccountState;
 	readonly #turns: Turns;
-	readonly #clock: Clock;
 	readonly #timer: Timer;
 	readonly #report: (text: Text) => void;
 	readonly #loaded: Promise<void>;
@@ -69,9 +68,8 @@ export class Hub {
 	#markStarted: () => void = () => {};
 	/** What was said of the service or this machine, once each. */
 	readonly #said = new Set<string>();
-	/** Monotonic ms from which the server's clock may be checked, and checks in vain. */
-	#checkAfter = Infinity;
-	#checksInVain = 0;
+	/** What concerns all sources, when they were looked at last. */
+	#common = "";
 
 	/**
 	 * @param exchange the wire to the service, key included
@@ -94,15 +92,16 @@ export class Hub {
 			isKnown: () => account.memory.hasAnswered,
 		});
 		this.#account = account;
-		this.#clock = clock;
 		this.#report = report;
 		this.#timer = new Timer(clock, () => this.#tick());
 		this.#turns = new Turns(account, client, {
 			onChange: (source) => this.#tell(source, (one) => one.onChange()),
-			onEnd: () => this.#tick(),
+			onEnd: (source) => {
+				source.lookAt = 0;
+				this.#tick();
+			},
 			onForecast: (source) => {
 				const { forecast } = source.known.held ?? {};
-				this.#reportClock();
 				if (forecast) this.#reportZone(forecast);
 				source.day = forecast?.zone.dayOf(this.now());
 				return this.#announce(source, source.audience, false);
@@ -137,12 +136,9 @@ export class Hub {
 		const account = this.#account;
 		account.set(id, settings);
 		await this.#loaded;
-		const known = account.memory.accounts[id];
+		const { [id]: known, ...others } = account.memory.accounts;
 		if (known === settings.fingerprint) return;
-		const accounts = {
-			...account.memory.accounts,
-			[id]: settings.fingerprint,
-		};
+		const accounts = { ...others, [id]: settings.fingerprint };
 		account.memory = { ...account.memory, accounts };
 		if (known !== undefined) {
 			this.#lift(["exhausted", "burst"]);
@@ -163,10 +159,12 @@ export class Hub {
 	 */
 	#lift(reasons: readonly ReachedLimit["reason"][]): void {
 		const { memory, policy } = this.#account;
-		const limit = reachedLimit(memory, policy, this.now());
-		const isLimited = limit !== null && reasons.includes(limit.reason);
-		this.#account.memory = liftLimits(memory, isLimited);
-		for (const source of this.#watched()) source.update(expireProbe);
+		const now = this.now();
+		this.#account.memory = liftLimits(memory, policy, reasons, now);
+		for (const source of this.#watched()) {
+			source.update(expireProbe);
+			source.lookAt = 0;
+		}
 	}
 
 	/**
@@ -179,7 +177,7 @@ export class Hub {
 		await this.#started;
 		this.#lift(["exhausted", "burst", "reserve"]);
 		const [first] = [...this.#watched()]
-			.map((source) => ({ source, at: this.#decide(source, sourcePlan).at }))
+			.map((source) => ({ source, at: sourcePlan(this.#situation(source)).at }))
 			.sort((a, b) => a.at - b.at);
 		if (!first) return undefined;
 		const { source } = first;
@@ -207,7 +205,6 @@ export class Hub {
 		const account = this.#account;
 		const { memory, sources } = account;
 		const now = account.now();
-		const isForecast = kind === "forecast";
 		const [zone = null] = [...sources.values()].flatMap(
 			({ known }) => siteZoneOf(known) ?? [],
 		);
@@ -215,8 +212,7 @@ export class Hub {
 			available: memory.available,
 			quota: quotaNow(memory.quota[kind], now),
 			own: ownThisMonth(memory.own, now, kind),
-			pace: isForecast ? account.pace(now) : null,
-			oneMore: isForecast ? account.costOfOneMore(now) : null,
+			pace: account.pace(now),
 			zone,
 			now,
 		};
@@ -245,14 +241,10 @@ export class Hub {
 	siteChanged(siteId: string, forecast = true): void {
 		const source = this.#source(siteSource(siteId));
 		void source.ready.then(() => {
-			const { requestedAt, recordAt } = source.known.memory;
-			// Of a site that was never asked for there is nothing to be renewed.
-			if (requestedAt === null && recordAt === null) return;
 			source.update((site) => noteSiteChange(site, forecast, this.now()));
+			source.lookAt = 0;
 			this.#tick();
-			source.told = "";
-			this.#tell(source, (one) => one.onChange());
-			return this.#account.save(source);
+			return this.#turns.save(source);
 		});
 	}
 
@@ -276,10 +268,7 @@ export class Hub {
 	#source(origin: ForecastSource): PolledSource {
 		const { sources } = this.#account;
 		const known = sources.get(origin.key);
-		const isSame =
-			known?.origin === origin ||
-			(known && systemHash(known.origin) === systemHash(origin));
-		if (known && isSame) {
+		if (known && systemHash(known.origin) === systemHash(origin)) {
 			// Only that of an inline system can change.
 			if (origin.kind === "inline") known.timing = timingOf(origin);
 			return known;
@@ -310,12 +299,11 @@ export class Hub {
 		await Promise.all(sources.map(({ ready }) => ready));
 		this.#markStarted();
 		this.#account.renewPace(true);
-		const wait = this.#account.server.isHostBehind ? 0 : CLOCK_CHECK_MS;
-		const checkAfter = this.#clock.monotonic() + wait;
-		this.#checkAfter = Math.min(this.#checkAfter, checkAfter);
+		this.#account.server.begin();
 		for (const source of sources) {
 			const waiting = [...source.unserved];
 			source.unserved.clear();
+			source.lookAt = 0;
 			await this.#announce(source, waiting, true);
 			this.#tell(source, (one) => one.onChange());
 		}
@@ -374,15 +362,33 @@ export class Hub {
 
 	// — the poll loop —
 
-	/** Does what has come due, and sets the timer for what comes next. */
+	/**
+	 * Does what has come due, and sets the timer for what comes next. All sources are looked
+	 * at with each minute, which may be a site's midnight, and when something has changed
+	 * that concerns them all; else those alone whose time has come.
+	 */
 	#tick(): void {
+		const account = this.#account;
 		const now = this.now();
 		this.#reportClock();
-		if (this.#checkClock()) return;
-		const offset = Math.round((this.#account.server.offset ?? 0) / MINUTE_MS);
+		if (account.server.isCheckDue && !this.#isRetried()) {
+			const again = () => this.#tick();
+			return void account.server.checkBy(this.#turns.readTime()).then(again);
+		}
+		const minute = Math.floor(now / MINUTE_MS);
+		const offset = Math.round((account.server.offset ?? 0) / MINUTE_MS);
+		const { memory, policy } = account;
+		const limit = reachedLimit(memory, policy, now);
+		const common = [minute, offset, account.pace(now), memory.keyBlock, limit];
+		const before = this.#common;
+		this.#common = JSON.stringify(common);
 		let next = Infinity;
 		for (const source of this.#watched()) {
-			next = Math.min(next, this.#attend(source, now, offset));
+			if (this.#common !== before || source.lookAt <= now) {
+				source.lookAt = this.#attend(source, now, offset);
+			}
+			if (!source.isAuto && !source.known.held) continue;
+			next = Math.min(next, source.lookAt, (minute + 1) * MINUTE_MS);
 		}
 		if (next < Infinity) this.#timer.set(next - now);
 		else this.#timer.stop();
@@ -392,48 +398,23 @@ export class Hub {
 	 * Does what has come due for one source.
 	 *
 	 * @param offset of this machine's clock, minutes
-	 * @returns when it is to be attended to next
+	 * @returns when its poll is due
 	 */
 	#attend(source: PolledSource, now: number, offset: number): number {
-		const account = this.#account;
-		const midnight = this.#noteMidnight(source, now);
-		const state = account.situation(source, now);
-		const plan = sourcePlan(state, now);
-		const staleAt = account.staleAt(state, now);
-		const isStale = staleAt <= now;
-		const told = `${plan.at} ${plan.reason} ${isStale} ${offset}`;
+		this.#noteMidnight(source, now);
+		const state = this.#account.situation(source, now);
+		const plan = sourcePlan(state);
+		const told = `${plan.at} ${plan.reason} ${staleAt(state) <= now} ${offset}`;
 		if (source.told !== told) {
 			source.told = told;
 			this.#tell(source, (one) => one.onChange());
 		}
-		const next = Math.min(midnight, isStale ? now + MINUTE_MS : staleAt);
-		if (!state.isPolled || source.request) return next;
+		// The end of a request is another cause to look.
+		if (!state.isPolled || source.request) return Infinity;
 		const at = Math.max(plan.at, source.lockedUntil);
-		if (at > now) return Math.min(next, at);
+		if (at > now) return at;
 		void this.#turns.take(source, newTurn("poll"));
-		return next;
-	}
-
-	/**
-	 * Where the host's clocks do not tell the server's time, a free request does: else
-	 * a clock that is behind would let a poll be missed.
-	 *
-	 * @returns whether one was made, after which there is another tick
-	 */
-	#checkClock(): boolean {
-		const monotonic = this.#clock.monotonic();
-		if (this.#account.server.isTrusted) this.#checksInVain = 0;
-		else if (monotonic >= this.#checkAfter && !this.#isRetried()) {
-			this.#checksInVain += 1;
-			const delay = retryDelay(this.#checksInVain);
-			this.#checkAfter = Infinity;
-			void this.#turns.readTime().then(() => {
-				this.#checkAfter = this.#clock.monotonic() + delay;
-				this.#tick();
-			});
-			return true;
-		}
-		return false;
+		return Infinity;
 	}
 
 	/** Whether a request is tried again: it reads the time by itself. */
@@ -444,19 +425,17 @@ export class Hub {
 		);
 	}
 
-	/** Tells of the site's midnight; returns when the next one is. */
-	#noteMidnight(source: PolledSource, now: number): number {
+	/** Tells of the site's midnight. */
+	#noteMidnight(source: PolledSource, now: number): void {
 		const { held } = source.known;
-		if (!held) return Infinity;
-		const { zone } = held.forecast;
-		const day = zone.dayOf(now);
+		if (!held) return;
+		const day = held.forecast.zone.dayOf(now);
 		const before = source.day;
 		source.day = day;
 		// Backwards, too: a clock that was wrong had numbered the days wrong.
 		if (before !== undefined && day !== before) {
 			this.#tell(source, (one) => one.onMidnight());
 		}
-		return zone.dayStart(day + 1);
 	}
 
 	/** Says once that a count cannot be read. */
@@ -543,7 +522,8 @@ export class Hub {
 			state,
 			cached: source.known.memory.answeredAt === before,
 			error:
-				error ?? (state ? undefined : this.#decide(source, nothingKnownError)),
+				error ??
+				(state ? undefined : nothingKnownError(this.#situation(source))),
 		};
 	}
 
@@ -556,33 +536,25 @@ export class Hub {
 		let error: SolarYieldError | undefined;
 		while (source.request && !error) {
 			const isEnough =
-				!isRefresh &&
-				this.#decide(source, (state) => isCovered(state, turn.wants));
+				!isRefresh && isCovered(this.#situation(source), turn.wants);
 			if (isEnough) return undefined;
 			error = await source.request;
 		}
 		if (!error) {
-			const none = this.#decide(source, (state, now) =>
-				whyNone(state, turn, now),
-			);
+			const none = whyNone(this.#situation(source), turn);
 			if (none) return none.error;
 			error = await this.#turns.take(source, turn);
 		}
 		if (!isRefresh || !error) return error;
 		// A refresh may ask again long before the next poll.
-		const refused = this.#decide(source, refreshRefusal);
+		const refused = refreshRefusal(this.#situation(source));
 		if (!refused) return error;
 		const { retryAt } = errorFacts(refused);
 		return restated(error, { facts: { retryAt } });
 	}
 
-	/** Has something decided about a source. */
-	#decide<T>(
-		source: PolledSource,
-		decide: (state: Situation, now: number) => T,
-	): T {
-		const now = this.now();
-		return decide(this.#account.situation(source, now), now);
+	#situation(source: PolledSource): Situation {
+		return this.#account.situation(source);
 	}
 }
 

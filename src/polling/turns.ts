@@ -2,18 +2,16 @@ import { placeForecast } from "../forecast/forecast";
 import type { SolarYieldClient } from "../service/client";
 import type { SolarYieldError } from "../service/errors/solar-yield-error";
 import { Queue } from "../util/queue";
+import { SECOND_MS } from "../util/time";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import type { AccountState } from "./account-state";
-import { LOCKED_MS } from "./schedule/back-off";
 import { reachedOfService } from "./schedule/limits";
 import { endOf, type PolledSource, siteZoneOf } from "./source/source";
-import { countRequest, noteBurst } from "./step/account-transitions";
 import {
-	goneError,
-	isUncounted,
-	limitError,
-	requestError,
-} from "./step/errors";
+	countRequest,
+	noteHistoricalFailure,
+} from "./step/account-transitions";
+import { goneError, limitError, requestError } from "./step/errors";
 import type { Situation } from "./step/situation";
 import {
 	afterRequest,
@@ -29,12 +27,15 @@ import {
 	type TurnRequest,
 } from "./step/turn";
 
+/** Another process makes its request: time until a poll is tried again, ms. */
+const LOCKED_MS = 5 * SECOND_MS;
+
 /** Who is told of what a turn came to. */
 export interface Listener {
 	/** Something that a status shows has changed. */
 	onChange(source: PolledSource): void;
 	/** A turn has ended. */
-	onEnd(): void;
+	onEnd(source: PolledSource): void;
 	/** A new forecast has come. */
 	onForecast(source: PolledSource): Promise<void>;
 	/** A request has failed in a way that flows should hear of. */
@@ -73,13 +74,13 @@ export class Turns {
 			.add(() => this.#take(source, turn))
 			.catch((error) => {
 				// Whatever it was, it must not be tried again at once.
-				return this.#use(source, (state, now) =>
-					fail(state, turn, requestError(error), now),
+				return this.#use(source, (state) =>
+					fail(state, turn, requestError(error)),
 				).error;
 			})
 			.finally(() => {
 				source.request = undefined;
-				this.#listener.onEnd();
+				this.#listener.onEnd(source);
 			});
 		return source.request;
 	}
@@ -89,12 +90,11 @@ export class Turns {
 		turn: Turn,
 	): Promise<SolarYieldError | undefined> {
 		const account = this.#account;
-		const now = account.now();
-		if (!isNeeded(account.situation(source, now), turn, now)) return undefined;
+		if (!isNeeded(account.situation(source), turn)) return undefined;
 		if (account.settings.size === 0) return goneError();
 		const isLocked = await account.storage.lock();
 		if (!isLocked && turn.cause === "poll") {
-			source.lockedUntil = now + LOCKED_MS;
+			source.lockedUntil = account.now() + LOCKED_MS;
 			return undefined;
 		}
 		try {
@@ -114,27 +114,26 @@ export class Turns {
 	): Promise<SolarYieldError | undefined> {
 		const account = this.#account;
 		for (let turn = begin; ; ) {
-			const now = account.now();
-			const state = account.situation(source, now);
-			const { request, error } = nextRequest(state, turn, now);
+			const state = account.situation(source);
+			const { request, error } = nextRequest(state, turn);
 			if (!request) {
 				if (turn.isNews) await this.#listener.onForecast(source);
 				// One attempt is what a lift allows, not one until it works.
 				if (error) account.memory = { ...account.memory, lifted: false };
-				if (turn !== begin) await this.#save(source);
+				if (turn !== begin) await this.save(source);
 				return error;
 			}
 			if (request.what === "forecast") {
-				this.#use(source, (state, now) => beforeRequest(state, turn, now));
-				await this.#save(source);
+				this.#use(source, (state) => beforeRequest(state, turn));
+				await this.save(source);
 			}
 			const outcome = await this.#send(source, request).catch(
 				(error): Outcome => ({ error: requestError(error) }),
 			);
 			const { held } = source.known;
 			const asked = turn;
-			turn = this.#use(source, (state, now) =>
-				afterRequest(state, request, asked, outcome, now),
+			turn = this.#use(source, (state) =>
+				afterRequest(state, request, asked, outcome),
 			);
 			const { head } = source.known.held ?? {};
 			if (!outcome.came || !head || head === held?.head) continue;
@@ -144,13 +143,9 @@ export class Turns {
 	}
 
 	/** Takes over what a step has made of all that is known. */
-	#use(
-		source: PolledSource,
-		step: (state: Situation, now: number) => StepResult,
-	): Turn {
+	#use(source: PolledSource, step: (state: Situation) => StepResult): Turn {
 		const account = this.#account;
-		const now = account.now();
-		const { turn, told, ...after } = step(account.situation(source, now), now);
+		const { turn, told, ...after } = step(account.situation(source));
 		account.memory = after.account;
 		source.known = after.known;
 		if (told) this.#listener.onFailure(source, told);
@@ -161,11 +156,9 @@ export class Turns {
 	async #send(source: PolledSource, request: TurnRequest): Promise<Outcome> {
 		const client = this.#client;
 		const { key, origin, known } = source;
-		if (request.what === "sites") {
-			return { sites: await client.sites() };
-		}
-		if (request.what === "site") {
-			return { sites: [await client.site(key)] };
+		if (request.what !== "forecast") {
+			const isOne = request.what === "site";
+			return { sites: isOne ? [await client.site(key)] : await client.sites() };
 		}
 		const parameters = { ...request.parameters, zone: siteZoneOf(known)?.name };
 		const { answer, body } = await client.forecast(
@@ -208,14 +201,8 @@ export class Turns {
 				return await ask(this.#client);
 			} catch (error) {
 				const failure = requestError(error);
-				const now = account.now();
-				if (isUncounted(failure)) {
-					account.memory = countRequest(account.memory, "historical", now, -1);
-				}
-				// Not for a limit that was known before.
-				if (failure.kind === "RATE" && failure.cause.status !== null) {
-					account.memory = noteBurst(account.memory, failure, now);
-				}
+				const { memory } = account;
+				account.memory = noteHistoricalFailure(memory, failure, account.now());
 				throw failure;
 			} finally {
 				await account.save();
@@ -229,8 +216,8 @@ export class Turns {
 		return this.#queue.add(() => this.#client.sites()).catch(() => {});
 	}
 
-	/** Saves what is remembered of a source whose request begins, or is over, and says so. */
-	async #save(source: PolledSource): Promise<void> {
+	/** Saves what is remembered of a source, which has changed, and says so. */
+	async save(source: PolledSource): Promise<void> {
 		const saved = this.#account.save(source);
 		source.told = "";
 		this.#listener.onChange(source);

@@ -19,7 +19,6 @@ const QUOTA = {
 const FACTS = {
 	available: ["default", "strings", "wind"],
 	quota: QUOTA,
-	one_more_site: { requests: 240, fits: true },
 	timezone: "Europe/Berlin",
 };
 const SITES = [

@@ -3,6 +3,7 @@ import { forecastStatus } from "../../nodes/forecast/status";
 import { historyStatus } from "../../nodes/history/status";
 import type { SourceSnapshot } from "../../src/polling/source/snapshots";
 import { HOUR_MS as HOUR, MINUTE_MS as MINUTE } from "../../src/util/time";
+import { Zone } from "../../src/util/zone";
 import { translator } from "../support/catalogue";
 
 /** A forecast node's state without a forecast, at 14:10 in Berlin. */
@@ -10,7 +11,8 @@ const NOW = Date.parse("2026-11-27T13:10:00Z");
 const stateAt = (at: number, change: object = {}) =>
 	({
 		forecast: undefined,
-		site: { state: "active", timezone: "Europe/Berlin" },
+		zone: Zone.of("Europe/Berlin"),
+		site: { state: "active" },
 		plan: { at, reason: "retry", what: "forecast" },
 		stale: false,
 		failure: { kind: "NETWORK", message: "" },
@@ -48,7 +50,7 @@ describe("a time in a status", () => {
 		const before = process.env.TZ;
 		process.env.TZ = "Asia/Tokyo";
 		assert.equal(
-			textAt(NOW + HOUR, { site: undefined }),
+			textAt(NOW + HOUR, { zone: undefined }),
 			"offline, retry 23:10 Asia/Tokyo",
 		);
 		if (before === undefined) delete process.env.TZ;

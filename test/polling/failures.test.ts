@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
 import type { WireAnswer } from "../../src/service/http/exchange";
+import { textIn } from "../../src/texts/texts";
 import { FakeClock } from "../support/fake-clock";
 import {
 	DAY,
@@ -451,7 +452,16 @@ describe("429", () => {
 			listener.failures[0]?.cause.retry_at ?? "",
 			/^2026-11-01T00:00:/,
 		);
-		assert.equal(house.state().plan.reason, "exhausted");
+		const { plan, problem } = house.state();
+		assert.equal(plan.reason, "exhausted");
+		// In the time of the site, Berlin's.
+		const refused = await house.ask(SITE, {}, true);
+		const said = [listener.failures[0], refused.error].map(
+			(one) => one?.message,
+		);
+		for (const text of [...said, problem && textIn(problem)]) {
+			assert.match(text ?? "", /\b0?1:00\b/);
+		}
 		await house.account({ reserve: 0 });
 		await house.runFor(HOUR);
 		assert.equal(service.forecasts.length, 2);

@@ -2,11 +2,7 @@ import type { AccountFacts } from "../../shared/dialog-answers";
 import { number, say, time } from "../../shared/editor/words";
 
 /** What is known of an account's requests, in one sentence. */
-export function usageText({
-	quota,
-	one_more_site,
-	timezone,
-}: Partial<AccountFacts>): string {
+export function usageText({ quota, timezone }: Partial<AccountFacts>): string {
 	if (quota?.used == null) return say("common.quota.unknown");
 	const { used, limit, remaining, reset, projected, as_of } = quota;
 	const own = quota.own ?? 0;
@@ -29,14 +25,6 @@ export function usageText({
 	];
 	if (projected != null) {
 		parts.push(say("common.quota.projected", { projected: number(projected) }));
-	}
-	if (one_more_site) {
-		const count = number(one_more_site.requests);
-		parts.push(
-			one_more_site.fits
-				? say("common.quota.one_more_fits", { count })
-				: say("common.quota.one_more_spread", { count }),
-		);
 	}
 	parts.push(say("common.quota.as_of", { time: timeText(as_of) }));
 	return parts.join(" · ");

@@ -133,10 +133,8 @@ const usualOf = (values: readonly number[]) =>
 
 /** How much the busiest are above the usual, on the mean. */
 function burstOf(values: readonly number[]): number {
-	const busiest = falling(values).slice(0, BUSIEST);
-	return (
-		busiest.reduce((sum, value) => sum + value, 0) / BUSIEST - usualOf(values)
-	);
+	const [first = 0, second = 0] = falling(values);
+	return (first + second) / BUSIEST - usualOf(values);
 }
 
 /**

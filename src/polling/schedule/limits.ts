@@ -1,12 +1,16 @@
 import { LONGEST_MONTH_MS, nextReset, type Quota } from "../../service/quota";
-import { MINUTE_MS } from "../../util/time";
+import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { AccountMemory } from "../memory/memory";
-import { LONGEST_BURST_MS } from "./back-off";
 
 /**
  * Limits on an account's requests: pure functions of what is remembered. All
  * times are epoch ms on the server's clock.
  */
+
+/** The longest burst limit that is believed, whatever its `Retry-After` says, ms. */
+export const LONGEST_BURST_MS = 24 * HOUR_MS;
+/** Time in which `msg.refresh` gets the answer, the failure or the record that has just come, ms. */
+export const REFRESH_MS = MINUTE_MS;
 
 /** Which of the service's counts a request draws on. */
 export type Kind = "forecast" | "historical";

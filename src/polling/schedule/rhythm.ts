@@ -43,7 +43,7 @@ export interface AnswerTimes {
  * By how much later requests come: the second longest lateness of the last forecasts,
  * so that a single one teaches nothing.
  */
-export const usualLateness = ({ lateness }: Pick<SiteMemory, "lateness">) =>
+export const usualLateness = ({ lateness }: SiteMemory) =>
 	[...lateness].sort((a, b) => b - a)[1] ?? 0;
 
 /** Whether a late service is still expected to deliver soon, so that its answers say nothing else. */

@@ -1,6 +1,5 @@
-import { HOUR_MS } from "../../util/time";
+import { HOUR_MS, MINUTE_MS } from "../../util/time";
 import type { AccountMemory, RequestBlock, SiteMemory } from "../memory/memory";
-import { BLOCKED_MS, MIN_DISTANCE_MS, PROBE_MS, retryDelay } from "./back-off";
 import { type Policy, pastTime, reachedLimit } from "./limits";
 import { lateAt, usualLateness } from "./rhythm";
 
@@ -14,6 +13,29 @@ import { lateAt, usualLateness } from "./rhythm";
  * its next forecast at the site's midnight, 25 h away where summer time ends.
  */
 export const FURTHEST_POLL_MS = 25 * HOUR_MS;
+
+/** Doubling delays after failures in a row (behaviour: Failures), ms; the last one stays. */
+const RETRY_MS = [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
+
+/**
+ * How long to wait before what failed is tried again, ms.
+ *
+ * @param failures in a row, at least 1
+ */
+export function retryDelay(failures: number): number {
+	return RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] as number;
+}
+
+/**
+ * Least distance of automatic requests that `next_poll_at` does not ask for, ms
+ * (behaviour: When it asks): after an interrupted request, a lost answer, or an
+ * answer that brought nothing new.
+ */
+const MIN_DISTANCE_MS = 15 * MINUTE_MS;
+/** A free request shows whether the key or the site is good again (behaviour: Failures), first and further ones, ms. */
+const PROBE_MS = [HOUR_MS, 6 * HOUR_MS] as const;
+/** Block that only a request for a forecast can test (behaviour: Failures), ms. */
+const BLOCKED_MS = { plan: 24 * HOUR_MS, input: 6 * HOUR_MS } as const;
 
 /** Why the next request is planned for when it is. */
 export type RequestReason =

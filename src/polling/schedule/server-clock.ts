@@ -7,6 +7,8 @@ const NEVER_SET = Date.UTC(2026);
 const LONGEST_SLEEP_MS = 7 * DAY_MS;
 /** Offset of this machine's clock, ms, from which it is worth a word; below it may be a slow answer. */
 const LEAST_OFFSET_MS = 2 * MINUTE_MS;
+/** Time after a start in which an answer may tell the time by itself, and after a request for the time in vain, ms. */
+const CHECK_MS = { first: MINUTE_MS, next: 15 * MINUTE_MS } as const;
 
 /**
  * The server's clock (behaviour: When it asks): each answer's `Date`, and since then
@@ -26,6 +28,8 @@ export class ServerClock {
 	#floor = 0;
 	#isKnown = false;
 	#hasJumped = false;
+	/** Monotonic ms from which it may be checked. */
+	#checkAfter = Infinity;
 	/** The last `Date` that was not believed, and when that was on the monotonic clock. */
 	#rejected: { readonly date: number; readonly at: number } | undefined;
 	/** What times the newest forecast is about. */
@@ -103,10 +107,30 @@ export class ServerClock {
 		return this.#isKnown && !this.#hasJumped;
 	}
 
-	/** Whether the host's clock shows less than was seen before, so that it is surely wrong. */
-	get isHostBehind(): boolean {
+	/**
+	 * Polling begins: a free request tells the time in a minute where no other has, at once
+	 * where the host's clock shows less than was seen before, so that it is surely wrong.
+	 */
+	begin(): void {
 		this.now();
-		return !this.#isKnown && this.#wall < this.#floor;
+		const isBehind = !this.#isKnown && this.#wall < this.#floor;
+		const from = this.#monotonic + (isBehind ? 0 : CHECK_MS.first);
+		this.#checkAfter = Math.min(this.#checkAfter, from);
+	}
+
+	/**
+	 * Whether a free request is to tell the time, since the host's clocks do not: one that is
+	 * behind would let a poll be missed.
+	 */
+	get isCheckDue(): boolean {
+		return !this.isTrusted && this.#monotonic >= this.#checkAfter;
+	}
+
+	/** @param request that tells the time, by its answer; never rejects */
+	async checkBy(request: Promise<unknown>): Promise<void> {
+		this.#checkAfter = Infinity;
+		await request;
+		this.#checkAfter = this.#clock.monotonic() + CHECK_MS.next;
 	}
 
 	/**

@@ -51,6 +51,8 @@ type PaceFacts = Pick<Pace, "kind" | "projected">;
 /** What is known of a source at an instant. */
 export interface SourceSnapshot {
 	readonly forecast: Forecast | undefined;
+	/** The site's zone, undefined while neither forecast nor record tell it. */
+	readonly zone: Zone | undefined;
 	readonly head: AnswerHead | undefined;
 	readonly site: Site | undefined;
 	readonly plan: RequestPlan;
@@ -87,24 +89,14 @@ export interface InputResult {
 	readonly error: SolarYieldError | undefined;
 }
 
-/** What one more site would cost if it were asked for every forecast. */
-export interface SiteCost {
-	/** Requests a month. */
-	readonly requests: number;
-	/** Whether they fit in beside all sites at full pace, other clients' use, and the reserve. */
-	readonly fits: boolean;
-}
-
 /** What is known of an account at an instant: what its plan has, what it has used. */
 export interface AccountSnapshot {
 	readonly available: readonly string[] | null;
 	readonly quota: Quota | null;
 	/** Own requests this month, of the kind asked for. */
 	readonly own: number;
-	/** How forecast requests are paced; null for others. */
-	readonly pace: PaceFacts | null;
-	/** What one more site would cost; null while unknown. */
-	readonly oneMore: SiteCost | null;
+	/** How forecast requests are paced. */
+	readonly pace: PaceFacts;
 	/** Zone of one of its sites; null while none is known. */
 	readonly zone: Zone | null;
 	/** The server's clock, epoch ms. */

@@ -126,6 +126,8 @@ export class PolledSource {
 	lockedUntil = 0;
 	/** Local day (since 1970-01-01) that days were numbered from last. */
 	day: number | undefined;
+	/** When the poll loop is to look at it, epoch ms. */
+	lookAt = 0;
 	/** What subscribers were last told of its plan. */
 	told = "";
 
@@ -177,10 +179,7 @@ const ANY_TIME_MS = 4 * SECOND_MS;
 
 /** A source as pacing sees it. */
 export function pacedSource(
-	key: string,
-	memory: SiteMemory,
-	timing: SourceTiming,
-	power: ExpectedPower | undefined,
+	{ key, timing, known: { memory, held } }: PolledSource,
 	now: number,
 ): PacedSource {
 	const from = regularPlan(memory, timing, now).at;
@@ -199,6 +198,6 @@ export function pacedSource(
 		// Where the service lags behind its own times, asking again makes nothing younger.
 		since: computedAt > askedAt - intervalMs ? computedAt : askedAt,
 		bias: 1 + timing.jitterMs / BIAS_MS,
-		power: power ?? ExpectedPower.unknown,
+		power: held?.power ?? ExpectedPower.unknown,
 	};
 }

@@ -1,15 +1,26 @@
 import { RATE_WAIT_MS, RefusedError } from "../../service/errors/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { nextReset, type Quota } from "../../service/quota";
+import { HOUR_MS } from "../../util/time";
 import type { AccountMemory, Failure } from "../memory/memory";
 import { noteOtherClients } from "../pacing/other-clients";
-import { BURST_MS, LONGEST_BURST_MS } from "../schedule/back-off";
-import { type Kind, ownThisMonth, quotaNow } from "../schedule/limits";
+import {
+	type Kind,
+	LONGEST_BURST_MS,
+	ownThisMonth,
+	type Policy,
+	quotaNow,
+	type ReachedLimit,
+	reachedLimit,
+} from "../schedule/limits";
 
 /**
  * All changes of what is remembered of an account: pure functions from memory to
  * memory, named by what happened. Times are epoch ms on the server's clock.
  */
+
+/** Burst whose length is not told, or not known any more, at most, ms. */
+const BURST_MS = HOUR_MS;
 
 // — counts and limits —
 
@@ -37,6 +48,20 @@ export function countRequest(
 		},
 	};
 }
+
+/** Statuses of answers that the service gives before it counts (spec V2, "Errors"). */
+const UNCOUNTED: readonly (number | null)[] = [
+	400, 401, 403, 404, 409, 422, 429,
+];
+
+/** A request has failed, which the service may not have counted. */
+export const noteUncounted = (
+	account: AccountMemory,
+	kind: Kind,
+	{ cause: { status } }: SolarYieldError,
+	now: number,
+): AccountMemory =>
+	UNCOUNTED.includes(status) ? countRequest(account, kind, now, -1) : account;
 
 /**
  * An answer told the account's use.
@@ -91,21 +116,37 @@ export function noteBurst(
 	return { ...account, burst: { until, waitMs } };
 }
 
+/** A request for historical data has failed. */
+export function noteHistoricalFailure(
+	account: AccountMemory,
+	error: SolarYieldError,
+	now: number,
+): AccountMemory {
+	const noted = noteUncounted(account, "historical", error, now);
+	// Not for a limit that was known before.
+	const isBurst = error.kind === "RATE" && error.cause.status !== null;
+	return isBurst ? noteBurst(noted, error, now) : noted;
+}
+
 /**
  * A person says that things have changed: one request is allowed behind a refused
- * key, and behind a limit.
- *
- * @param isLimited whether a limit is reached that is to be lifted
+ * key, and behind a limit of these reasons.
  */
-export const liftLimits = (
+export function liftLimits(
 	account: AccountMemory,
-	isLimited: boolean,
-): AccountMemory => ({
-	...account,
-	exhausted: { ...account.exhausted, historical: null },
-	// Said twice before a request, it still holds.
-	lifted: account.lifted || account.keyBlock !== null || isLimited,
-});
+	policy: Policy,
+	reasons: readonly ReachedLimit["reason"][],
+	now: number,
+): AccountMemory {
+	const limit = reachedLimit(account, policy, now);
+	const isLimited = limit !== null && reasons.includes(limit.reason);
+	return {
+		...account,
+		exhausted: { ...account.exhausted, historical: null },
+		// Said twice before a request, it still holds.
+		lifted: account.lifted || account.keyBlock !== null || isLimited,
+	};
+}
 
 // — answers and failures —
 
@@ -134,15 +175,14 @@ export const noteForecast = (
 export function noteAccountFailure(
 	account: AccountMemory,
 	error: SolarYieldError,
-	{ count }: Failure,
-	now: number,
+	{ count, at }: Failure,
 ): AccountMemory {
 	const { kind, cause } = error;
 	if (kind === "AUTH") {
 		const probes = count - 1;
-		return { ...account, keyBlock: { type: "key", probes, probedAt: now } };
+		return { ...account, keyBlock: { type: "key", probes, probedAt: at } };
 	}
-	if (kind === "RATE") return noteBurst(account, error, now);
+	if (kind === "RATE") return noteBurst(account, error, at);
 	if (kind === "QUOTA" && cause.retry_at !== null) {
 		const forecast = Date.parse(cause.retry_at);
 		return { ...account, exhausted: { ...account.exhausted, forecast } };

@@ -3,8 +3,12 @@ import { RefusedError } from "../../service/errors/answer-error";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
 import { restoreText } from "../../service/v2/sites/site-dates";
-import { REFRESH_MS } from "../schedule/back-off";
-import { isWithin, type ReachedLimit, reachedLimit } from "../schedule/limits";
+import {
+	isWithin,
+	REFRESH_MS,
+	type ReachedLimit,
+	reachedLimit,
+} from "../schedule/limits";
 import { siteZoneOf } from "../source/source";
 import { nextAt, type Situation } from "./situation";
 
@@ -19,13 +23,6 @@ export function requestError(error: unknown): SolarYieldError {
 			});
 }
 
-/** Statuses of answers that the service gives before it counts (spec V2, "Errors"). */
-const UNCOUNTED_STATUS = [400, 401, 403, 404, 409, 422, 429];
-
-/** Whether a failed request was not counted by the service. */
-export const isUncounted = ({ cause: { status } }: SolarYieldError): boolean =>
-	status !== null && UNCOUNTED_STATUS.includes(status);
-
 /**
  * The error of a source's remembered failure.
  *
@@ -34,14 +31,13 @@ export const isUncounted = ({ cause: { status } }: SolarYieldError): boolean =>
  */
 export function failureError(
 	state: Situation,
-	now: number,
 	retryAt?: number,
 ): SolarYieldError | undefined {
 	const { known, isAuto } = state;
 	const { failure, answeredAt } = known.memory;
 	if (!failure) return undefined;
 	const { kind, text, status, detail } = failure;
-	const facts = { status, detail, retryAt: retryAt ?? nextAt(state, now) };
+	const facts = { status, detail, retryAt: retryAt ?? nextAt(state) };
 	const error = new SolarYieldError(kind, text.key, text.values, facts);
 	if (!isAuto || adviceOf(error) !== TRY_LATER) return error;
 	return withAdvice(
@@ -62,52 +58,45 @@ export function limitError(
 }
 
 /** Why even an explicit request is not made: the key, a 429, the reserve or the budget. */
-export function refusalError(
-	state: Situation,
-	now: number,
-): SolarYieldError | undefined {
-	const { account, policy, known } = state;
+export function refusalError(state: Situation): SolarYieldError | undefined {
+	const { account, policy, known, now } = state;
 	if (account.keyBlock && !account.lifted) {
-		const retryAt = nextAt(state, now);
-		const failed = failureError(state, now, retryAt);
+		const failed = failureError(state);
 		return failed?.kind === "AUTH"
 			? failed
-			: new SolarYieldError("AUTH", "polling.key_refused", {}, { retryAt });
+			: new SolarYieldError(
+					"AUTH",
+					"polling.key_refused",
+					{},
+					{ retryAt: nextAt(state) },
+				);
 	}
 	const limit = reachedLimit(account, policy, now);
 	return limit ? limitError(limit, siteZoneOf(known)?.name) : undefined;
 }
 
 /** Why no newer forecast comes; undefined where one comes in its time. */
-export const standingError = (state: Situation, now: number) =>
-	refusalError(state, now) ??
-	unusableError(state.known.site) ??
-	failureError(state, now);
+export const standingError = (state: Situation) =>
+	refusalError(state) ?? unusableError(state.known.site) ?? failureError(state);
 
 /** Why a refresh makes no request now. */
-export function refreshRefusal(
-	state: Situation,
-	now: number,
-): SolarYieldError | undefined {
-	const refused = refusalError(state, now);
+export function refreshRefusal(state: Situation): SolarYieldError | undefined {
+	const refused = refusalError(state);
 	const { failure } = state.known.memory;
-	return refused || !failure || !isWithin(REFRESH_MS, failure.at, now)
+	return refused || !failure || !isWithin(REFRESH_MS, failure.at, state.now)
 		? refused
-		: failureError(state, now, failure.at + REFRESH_MS);
+		: failureError(state, failure.at + REFRESH_MS);
 }
 
 /** What an input is told while no forecast is known. */
-export const nothingKnownError = (
-	state: Situation,
-	now: number,
-): SolarYieldError =>
-	failureError(state, now) ??
-	refusalError(state, now) ??
+export const nothingKnownError = (state: Situation): SolarYieldError =>
+	failureError(state) ??
+	refusalError(state) ??
 	new SolarYieldError(
 		"SERVICE",
 		"polling.nothing_known",
 		{},
-		{ retryAt: nextAt(state, now) },
+		{ retryAt: nextAt(state) },
 	);
 
 /** Why a request is not made whose turn comes after the account is gone: nobody says which limits hold. */

@@ -4,14 +4,13 @@ import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
-import { DAY_MS } from "../../util/time";
+import { DAY_MS, HOUR_MS } from "../../util/time";
 import type {
 	AnswerHead,
 	Failure,
 	RequestBlock,
 	SiteMemory,
 } from "../memory/memory";
-import { LONGEST_WAIT_MS } from "../schedule/back-off";
 import {
 	type AnswerTimes,
 	isSoonExpected,
@@ -25,6 +24,8 @@ import {
  * memory, named by what happened. Times are epoch ms on the server's clock.
  */
 
+/** Longest `Retry-After` of a passing failure that is obeyed, ms: longer than any maintenance. */
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
 /** Time for which messages' wishes are kept up, ms. */
 const WANTED_MS = DAY_MS;
 

@@ -15,8 +15,9 @@ import {
 	noteAccountFailure,
 	noteForecast,
 	noteKeyProbe,
+	noteUncounted,
 } from "./account-transitions";
-import { failureError, isUncounted, unusableError } from "./errors";
+import { failureError, unusableError } from "./errors";
 import {
 	endSiteBlock,
 	isPassing,
@@ -58,9 +59,8 @@ export interface StepResult {
 
 /** What is remembered before a request is sent, so that a crash loop does not forget it. */
 export function beforeRequest(
-	{ account, known }: Situation,
+	{ account, known, now }: Situation,
 	turn: Turn,
-	now: number,
 ): StepResult {
 	return {
 		account: countRequest(account, "forecast", now),
@@ -79,15 +79,14 @@ export function afterRequest(
 	request: TurnRequest,
 	turn: Turn,
 	outcome: Outcome,
-	now: number,
 ): StepResult {
 	if (request.what !== "forecast") {
-		return afterRead(state, request.why, turn, outcome, now);
+		return afterRead(state, request.why, turn, outcome);
 	}
 	const { came, error } = outcome;
 	return came
-		? afterForecast(state, came, request.parameters, turn, now)
-		: afterRefusal(state, turn, error as SolarYieldError, now);
+		? afterForecast(state, came, request.parameters, turn)
+		: afterRefusal(state, turn, error as SolarYieldError);
 }
 
 /** A request for a forecast has failed. */
@@ -95,15 +94,12 @@ function afterRefusal(
 	state: Situation,
 	turn: Turn,
 	error: SolarYieldError,
-	now: number,
 ): StepResult {
 	const { refusal } = error as Partial<RefusedError>;
 	const { kind, cause } = error;
 	const memory = noteRequestEnd(state.known.memory);
 	const known = { ...state.known, memory };
-	const account = isUncounted(error)
-		? countRequest(state.account, "forecast", now, -1)
-		: state.account;
+	const account = noteUncounted(state.account, "forecast", error, state.now);
 	const { refused } = account;
 	if (refusal?.type === "group" && !refused.includes(refusal.group)) {
 		return {
@@ -120,7 +116,7 @@ function afterRefusal(
 		kind !== "NETWORK";
 	return isOfSite
 		? { account, known, turn: { ...turn, refusal: error } }
-		: fail({ ...state, account, known }, turn, error, now);
+		: fail({ ...state, account, known }, turn, error);
 }
 
 /** A free read of the site, or of the list of sites. */
@@ -129,11 +125,10 @@ function afterRead(
 	why: string,
 	before: Turn,
 	{ sites, error }: Outcome,
-	now: number,
 ): StepResult {
 	const { refusal, ...rest } = before;
 	const turn = { ...rest, done: [...before.done, why] };
-	const { account, known, origin } = state;
+	const { account, known, origin, now } = state;
 	const { memory, site: last } = known;
 	const site = sites?.find(({ site_id }) => site_id === origin.key);
 	const isProbe = why === "probe";
@@ -163,7 +158,7 @@ function afterRead(
 	const reason = isKeyProbe
 		? undefined
 		: (reasonOf(state, why, site, error, refusal) ?? refusal);
-	return reason ? fail(next, turn, reason, now) : { ...next, turn };
+	return reason ? fail(next, turn, reason) : { ...next, turn };
 }
 
 /** Why a free read ends the turn; undefined where it is advice alone. */
@@ -195,11 +190,10 @@ export function fail(
 	state: Situation,
 	turn: Turn,
 	error: SolarYieldError,
-	now: number,
 ): StepResult {
-	const failed = noteFailure(state.known.memory, error, now);
+	const failed = noteFailure(state.known.memory, error, state.now);
 	const { failure } = failed;
-	const noted = noteAccountFailure(state.account, error, failure, now);
+	const noted = noteAccountFailure(state.account, error, failure);
 	// Flows hear of what needs a person at once, of others at the second in a row (behaviour: Errors).
 	const { kind, count, foreign } = failure;
 	const isTold =
@@ -213,7 +207,7 @@ export function fail(
 		account: { ...noted, lifted: false },
 		known: { ...state.known, memory },
 	};
-	const said = failureError({ ...state, ...after }, now);
+	const said = failureError({ ...state, ...after });
 	const told = isTold ? said : undefined;
 	return { ...after, turn: { ...turn, error: said }, told };
 }
@@ -229,11 +223,10 @@ function inputsOf({ state, record }: Site): string {
  * another one must confirm it.
  */
 function afterForecast(
-	{ account, known, origin, timing }: Situation,
+	{ account, known, origin, timing, now }: Situation,
 	{ answer, forecast }: NonNullable<Outcome["came"]>,
 	parameters: RequestParameters,
 	turn: Turn,
-	now: number,
 ): StepResult {
 	const { memory, held, site } = known;
 	const computedAt = forecast.computed_at ?? now;

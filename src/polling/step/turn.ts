@@ -1,7 +1,7 @@
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { ALL_GROUPS } from "../../service/v2/groups";
-import { RECORD_MS, REFRESH_MS } from "../schedule/back-off";
-import { isWithin } from "../schedule/limits";
+import { HOUR_MS } from "../../util/time";
+import { isWithin, REFRESH_MS } from "../schedule/limits";
 import { obstacleOf, siteBlockPlan } from "../schedule/schedule";
 import type { Wants } from "../source/snapshots";
 import {
@@ -12,6 +12,9 @@ import {
 } from "./errors";
 import { mayHave, type Situation, sourcePlan } from "./situation";
 
+/** A site's record is read once a day, before the forecast of a plan that has one a day, too; one that could not be read is left alone for an hour: it may hang, and the forecast waits; ms. */
+const RECORD_MS = { known: 23 * HOUR_MS, failed: HOUR_MS } as const;
+
 /** What a request asks for. */
 export interface RequestParameters {
 	readonly pastDays: number;
@@ -19,10 +22,12 @@ export interface RequestParameters {
 }
 
 /** What a request asks for: all that anybody shows, and no more days than wanted. */
-function parametersOf(
-	{ account, known, shown }: Situation,
-	now: number,
-): RequestParameters {
+function parametersOf({
+	account,
+	known,
+	shown,
+	now,
+}: Situation): RequestParameters {
 	const { wanted } = known.memory;
 	const wants = wanted.until > now ? [...shown, wanted] : shown;
 	const { refused } = account;
@@ -68,10 +73,9 @@ type Cause = "poll" | "input" | "refresh";
  */
 export type TurnRequest =
 	| { readonly what: "forecast"; readonly parameters: RequestParameters }
-	| { readonly what: "sites"; readonly why: "probe" | "reason" }
 	| {
-			readonly what: "site";
-			readonly why: "first" | "unblock" | "reason" | "after";
+			readonly what: "site" | "sites";
+			readonly why: "probe" | "unblock" | "first" | "reason" | "after";
 	  };
 
 /** A source's turn: the requests that one cause leads to, one after another. */
@@ -103,18 +107,14 @@ export const newTurn = (
 });
 
 /** Whether a turn has anything to ask for. */
-export function isNeeded(
-	state: Situation,
-	{ cause, wants }: Turn,
-	now: number,
-): boolean {
+export function isNeeded(state: Situation, { cause, wants }: Turn): boolean {
 	if (cause === "refresh") return true;
-	const isDue = sourcePlan(state, now).at <= now;
+	const isDue = sourcePlan(state).at <= state.now;
 	if (cause === "poll") return state.isPolled && isDue;
 	const covered = isCovered(state, wants);
 	// The poll loop serves the source: it asks in its own time.
 	if (covered && state.isAuto) return false;
-	const { account, known, policy, timing } = state;
+	const { account, known, policy, timing, now } = state;
 	const obstacle = obstacleOf(known.memory, account, policy, timing, now);
 	const isFree =
 		!obstacle || (obstacle.what === "forecast" && obstacle.at <= now);
@@ -125,14 +125,13 @@ export function isNeeded(
 export function whyNone(
 	state: Situation,
 	turn: Turn,
-	now: number,
 ): { readonly error?: SolarYieldError | undefined } | undefined {
 	if (turn.cause !== "refresh") {
-		return isNeeded(state, turn, now) ? undefined : {};
+		return isNeeded(state, turn) ? undefined : {};
 	}
 	const { answeredAt } = state.known.memory;
-	if (isWithin(REFRESH_MS, answeredAt, now)) return {};
-	const error = refreshRefusal(state, now);
+	if (isWithin(REFRESH_MS, answeredAt, state.now)) return {};
+	const error = refreshRefusal(state);
 	return error && { error };
 }
 
@@ -144,12 +143,11 @@ export function whyNone(
 export function nextRequest(
 	state: Situation,
 	turn: Turn,
-	now: number,
 ): {
 	readonly request?: TurnRequest;
 	readonly error?: SolarYieldError | undefined;
 } {
-	const { known, origin } = state;
+	const { known, origin, now } = state;
 	const { cause, done } = turn;
 	const isSite = origin.kind === "site";
 	if (turn.refusal) {
@@ -166,12 +164,12 @@ export function nextRequest(
 			: {};
 	}
 	const forecast = {
-		request: { what: "forecast", parameters: parametersOf(state, now) },
+		request: { what: "forecast", parameters: parametersOf(state) },
 	} as const;
 	if (turn.forecast === "again") return forecast;
-	if (!isNeeded(state, turn, now)) return {};
+	if (!isNeeded(state, turn)) return {};
 	if (cause === "refresh") {
-		const refused = refusalError(state, now);
+		const refused = refusalError(state);
 		if (refused) return { error: refused };
 		const block = siteBlockPlan(known.memory, now);
 		if (block && (block.what === "probe" || block.at > now)) {
@@ -181,13 +179,13 @@ export function nextRequest(
 				isWithin(REFRESH_MS, known.readFailedAt, now);
 			return isSite && !done.includes("unblock") && !isRead
 				? { request: { what: "site", why: "unblock" } }
-				: { error: failureError(state, now) };
+				: { error: failureError(state) };
 		}
-	} else if (sourcePlan(state, now).what === "probe") {
+	} else if (sourcePlan(state).what === "probe") {
 		if (!done.includes("probe")) {
 			return { request: { what: "sites", why: "probe" } };
 		}
-		return cause === "input" ? { error: nothingKnownError(state, now) } : {};
+		return cause === "input" ? { error: nothingKnownError(state) } : {};
 	}
 	// The record is read once a day, and when the server's clock is in doubt: asking too
 	// early would cost a request.

@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { mkdir, rm, stat, unlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import {
@@ -101,13 +101,42 @@ export class AccountFiles {
 		return this.#store(`${this.pathOf("forecast")}-${hashOf(key, 12)}`, ANSWER);
 	}
 
-	/** Takes the account's lock, without which no request is made; false while another process has it. */
-	lock(): Promise<boolean> {
-		return acquireLock(`${this.pathOf("account")}.lock`);
+	get #lockFile(): string {
+		return `${this.pathOf("account")}.lock`;
 	}
 
-	unlock(): Promise<void> {
-		return releaseLock(`${this.pathOf("account")}.lock`);
+	/**
+	 * Takes the account's lock, without which no request is made: a file that one process
+	 * at a time can create, so that of two processes on one folder the second sees the
+	 * first one's answer before it asks.
+	 *
+	 * @returns false while another one holds it
+	 */
+	async lock(): Promise<boolean> {
+		const file = this.#lockFile;
+		if (held.has(file)) return false;
+		held.add(file);
+		// Where nothing can be written, there is nothing to share either.
+		const isFolder = await mkdir(this.#folder, { recursive: true }).then(
+			() => true,
+			() => false,
+		);
+		if (!isFolder) return true;
+		try {
+			if (await isAbandoned(file)) await rm(file, { recursive: true });
+			await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 });
+		} catch (error) {
+			if (codeOf(error) !== "EEXIST") return true;
+			held.delete(file);
+			return false;
+		}
+		return true;
+	}
+
+	/** Gives the lock back. */
+	async unlock(): Promise<void> {
+		await unlink(this.#lockFile).catch(() => {});
+		held.delete(this.#lockFile);
 	}
 
 	/** Resolves when all that was to be saved is on disk. */
@@ -123,38 +152,6 @@ export type AccountStorage = Omit<AccountFiles, "pathOf">;
 const LONGEST_LOCK_MS = 5 * MINUTE_MS;
 /** Lock files that this process holds. */
 const held = new Set<string>();
-
-/**
- * Takes a lock: a file that one process at a time can create, so that of two processes
- * on one folder the second sees the first one's answer before it asks.
- *
- * @returns false while another one holds it
- */
-async function acquireLock(file: string): Promise<boolean> {
-	if (held.has(file)) return false;
-	held.add(file);
-	// Where nothing can be written, there is nothing to share either.
-	const isFolder = await mkdir(dirname(file), { recursive: true }).then(
-		() => true,
-		() => false,
-	);
-	if (!isFolder) return true;
-	try {
-		if (await isAbandoned(file)) await rm(file, { recursive: true });
-		await writeFile(file, String(process.pid), { flag: "wx", mode: 0o600 });
-	} catch (error) {
-		if (codeOf(error) !== "EEXIST") return true;
-		held.delete(file);
-		return false;
-	}
-	return true;
-}
-
-/** Gives a lock back. */
-async function releaseLock(file: string): Promise<void> {
-	await unlink(file).catch(() => {});
-	held.delete(file);
-}
 
 async function isAbandoned(file: string): Promise<boolean> {
 	const facts = await stat(file).catch(() => undefined);

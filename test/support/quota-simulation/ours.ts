@@ -15,7 +15,10 @@ import {
 	planSite,
 	type SourceTiming,
 } from "../../../src/polling/schedule/schedule";
-import { pacedSource } from "../../../src/polling/source/source";
+import {
+	type PolledSource,
+	pacedSource,
+} from "../../../src/polling/source/source";
 import {
 	countRequest,
 	noteAccountFailure,
@@ -154,7 +157,9 @@ export function runOurs(
 			);
 			polled.power = new ExpectedPower(sun.zone, start, watts);
 		}
-		return pacedSource(String(site), memory, timing, polled.power, now);
+		const known = { memory, held: { power: polled.power } };
+		const source = { key: String(site), timing, known };
+		return pacedSource(source as PolledSource, now);
 	}
 
 	function paced(now: number) {
@@ -198,7 +203,7 @@ export function runOurs(
 			);
 			const failed = noteFailure(polled.memory, error, now);
 			polled.memory = failed;
-			account = noteAccountFailure(account, error, failed.failure, now);
+			account = noteAccountFailure(account, error, failed.failure);
 			return;
 		}
 		polled.memory = noteAnswer(polled.memory, {
