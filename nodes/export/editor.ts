@@ -65,7 +65,6 @@ const formatOption = (name: OptionName, value: string | boolean = "") =>
 
 RED.nodes.registerType<Settings>("solar-yield-export", {
 	paletteLabel: type.textOf("title"),
-	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
 	outputLabels: type.textOf("output"),

@@ -48,10 +48,8 @@ const intervalRule: Rule = (value, node) =>
 
 RED.nodes.registerType<Settings>("solar-yield-forecast", {
 	paletteLabel: type.textOf("title"),
-	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-forecast.svg",

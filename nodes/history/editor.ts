@@ -67,7 +67,6 @@ const endDateRule: Rule = (value, node) => {
 
 RED.nodes.registerType<Settings>("solar-yield-history", {
 	paletteLabel: type.textOf("title"),
-	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
 	outputLabels: type.textOf("output"),

@@ -19,7 +19,6 @@ RED.nodes.registerType<Settings>("solar-yield-learn", {
 	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-learn.svg",

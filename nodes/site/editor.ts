@@ -43,7 +43,6 @@ const newSiteRule: Rule = (text, node) =>
 
 RED.nodes.registerType<Settings>("solar-yield-site", {
 	paletteLabel: type.textOf("title"),
-	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
 	outputLabels: type.textOf("output"),

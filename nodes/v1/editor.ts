@@ -27,7 +27,6 @@ let dialog: { collect?: () => Record<string, unknown> } = {};
 
 RED.nodes.registerType<Settings>("solar-yield-v1", {
 	paletteLabel: type.textOf("title"),
-	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
 	outputLabels: type.textOf("output"),

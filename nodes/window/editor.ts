@@ -41,7 +41,6 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 	label: type.label,
 	labelStyle: type.labelStyle,
 	inputLabels: type.textOf("input"),
-	outputLabels: type.textOf("output"),
 	category: "solar yield",
 	color: "#FFCC66",
 	icon: "solar-yield-window.svg",
