@@ -5,13 +5,22 @@ import type { PlanInput, PowerQuarter } from "./plan-inputs";
 /** No plan looks further ahead, ms: the service foresees 7 days after today. */
 const LONGEST_MS = 9 * DAY_MS;
 
+/** Powers by start of their quarter, epoch ms, that a sum has cut, W. */
+type Uncut = readonly (readonly [number, number])[];
+
 /** The quarters of a forecast from one instant to before another, unknown powers as null. */
-function quartersOf({ values }: Forecast, from: number, end: number) {
+function quartersOf(
+	{ values }: Forecast,
+	from: number,
+	end: number,
+	uncut: Uncut = [],
+) {
+	const above = new Map(uncut);
 	const quarters: PowerQuarter[] = [];
 	for (let start = from; start < end; start += QUARTER_MS) {
 		quarters.push({
 			start,
-			pv_w: values.valueAt(start, "pv_power"),
+			pv_w: above.get(start) ?? values.valueAt(start, "pv_power"),
 			pv_min_w: values.valueAt(start, "pv_power_min"),
 		});
 	}
@@ -20,13 +29,15 @@ function quartersOf({ values }: Forecast, from: number, end: number) {
 
 /**
  * What a plan needs of a forecast: its quarters from the running one to its last
- * row, the end of its band, its and its zone.
+ * row, the end of its band, and its zone.
  *
  * @param now epoch ms
+ * @param uncut what stands in the place of powers that were cut
  */
 export function forecastPart(
 	forecast: Forecast,
 	now: number,
+	uncut?: Uncut,
 ): Pick<PlanInput, "quarters" | "band_until" | "zone"> {
 	const first = Math.floor(now / QUARTER_MS) * QUARTER_MS;
 	const last = forecast.values.starts.at(-1) ?? 0;
@@ -35,6 +46,7 @@ export function forecastPart(
 			forecast,
 			first,
 			Math.min(last, first + LONGEST_MS) + QUARTER_MS,
+			uncut,
 		),
 		band_until: bandUntil(forecast),
 		zone: forecast.zone,

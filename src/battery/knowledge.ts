@@ -39,25 +39,11 @@ interface Learnt {
 /** The properties of a flow file by name. */
 type Config = Readonly<Record<string, unknown>>;
 
-/** The last settings of each node, and the changes that they were read with. */
-const settingsRead = new WeakMap<
-	Config,
-	{ readonly changes: unknown; readonly settings: BatterySettings }
->();
-
 /** Settings in force: the node's own, and what messages have changed. */
-export function settingsOf(
+export const settingsOf = (
 	config: Config,
 	{ kept }: BatteryKnowledge,
-): BatterySettings {
-	const changes = kept.settings?.value;
-	let read = settingsRead.get(config);
-	if (!read || read.changes !== changes) {
-		read = { changes, settings: readSettings({ ...config, ...changes }) };
-		settingsRead.set(config, read);
-	}
-	return read.settings;
-}
+): BatterySettings => readSettings({ ...config, ...kept.settings?.value });
 
 /**
  * What is known after a message: its forecast, if it brings any, and what else it
@@ -119,10 +105,7 @@ export function verdictOf(
 	settings: BatterySettings,
 	now: Moment,
 ): ReleaseVerdict {
-	const running = input?.forecast.values.valueAt(
-		Math.floor(now.at / QUARTER_MS) * QUARTER_MS,
-		"pv_power",
-	);
+	const running = input?.forecast.values.valueAt(now.at, "pv_power");
 	return judge(
 		{
 			computed_at: input?.forecast.computed_at ?? null,
@@ -169,9 +152,12 @@ export function planOf(
 	demo: boolean,
 ): BatteryPlan {
 	const { input, kept } = known as Required<BatteryKnowledge>;
+	// A sum cuts at the inverter's limit what a battery on its DC side still stores.
+	const { ac_limit_w = null, above_limit } =
+		settings.coupling === "dc" ? input.solar : {};
 	return planBattery(
 		{
-			...forecastPart(input.forecast, now),
+			...forecastPart(input.forecast, now, above_limit ?? []),
 			now,
 			soc: kept.soc?.percent as number,
 			load: kept.load?.value ?? null,
@@ -181,7 +167,7 @@ export function planOf(
 			learnedLoad: kept.house,
 			learnedMargin: learnedMargin(kept.margin),
 		},
-		settings,
+		{ ...settings, acLimitW: settings.acLimitW ?? ac_limit_w },
 		{
 			demo,
 			inputs: factsOf(known, settings, now),

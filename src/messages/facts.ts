@@ -61,6 +61,9 @@ const shape = {
 	band_until: text,
 	/** Today's past quarters as last foreseen before they began: [end in epoch ms, W]. */
 	settled: or(z.array(z.tuple([z.number(), z.number()])), () => []),
+	/** Power at which a sum is cut, W, and what its quarters have above: [start in epoch ms, W uncut]; only with a limit. */
+	ac_limit_w: z.number().nullish(),
+	above_limit: z.array(z.tuple([z.number(), z.number()])).nullish(),
 	strings: or(
 		z.array(
 			z.looseObject({

@@ -324,6 +324,13 @@ export function sumForecasts(
 		strings: strings.map(({ meta }) => meta),
 		sum_of: facts.map(({ site_id }) => site_id),
 		...(settings.acLimitW !== null && {
+			ac_limit_w: limit,
+			above_limit: rows
+				.filter(({ share }) => share < 1)
+				.map(({ start, share }): [number, number] => [
+					start,
+					rounded(limit / share),
+				]),
 			limited_kwh: Object.fromEntries(
 				[...losses].map(([date, day]) => [date, micro(day.pv_energy_kwh ?? 0)]),
 			),

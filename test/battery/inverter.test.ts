@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { emptyState } from "../../src/battery/battery-state";
+import { planOf } from "../../src/battery/knowledge";
 import type { BatteryPlan } from "../../src/battery/payload";
 import { planBattery } from "../../src/battery/plan";
-import { input, randomDay, settings } from "./support";
+import { forecastFromInput } from "../../src/messages/input/forecast-input";
+import { readSumSettings, sumForecasts } from "../../src/sum";
+import { input, MIDNIGHT, QUARTER, randomDay, settings } from "./support";
 
 /** A battery of 10 kWh at 50 % without losses or bounds of the day, by price. */
 const plan = (
@@ -111,35 +115,59 @@ describe("a hybrid inverter", () => {
 	}
 
 	it("loses beside the inverter what is above, and passes no more of both", () => {
-		const beside = plan(sun, [0.3, 0.3, 0.3, 0.3], {
-			...hybrid,
-			coupling: "ac",
-		});
+		const prices = [0.3, 0.3, 0.3, 0.3];
+		const beside = plan(sun, prices, { ...hybrid, coupling: "ac" });
 		assert.deepEqual(
 			beside.plan.map(({ pv_w }) => pv_w),
 			[3000, 5000, 5000, 3000],
 		);
-		// The house takes more than the inverter passes: PV above charges all the same.
-		const large = plan(
-			[6000],
-			[0.3],
-			{ ...hybrid, strategy: "self-consumption" },
-			{ load: 7000 },
+		// The house takes more than the inverter passes: PV above charges all the same,
+		// and the battery gives what the inverter has left over.
+		for (const [pv, power] of [
+			[6000, 1000],
+			[4000, -1000],
+		] as const) {
+			const set = { ...hybrid, strategy: "self-consumption" };
+			const { plan: rows, now } = plan([pv], [0.3], set, { load: 7000 });
+			assert.deepEqual(
+				[rows[0]?.battery_w, rows[0]?.grid_w, now.grid_charge_w],
+				[power, 2000, 0],
+			);
+		}
+	});
+
+	it("stores what a sum before it has cut", () => {
+		const values = sun.map((pv_power, index) => ({
+			timestamp: new Date(MIDNIGHT + (index + 1) * QUARTER).toISOString(),
+			pv_power,
+		}));
+		const payload = { site_id: "roof", computed_at: null, values };
+		const sum = sumForecasts(
+			[forecastFromInput({ payload, solar: { timezone: "UTC" } })],
+			readSumSettings({ acLimitW: 5000 }),
+			MIDNIGHT,
 		);
+		const soc = { percent: 40, at: MIDNIGHT, steady_until: null, fractions: 0 };
+		const known = {
+			input: forecastFromInput(sum as never),
+			...{ absent: [], asked: [] },
+			kept: { ...emptyState(), soc },
+		};
+		const powersOf = (coupling: string) => {
+			const set = { strategy: "peak-shaving", coupling, loadKwhPerDay: 0 };
+			const all = settings({ ...set, maxChargeW: 5000 });
+			const { plan: rows } = planOf(known, all, MIDNIGHT, false);
+			return rows.map(({ pv_w, curtailed_w }) => [pv_w, curtailed_w]);
+		};
+		assert.deepEqual(powersOf("dc"), [
+			[3000, 0],
+			[8000, 0],
+			[8000, 0],
+			[3000, 0],
+		]);
 		assert.deepEqual(
-			[powers(large), powers(large, "grid_w"), large.now.grid_charge_w],
-			[[1000], [2000], 0],
-		);
-		// What the inverter has left over for the battery.
-		const little = plan(
-			[4000],
-			[0.3],
-			{ ...hybrid, strategy: "self-consumption" },
-			{ load: 7000 },
-		);
-		assert.deepEqual(
-			[powers(little), powers(little, "grid_w")],
-			[[-1000], [2000]],
+			powersOf("ac").map(([pv]) => pv),
+			[3000, 5000, 5000, 3000],
 		);
 	});
 });

@@ -184,6 +184,15 @@ describe("sum: the limit of the inverter", () => {
 		assert.ok((lost.get("2026-07-01") ?? 0) > 5);
 		assert.equal(lost.get("2026-07-02"), 0);
 		assert.equal("limited_kwh" in plain.solar, false);
+		// A battery on the DC side stores what the limit cuts.
+		assert.equal(limited.solar.ac_limit_w, LIMIT);
+		const uncut = new Map(limited.solar.above_limit);
+		for (const row of plain.payload.values) {
+			const start = Date.parse(row.timestamp as string) - QUARTER;
+			const watts = row.pv_power as number;
+			if (watts > LIMIT) close(uncut.get(start) ?? -1, watts, 1e-5);
+			else assert.equal(uncut.has(start), false);
+		}
 	});
 
 	it("is in the days too, and in the strings in proportion", () => {
