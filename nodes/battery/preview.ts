@@ -1,3 +1,4 @@
+import { learnedWeek } from "../../src/battery/house/learned-load";
 import {
 	type BatteryKnowledge,
 	planOf,
@@ -5,7 +6,8 @@ import {
 	verdictOf,
 } from "../../src/battery/knowledge";
 import type { Moment } from "../../src/battery/release";
-import type { PlanAnswer } from "./dialog-answers";
+import { priceDays } from "../shared/two-days";
+import type { BatteryView, PlanAnswer } from "./dialog-answers";
 import { whyReleased } from "./status";
 
 /**
@@ -46,5 +48,23 @@ export function planAnswer(
 		fullAt: plan.full_at === null ? null : Date.parse(plan.full_at),
 		fromGridKwh: plan.energy_from_grid_kwh,
 		curtailedKwh: plan.curtailed_kwh,
+	};
+}
+
+/**
+ * What a node knows, for pictures.
+ *
+ * @param now epoch ms
+ */
+export function batteryView(
+	{ input, kept }: BatteryKnowledge,
+	plan: PlanAnswer,
+	now: number,
+): BatteryView {
+	const zone = input?.forecast.zone;
+	return {
+		week: kept.house && learnedWeek(kept.house),
+		prices: zone ? priceDays(kept.prices?.value ?? [], zone, now) : null,
+		plan,
 	};
 }

@@ -1,6 +1,6 @@
 import type { NodeStatus } from "node-red";
-import type { BatteryPlan, Mode } from "../../src/battery/payload";
-import type { Reason, ReleaseVerdict } from "../../src/battery/release";
+import type { BatteryPlan } from "../../src/battery/payload";
+import type { ReleaseVerdict } from "../../src/battery/release";
 import type { Zone } from "../../src/util/zone";
 import {
 	absentText,
@@ -11,29 +11,13 @@ import {
 	textsOf,
 } from "../shared/status";
 
-const MODE_KEY: Record<Mode, string> = {
-	charge: "charge",
-	"grid-charge": "grid_charge",
-	discharge: "discharge",
-	hold: "hold",
-	idle: "idle",
-	release: "release",
-	demo: "demo",
-};
-
-const RELEASE_KEY: Record<Reason, string> = {
-	"no-forecast": "no_forecast",
-	"forecast-old": "forecast_old",
-	"no-row-ahead": "no_row_ahead",
-	"no-soc": "no_soc",
-	"soc-old": "soc_old",
-	demo: "demo",
-};
+/** A mode or a reason as texts name it. */
+const keyOf = (name: string) => name.replaceAll("-", "_");
 
 /** Why no plan drives the battery, as texts name it; null where one does. */
 export const whyReleased = ({ act, reason }: ReleaseVerdict): string | null =>
 	act === "release" || act === "release-demo"
-		? RELEASE_KEY[reason ?? "no-forecast"]
+		? keyOf(reason ?? "no-forecast")
 		: null;
 
 /** What a battery node last decided. */
@@ -75,7 +59,7 @@ export function batteryStatus(
 	if (why !== null) return show("waiting", say(`reason.${why}`));
 	const isWhole = missing.length === 0;
 	if (!plan) return show(isWhole ? "fine" : "waiting", say("ready"));
-	const parts = [say(`mode.${MODE_KEY[plan.now.mode]}`)];
+	const parts = [say(`mode.${keyOf(plan.now.mode)}`)];
 	const [lack] = plan.lacks;
 	if (lack) parts.push(say(`lacks.${lack}`));
 	if (plan.full_at !== null) {
