@@ -329,7 +329,7 @@ export function sumForecasts(
 				.filter(({ share }) => share < 1)
 				.map(({ start, share }): [number, number] => [
 					start,
-					rounded(limit / share),
+					micro(limit / share),
 				]),
 			limited_kwh: Object.fromEntries(
 				[...losses].map(([date, day]) => [date, micro(day.pv_energy_kwh ?? 0)]),
