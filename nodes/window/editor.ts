@@ -48,9 +48,23 @@ RED.nodes.registerType<Settings>("solar-yield-window", {
 	outputs: 2,
 	defaults: {
 		name: { value: "" },
-		...(Object.fromEntries(
-			WINDOW_SETTINGS.map((name) => [name, property(name)]),
-		) as Record<WindowSetting, ReturnType<typeof property>>),
+		hours: property("hours"),
+		pieces: property("pieces"),
+		from: property("from"),
+		to: property("to"),
+		minPowerW: property("minPowerW"),
+		loadW: property("loadW"),
+		baseLoadW: property("baseLoadW"),
+		rank: property("rank"),
+		energyKwh: property("energyKwh"),
+		minHours: property("minHours"),
+		minLoadW: property("minLoadW"),
+		maxPrice: property("maxPrice"),
+		minRunMinutes: property("minRunMinutes"),
+		maxStarts: property("maxStarts"),
+		maxPauseHours: property("maxPauseHours"),
+		sunOnly: property("sunOnly"),
+		runAnyway: property("runAnyway"),
 	},
 	outputLabels(index) {
 		return [

@@ -1,6 +1,5 @@
 import { DAY_MS, dateText, QUARTER_MS } from "../util/time";
-import type { Judged } from "./judge";
-import { total } from "./model";
+import { type Judged, total } from "./judge";
 import { type DayRecord, measured } from "./state";
 
 /** Dates of which forecasts by horizon are kept. */

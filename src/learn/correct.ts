@@ -3,7 +3,8 @@ import { Series } from "../forecast/series";
 import type { ForecastInput } from "../messages/input/forecast-input";
 import { isObject } from "../util/guards";
 import { dateDay, QUARTER_MS } from "../util/time";
-import { type Model, total } from "./model";
+import { total } from "./judge";
+import type { Model } from "./model";
 
 /** Models of the meters that were read by `string_id`, null for the site's own. */
 export type Models = Map<string | null, Model>;

@@ -1,7 +1,15 @@
 import { QUARTER_MS } from "../util/time";
-import { total } from "./model";
 import type { NoteCode } from "./notes";
 import { type DayRecord, measured } from "./state";
+
+export function total<Item>(
+	items: readonly Item[],
+	of: (item: Item) => number,
+) {
+	let sum = 0;
+	for (const item of items) sum += of(item);
+	return sum;
+}
 
 /** Less than this share of the peak power is weak light, which teaches nothing. */
 const WEAK_SHARE = 0.02;

@@ -1,6 +1,6 @@
 import { QUARTER_MS } from "../util/time";
 import { AZIMUTH_STEP, ELEVATION_STEP } from "./grid";
-import type { Judged, LitQuarter } from "./judge";
+import { type Judged, type LitQuarter, total } from "./judge";
 import type { NoteCode } from "./notes";
 import { type Position, QUARTERS, sunOfDay } from "./sun";
 
@@ -33,15 +33,6 @@ const LEVEL_WIDTH = 0.015;
 const LEVEL_DAYS = 3;
 const LEVEL_OVER = 1.05;
 const LEVEL_OVER_SHARE = 0.4;
-
-export function total<Item>(
-	items: readonly Item[],
-	of: (item: Item) => number,
-) {
-	let sum = 0;
-	for (const item of items) sum += of(item);
-	return sum;
-}
 
 /** Of what was measured with what was foreseen. */
 function correlation(points: readonly LitQuarter[]) {

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, QUARTER_MS } from "../util/time";
-import { total } from "./model";
+import { total } from "./judge";
 import type { DayRecord } from "./state";
 
 /** Powers further apart say nothing of what lies between, but where a meter speaks on change only. */

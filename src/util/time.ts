@@ -42,12 +42,11 @@ export function wallText(ms: number): string {
 	return `${dateText(day)}T${minuteText(clock)}:${two((clock % MINUTE_MS) / SECOND_MS)}`;
 }
 
-/** The text of an instant; of one that is not known, null, there is none. */
-export type TextOf<Instant> = Instant extends number ? string : null;
-
-/** ISO 8601 in UTC, to the second, ending in `Z`. */
+/** ISO 8601 in UTC, to the second, ending in `Z`; of an instant that is not known, null, there is none. */
 export const utcText = <Instant extends number | null>(instant: Instant) =>
-	(instant === null ? null : `${wallText(instant)}Z`) as TextOf<Instant>;
+	(instant === null ? null : `${wallText(instant)}Z`) as Instant extends number
+		? string
+		: null;
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`, NaN when it is no date. */
 export function dateDay(text: string): number {

@@ -7,7 +7,6 @@ import {
 	minuteText,
 	QUARTER_MS,
 	readInstant,
-	type TextOf,
 	wallText,
 } from "./time";
 
@@ -155,11 +154,13 @@ export class Zone {
 	}
 
 	/** ISO 8601 with the zone's offset at that instant, seconds included. */
-	format<Instant extends number | null>(instant: Instant): TextOf<Instant> {
+	format<Instant extends number | null>(
+		instant: Instant,
+	): Instant extends number ? string : null {
 		const offset = this.offsetAt(instant ?? 0);
 		const text =
 			instant === null ? null : wallText(instant + offset) + offsetText(offset);
-		return text as TextOf<Instant>;
+		return text as Instant extends number ? string : null;
 	}
 }
 

@@ -322,10 +322,15 @@ function dialogRules(file: DialogFile): void {
 		})
 			.filter((name) => name.endsWith(".ts"))
 			.map((name) => join("nodes", name))
-			// A learn node's status is named after the note.
-			.concat("src/learn/notes.ts")
+			// Statuses are named after notes, modes and reasons, with "_" for "-".
+			.concat(
+				"src/learn/notes.ts",
+				"src/battery/payload.ts",
+				"src/battery/release.ts",
+			)
 			.map((name) => readFileSync(join(ROOT, name), "utf8"))
-			.join();
+			.join()
+			.replaceAll("-", "_");
 		for (const key of catalogueOf(type, "en-US").keys()) {
 			const isUsed =
 				used.some((it) =>

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { readSiteId } from "../../src/messages/selection";
 import {
@@ -8,7 +6,6 @@ import {
 	dialogFiles,
 	Editor,
 	LANGUAGES,
-	ROOT,
 	SHARED,
 } from "../support/editor-dialog";
 
@@ -259,7 +256,26 @@ const editor = new Editor("en-US");
 for (const [id, account] of Object.entries(ACCOUNTS)) {
 	editor.configNodes.set(id, account);
 }
-const promised = readFileSync(join(ROOT, "docs/behaviour.md"), "utf8");
+/** Names in flow files, which stay as they are. */
+const NAMES: Record<string, string> = {
+	"solar-yield-account":
+		"name baseUrl demo siteId budget reserve interval apiKey",
+	"solar-yield-forecast":
+		"name account siteId source inline intervalHours include forecastDays pastDays timezone poll topic",
+	"solar-yield-now": "name every",
+	"solar-yield-export":
+		"name format prefix language day curveDays value shape step rows hours rounding time measurement view past days separator decimal times",
+	"solar-yield-sum": "name sites sumId acLimitW",
+	"solar-yield-learn": "name unit",
+	"solar-yield-site": "name account siteId operation system",
+	"solar-yield-history":
+		"name account siteId source inline include period startDate endDate timezone split",
+	"solar-yield-v1": "name account endpoint params",
+	"solar-yield-battery":
+		"name strategy safety capacityKwh minSoc maxSoc maxChargeW maxDischargeW efficiency loadKwhPerDay load feedInLimitW feedInPrice gridCharge sell acLimitW coupling wearPrice importLimitW gridChargeW mayCurtail margin maxAgeHours maxSocAgeMinutes",
+	"solar-yield-window":
+		"name hours pieces from to minPowerW loadW baseLoadW rank energyKwh minHours minLoadW maxPrice minRunMinutes maxStarts maxPauseHours sunOnly runAnyway",
+};
 
 describe("a property of a node", () => {
 	for (const { type } of files) {
@@ -269,11 +285,10 @@ describe("a property of a node", () => {
 		const rows = ROWS[type] ?? [];
 
 		it(`${type}: keeps its name in flow files`, () => {
-			const [, line = ""] =
-				new RegExp(`^- \`${type}\`: (.*)$`, "m").exec(promised) ?? [];
-			const names = [...line.replace(/\([^)]*\)/g, "").matchAll(/`(\w+)`/g)];
-			assert.ok(names.length > 0);
-			for (const [, name = ""] of names) assert.ok(name in all, name);
+			assert.deepEqual(
+				(NAMES[type] ?? "").split(" ").filter((name) => !(name in all)),
+				[],
+			);
 			for (const [name, { validate }] of Object.entries(all)) {
 				const isTried = rows.some(([tried]) => tried === name);
 				// What an account's name is judged by is its key.
