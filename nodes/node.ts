@@ -1,5 +1,5 @@
 // All that works: what is built of it is loaded with the first node (tools/build.cjs).
-export { hubsIdle, useClock } from "../src/polling/hub";
+export { hubsIdle, useClock } from "../src/polling/hubs";
 export { isText, textIn } from "../src/texts/texts";
 export * from "./account/account-facts";
 export * from "./account/check-account";

@@ -1,6 +1,6 @@
 import type { NodeAPI } from "node-red";
 import { readSiteId } from "../../src/messages/selection";
-import { hubFor } from "../../src/polling/hub";
+import { hubFor } from "../../src/polling/hubs";
 import { AccountFiles } from "../../src/polling/storage/account-files";
 import { SolarYieldClient } from "../../src/service/client";
 import {

@@ -1,6 +1,6 @@
 import type { NodeStatus } from "node-red";
-import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { ForeignAnswerError } from "../../src/service/first-contact";
 import { type Language, languageFor } from "../../src/util/language";
 import { HOUR_MS } from "../../src/util/time";
 import { timeText, Zone } from "../../src/util/zone";

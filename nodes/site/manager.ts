@@ -1,6 +1,6 @@
+import { SiteManager } from "../../src/service/site-manager";
 import type { Site } from "../../src/service/v2/sites/site";
 import { temporaryUntil } from "../../src/service/v2/sites/site-dates";
-import { SiteManager } from "../../src/service/v2/sites/site-manager";
 import { utcText } from "../../src/util/time";
 import { perHub } from "../shared/account-lookup";
 import { historyOf } from "../shared/history-reader";

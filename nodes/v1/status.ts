@@ -1,6 +1,6 @@
 import type { NodeStatus } from "node-red";
-import { ForeignAnswerError } from "../../src/service/errors/first-contact";
 import type { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { ForeignAnswerError } from "../../src/service/first-contact";
 import { lastDayText, V1EndedError, type V1Phase } from "../../src/v1/shutdown";
 import {
 	faultText,

@@ -1,5 +1,5 @@
 import type { Output, Why } from "../../src/window/output";
-import type { Limit } from "../../src/window/plan";
+import type { Limit } from "../../src/window/search";
 
 /** Texts and how they write times and numbers: those of the server, or of the browser. */
 export interface Words {

@@ -11,7 +11,7 @@ import type { Quota } from "../service/quota";
 import type { Site, StringMeta } from "../service/v2/sites/site";
 import { isObject } from "../util/guards";
 import { INTERVAL_MINUTES, SECOND_MS, utcText } from "../util/time";
-import { readAs } from "./input/read-as";
+import { readAs } from "./read-as";
 import { REASONS } from "./reasons";
 import type { Selection } from "./selection";
 import { siteOfTopic } from "./topic";

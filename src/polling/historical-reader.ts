@@ -4,14 +4,14 @@ import {
 	type Interval,
 	placeForecast,
 } from "../forecast/forecast";
+import { RefusedError } from "../service/answer-error";
 import type { ReceivedForecast, SolarYieldClient } from "../service/client";
 import { withAdvice } from "../service/errors/advice";
-import { RefusedError } from "../service/errors/answer-error";
-import { ForeignAnswerError } from "../service/errors/first-contact";
 import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../service/errors/solar-yield-error";
+import { ForeignAnswerError } from "../service/first-contact";
 import { readForecast } from "../service/v2/forecast-answer";
 import type { Group } from "../service/v2/groups";
 import type { HistoricalRange } from "../service/v2/request-parameters";

@@ -1,5 +1,4 @@
-import type { Forecast } from "../forecast/forecast";
-import { type AnswerFacts, SolarYieldClient } from "../service/client";
+import { SolarYieldClient } from "../service/client";
 import {
 	errorFacts,
 	restated,
@@ -11,8 +10,8 @@ import type { Text } from "../texts/texts";
 import { type Clock, systemClock } from "../util/clock";
 import { MINUTE_MS } from "../util/time";
 import { Timer } from "../util/timer";
-import { Zone } from "../util/zone";
 import { AccountState } from "./account-state";
+import { Reports } from "./reports";
 import {
 	isWithin,
 	ownThisMonth,
@@ -48,7 +47,7 @@ import {
 } from "./step/site-transitions";
 import { type Situation, sourcePlan, staleAt } from "./step/situation";
 import { isCovered, newTurn, type Turn, whyNone } from "./step/turn";
-import { AccountFiles, type AccountStorage } from "./storage/account-files";
+import type { AccountStorage } from "./storage/account-files";
 import { Turns } from "./turns";
 
 /**
@@ -61,13 +60,11 @@ export class Hub {
 	readonly #account: AccountState;
 	readonly #turns: Turns;
 	readonly #timer: Timer;
-	readonly #report: (text: Text) => void;
+	readonly #reports: Reports;
 	readonly #loaded: Promise<void>;
 	#starting: Promise<void> = Promise.resolve();
 	readonly #started: Promise<void>;
 	#markStarted: () => void = () => {};
-	/** What was said of the service or this machine, once each. */
-	readonly #said = new Set<string>();
 	/** What concerns all sources, when they were looked at last. */
 	#common = "";
 
@@ -87,12 +84,12 @@ export class Hub {
 			now: () => account.now(),
 			onAnswer: (facts) => {
 				account.noteAnswer(facts);
-				this.#reportCount(facts);
+				this.#reports.count(facts);
 			},
 			isKnown: () => account.memory.hasAnswered,
 		});
 		this.#account = account;
-		this.#report = report;
+		this.#reports = new Reports(report);
 		this.#timer = new Timer(clock, () => this.#tick());
 		this.#turns = new Turns(account, client, {
 			onChange: (source) => this.#tell(source, (one) => one.onChange()),
@@ -102,7 +99,7 @@ export class Hub {
 			},
 			onForecast: (source) => {
 				const { forecast } = source.known.held ?? {};
-				if (forecast) this.#reportZone(forecast);
+				if (forecast) this.#reports.zone(forecast);
 				source.day = forecast?.zone.dayOf(this.now());
 				return this.#announce(source, source.audience, false);
 			},
@@ -339,7 +336,7 @@ export class Hub {
 			await call();
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : "unknown";
-			this.#report({ key: "polling.node_failed", values: { reason } });
+			this.#reports.tell({ key: "polling.node_failed", values: { reason } });
 		}
 	}
 
@@ -370,7 +367,7 @@ export class Hub {
 	#tick(): void {
 		const account = this.#account;
 		const now = this.now();
-		this.#reportClock();
+		this.#reports.clock(this.#account.server.offset);
 		if (account.server.isCheckDue && !this.#isRetried()) {
 			const again = () => this.#tick();
 			return void account.server.checkBy(this.#turns.readTime()).then(again);
@@ -436,53 +433,6 @@ export class Hub {
 		if (before !== undefined && day !== before) {
 			this.#tell(source, (one) => one.onMidnight());
 		}
-	}
-
-	/** Says once that a count cannot be read. */
-	#reportCount({ unreadable }: AnswerFacts): void {
-		if (!unreadable) return;
-		const text = Object.entries(unreadable).map(([name, value]) => ({
-			key: "polling.header",
-			values: { name, value: JSON.stringify(value) },
-		}));
-		this.#reportOnce({ key: "polling.unreadable_count", values: { text } });
-	}
-
-	/**
-	 * Says once that this machine's clock is wrong, whichever way: certificates, days and
-	 * values of now go by it. A clock that is years off is known only by the forecast.
-	 */
-	#reportClock(): void {
-		const { offset } = this.#account.server;
-		if (offset === null) return;
-		const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
-		const key = offset > 0 ? "polling.clock_behind" : "polling.clock_ahead";
-		this.#reportOnce({ key, values: { minutes } }, "clock");
-	}
-
-	/** Says once that a site's clock is that of the rows, where this machine's data deny it. */
-	#reportZone({ zone, values }: Forecast): void {
-		const own = Zone.of(zone.name);
-		const at = values.starts.find(
-			(start) => own?.offsetAt(start) !== zone.offsetAt(start),
-		);
-		if (at === undefined || !own) return;
-		this.#reportOnce({
-			key: "polling.zone_denied",
-			values: {
-				zone: zone.name,
-				said: zone.format(at),
-				version: process.versions.tz ?? "?",
-				own: own.format(at),
-			},
-		});
-	}
-
-	/** @param topic what it is about, where several texts are of the same */
-	#reportOnce(text: Text, topic: string = text.key): void {
-		if (this.#said.has(topic)) return;
-		this.#said.add(topic);
-		this.#report(text);
 	}
 
 	// — what is known —
@@ -567,43 +517,4 @@ function timed(exchange: Exchange, { server }: AccountState): Exchange {
 		const { [HEADER.date]: _, ...headers } = answer.headers;
 		return { ...answer, headers };
 	};
-}
-
-const hubs = new Map<string, Hub>();
-let clock = systemClock;
-
-/** Sets the clock of the hubs that are made from now on, so that tests need not wait. */
-export function useClock(other: Clock): void {
-	clock = other;
-}
-
-/** Resolves when no hub is at work, so that tests need not guess how long. */
-export async function hubsIdle(): Promise<void> {
-	for (const hub of hubs.values()) await hub.idle();
-}
-
-/**
- * The hub of a base URL and key: one in the process, however many config nodes,
- * tabs or subflow instances name it (behaviour: One request per new forecast). It lives as long as the
- * process, so that a request under way outlives a deploy; without subscribers
- * it does nothing.
- *
- * @param folder where memory is kept: `solar-yield/` under the user directory
- * @param exchange makes the wire when the hub is new
- */
-export function hubFor(
-	folder: string,
-	baseUrl: string,
-	apiKey: string,
-	exchange: () => Exchange,
-	report: (text: Text) => void,
-): Hub {
-	const name = JSON.stringify([folder, baseUrl, apiKey]);
-	let hub = hubs.get(name);
-	if (!hub) {
-		const files = new AccountFiles(folder, baseUrl, apiKey, report);
-		hub = new Hub(exchange(), files, clock, report);
-		hubs.set(name, hub);
-	}
-	return hub;
 }

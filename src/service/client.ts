@@ -1,7 +1,7 @@
 import type { Text } from "../texts/texts";
 import { whatOf, withAdvice } from "./errors/advice";
-import { ForeignAnswerError } from "./errors/first-contact";
 import { SolarYieldError } from "./errors/solar-yield-error";
+import { ForeignAnswerError } from "./first-contact";
 import type { Exchange, Query, WireRequest } from "./http/exchange";
 import {
 	type ClientOptions,

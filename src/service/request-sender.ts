@@ -1,13 +1,13 @@
 import type { Value } from "../texts/texts";
 import { yieldToEventLoop } from "../util/yield-to-event-loop";
 import { readHttpDate } from "../util/zone";
-import { failureOf } from "./errors/answer-error";
+import { failureOf } from "./answer-error";
 import {
 	ForeignAnswerError,
 	firstContactError,
 	foreignAnswer,
 	foreignText,
-} from "./errors/first-contact";
+} from "./first-contact";
 import {
 	type Exchange,
 	HEADER,

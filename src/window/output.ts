@@ -2,7 +2,8 @@ import type { Span } from "../prices/spans";
 import { HOUR_MS, QUARTER_MS } from "../util/time";
 import type { Zone } from "../util/zone";
 import { type Frame, frameChange } from "./frame";
-import type { DayPlan, Figures, Shortage } from "./plan";
+import type { DayPlan, Shortage } from "./plan";
+import type { Figures } from "./slots";
 import {
 	recordOf,
 	siteZone,

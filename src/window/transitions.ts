@@ -3,8 +3,9 @@ import { DAY_MS, MINUTE_MS } from "../util/time";
 import { Zone } from "../util/zone";
 import { frameAfter, frameAt } from "./frame";
 import { type Output, outputOf } from "./output";
-import { type DayPlan, figuresOf, planDay, type Task } from "./plan";
+import { type DayPlan, planDay, type Task } from "./plan";
 import type { Overrides } from "./settings";
+import { figuresOf } from "./slots";
 import {
 	type HeldWindow,
 	recordOf,

@@ -9,7 +9,7 @@ import {
 import { emptyState } from "../../src/battery/battery-state";
 import { takeInputs } from "../../src/battery/transitions";
 import { limitError } from "../../src/polling/step/errors";
-import { failureOf } from "../../src/service/errors/answer-error";
+import { failureOf } from "../../src/service/answer-error";
 import {
 	inputError,
 	restated,

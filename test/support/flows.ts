@@ -7,7 +7,7 @@ import helper from "node-red-node-test-helper";
 import { registration, TYPES } from "../../nodes/registration";
 import type { AccountNode } from "../../nodes/shared/account-lookup";
 import type { Hub } from "../../src/polling/hub";
-import { useClock } from "../../src/polling/hub";
+import { useClock } from "../../src/polling/hubs";
 import type { Clock } from "../../src/util/clock";
 import { FakeClock } from "./fake-clock";
 import { accountNode, forecastNode } from "./own-nodes";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NowPayload } from "../../forecast/now";
 import { isObject } from "../../util/guards";
-import { readAs } from "./read-as";
+import { readAs } from "../read-as";
 
 /** Whether an object is the payload of a `solar-yield-now` node. */
 export const isNow = (payload: Record<string, unknown>) =>

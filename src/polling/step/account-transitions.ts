@@ -1,4 +1,4 @@
-import { RATE_WAIT_MS, RefusedError } from "../../service/errors/answer-error";
+import { RATE_WAIT_MS, RefusedError } from "../../service/answer-error";
 import type { SolarYieldError } from "../../service/errors/solar-yield-error";
 import { nextReset, type Quota } from "../../service/quota";
 import { HOUR_MS } from "../../util/time";

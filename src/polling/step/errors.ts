@@ -1,5 +1,5 @@
+import { RefusedError } from "../../service/answer-error";
 import { adviceOf, TRY_LATER, withAdvice } from "../../service/errors/advice";
-import { RefusedError } from "../../service/errors/answer-error";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
 import type { Site } from "../../service/v2/sites/site";
 import { restoreText } from "../../service/v2/sites/site-dates";

@@ -1,9 +1,9 @@
-import { RefusedError } from "../../service/errors/answer-error";
-import { ForeignAnswerError } from "../../service/errors/first-contact";
+import { RefusedError } from "../../service/answer-error";
 import {
 	type ErrorKind,
 	SolarYieldError,
 } from "../../service/errors/solar-yield-error";
+import { ForeignAnswerError } from "../../service/first-contact";
 import { DAY_MS, HOUR_MS } from "../../util/time";
 import type {
 	AnswerHead,

@@ -1,8 +1,8 @@
 import type { Forecast } from "../../forecast/forecast";
 import { settle } from "../../forecast/settled";
-import type { RefusedError } from "../../service/errors/answer-error";
-import { ForeignAnswerError } from "../../service/errors/first-contact";
+import type { RefusedError } from "../../service/answer-error";
 import { SolarYieldError } from "../../service/errors/solar-yield-error";
+import { ForeignAnswerError } from "../../service/first-contact";
 import type { ForecastAnswer } from "../../service/v2/forecast-answer";
 import type { Site } from "../../service/v2/sites/site";
 import { SECOND_MS } from "../../util/time";

@@ -10,7 +10,7 @@ import {
 } from "node:zlib";
 import axios from "axios";
 import fc from "fast-check";
-import { failureOf } from "../../../src/service/errors/answer-error";
+import { failureOf } from "../../../src/service/answer-error";
 import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
 import {
 	httpExchange,

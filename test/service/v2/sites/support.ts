@@ -4,7 +4,7 @@ import type {
 	Exchange,
 	WireRequest,
 } from "../../../../src/service/http/exchange";
-import { SiteManager } from "../../../../src/service/v2/sites/site-manager";
+import { SiteManager } from "../../../../src/service/site-manager";
 import type {
 	SiteRequest,
 	SiteResult,

@@ -1,8 +1,8 @@
-import type { Text } from "../../texts/texts";
-import type { WireAnswer } from "../http/exchange";
-import { adviceOf, withAdvice } from "./advice";
+import type { Text } from "../texts/texts";
 import { errorDetail, isWebPage, OWN_WORDS } from "./answer-error";
-import { SolarYieldError } from "./solar-yield-error";
+import { adviceOf, withAdvice } from "./errors/advice";
+import { SolarYieldError } from "./errors/solar-yield-error";
+import type { WireAnswer } from "./http/exchange";
 
 /**
  * Errors at an address that has never answered well: there the address itself is

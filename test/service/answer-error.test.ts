@@ -3,7 +3,7 @@ import {
 	errorDetail,
 	failureOf,
 	RefusedError,
-} from "../../../src/service/errors/answer-error";
+} from "../../src/service/answer-error";
 
 const NOW = Date.UTC(2026, 7, 12, 15, 30);
 

@@ -1,17 +1,17 @@
-import { Queue } from "../../../util/queue";
-import { isRefusal, type SolarYieldClient } from "../../client";
-import { withAdvice } from "../../errors/advice";
-import { inputError, SolarYieldError } from "../../errors/solar-yield-error";
-import { show } from "../schema-errors";
-import type { Site } from "./site";
+import { Queue } from "../util/queue";
+import { isRefusal, type SolarYieldClient } from "./client";
+import { withAdvice } from "./errors/advice";
+import { inputError, SolarYieldError } from "./errors/solar-yield-error";
+import { show } from "./v2/schema-errors";
+import type { Site } from "./v2/sites/site";
 import {
 	changeOf,
 	creationNotes,
 	deletionNote,
 	relocationNotes,
 	unaskedNotes,
-} from "./site-changes";
-import { restorableUntil } from "./site-dates";
+} from "./v2/sites/site-changes";
+import { restorableUntil } from "./v2/sites/site-dates";
 import {
 	readNewSite,
 	readNewString,
@@ -20,14 +20,18 @@ import {
 	type SiteChange,
 	type StringInput,
 	sendable,
-} from "./site-input";
-import { type SiteRequest, type SiteResult, siteIdOf } from "./site-operations";
+} from "./v2/sites/site-input";
+import {
+	type SiteRequest,
+	type SiteResult,
+	siteIdOf,
+} from "./v2/sites/site-operations";
 import {
 	checkStrings,
 	keptStrings,
 	lostStrings,
 	stringIdOf,
-} from "./site-strings";
+} from "./v2/sites/site-strings";
 
 interface ManagerOptions {
 	/** The service's clock, epoch ms. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { SolarYieldClient } from "../../../src/service/client";
+import { SolarYieldClient } from "../../src/service/client";
+import { SolarYieldError } from "../../src/service/errors/solar-yield-error";
+import { transportError } from "../../src/service/errors/transport-error";
 import {
 	ForeignAnswerError,
 	firstContactError,
-} from "../../../src/service/errors/first-contact";
-import { SolarYieldError } from "../../../src/service/errors/solar-yield-error";
-import { transportError } from "../../../src/service/errors/transport-error";
-import type { WireAnswer } from "../../../src/service/http/exchange";
+} from "../../src/service/first-contact";
+import type { WireAnswer } from "../../src/service/http/exchange";
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 const JSON_TYPE = { "content-type": "application/json" };

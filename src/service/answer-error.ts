@@ -1,15 +1,15 @@
-import type { Value, Values } from "../../texts/texts";
-import { isObject } from "../../util/guards";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../util/time";
-import { readHttpDate } from "../../util/zone";
-import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "../http/exchange";
-import { readCount } from "../quota";
-import { GROUP_NAMES, type Group } from "../v2/groups";
+import type { Value, Values } from "../texts/texts";
+import { isObject } from "../util/guards";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../util/time";
+import { readHttpDate } from "../util/zone";
 import {
 	type ErrorFacts,
 	type ErrorKind,
 	SolarYieldError,
-} from "./solar-yield-error";
+} from "./errors/solar-yield-error";
+import { HEADER, MOST_ERROR_BYTES, type WireAnswer } from "./http/exchange";
+import { readCount } from "./quota";
+import { GROUP_NAMES, type Group } from "./v2/groups";
 
 const MAX_DETAIL = 300;
 /** Wait after a 429 that names no time and is not the month's (behaviour: Where the service's description is silent). */

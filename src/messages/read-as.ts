@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { inputError } from "../../service/errors/solar-yield-error";
-import { firstIssue } from "../../service/v2/schema-errors";
+import { inputError } from "../service/errors/solar-yield-error";
+import { firstIssue } from "../service/v2/schema-errors";
 
 /**
  * A part of a message as a schema has it.
