@@ -166,7 +166,7 @@ export class Hub {
 
 	/**
 	 * "Ask now" of the account's dialog: one request for the source that is due
-	 * first, whatever stands in its way.
+	 * first, whatever limit, delay or refused key stands in its way.
 	 *
 	 * @returns what went wrong; undefined also when no node is polled
 	 */

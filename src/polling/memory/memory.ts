@@ -48,7 +48,7 @@ const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** A block of requests that only a change elsewhere can end: free requests probe for it. */
+/** A block of requests that only a change elsewhere can end: of key and site free requests see the end, of plan and input a later forecast. */
 const RequestBlock = z.object({
 	/** `site`: unknown, deleted or inactive; `plan`: no forecasts; `input`: 400, 422. */
 	type: z.enum(["key", "site", "plan", "input"]),

@@ -106,7 +106,7 @@ export class AccountFiles {
 	}
 
 	/**
-	 * Takes the account's lock, without which no request is made: a file that one process
+	 * Takes the account's lock, for which polls wait: a file that one process
 	 * at a time can create, so that of two processes on one folder the second sees the
 	 * first one's answer before it asks.
 	 *
