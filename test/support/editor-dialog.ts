@@ -208,6 +208,13 @@ export interface Answer {
 	readonly responseJSON?: unknown;
 }
 
+/** The editor's clock stands still: of its own day dialogs say no date. */
+class EditorDate extends Date {
+	static override now(): number {
+		return Date.parse("2026-11-28T12:00:00Z");
+	}
+}
+
 /** The editor in one language. */
 export class Editor {
 	readonly files: readonly DialogFile[];
@@ -291,6 +298,7 @@ export class Editor {
 			}),
 			URL,
 			Intl,
+			Date: EditorDate,
 			setTimeout,
 			clearTimeout,
 		});
